@@ -1,16 +1,17 @@
-// Checks that run no program: format, types, lint, tidy. One line each; the details when one fails.
+// Runs the static checks: format, types, lint, and tidy. Prints one line for each check, and the details of failed
+// ones.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
 
-/** The outcome of a check: its output matters when it is not ok. */
+/** The result of a check. Its output is only relevant if the check failed. */
 export type Outcome = { ok: boolean; output: string };
 
-/** A named check over the whole checkout. */
+/** A named check of the whole checkout. */
 export type Check = { name: string; run: () => Promise<Outcome> };
 
-/** Runs an installed program (`bin` in node_modules/.bin) and gathers what it says. */
+/** Runs an installed program (`bin` in node_modules/.bin) and returns its output. */
 export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
   return new Promise((done) => {
     const env = { ...process.env, NO_COLOR: '1' };
@@ -35,19 +36,22 @@ const workspaces = [
   'apps/web',
 ];
 
-/** One program for each surroundings (browser, Node, neither); the root's is that of scripts, e2e and bench too. */
+/**
+ * Each environment (browser, Node, neither) has its own project. The root project also includes scripts, e2e, and
+ * bench.
+ */
 async function checkTypes(): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const workspace of workspaces) {
     if (workspace !== '.' && !existsSync(join(root, workspace, 'src'))) continue;
-    // Several checkers each work out the types that they share: twice the processor time on two cores.
+    // Parallel type checks would each compute the shared types, which takes twice the processor time on two cores.
     outcomes.push(await runTool('tsc', '--singleThreaded', '-p', join(workspace, 'tsconfig.json')));
   }
   const failed = outcomes.filter(({ ok }) => !ok);
   return { ok: failed.length === 0, output: failed.map(({ output }) => output).join('\n') };
 }
 
-/** The checks, in the order in which they begin: the longest first. */
+/** The checks in the order in which they start, the longest first. */
 export const checks: readonly Check[] = [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: () => runTool('oxlint', '--type-aware', '--deny-warnings', '--format=unix') },
@@ -55,10 +59,16 @@ export const checks: readonly Check[] = [
   { name: 'tidy', run: () => runTool('tsx', 'scripts/tidy.ts') },
 ];
 
-/** Types and tidy use one processor each, lint now one and now two: three at once leave a small machine no rest. */
+/**
+ * The type check and tidy use one core each, and the linter uses one or two. Three checks at once fully load a small
+ * machine.
+ */
 const AT_ONCE = 3;
 
-/** Runs checks three at a time, prints a line for each as it ends, and answers the names of those that failed. */
+/**
+ * Runs checks, at most three at a time, and prints a line for each one when it ends. Returns the names of failed
+ * checks.
+ */
 export async function runChecks(list: readonly Check[]): Promise<string[]> {
   const failed: string[] = [];
   const waiting = list.values();

@@ -1,16 +1,17 @@
-// The checkout of the scripts: its place, progress messages, and a lock, so that two terminals that start at once
-// install and build once. Runs before anything is installed, so it imports nothing but Node.
+// Shared functions for scripts: the checkout's root, progress messages, and a lock, so that two terminals that start at
+// the same time install and build only once. The file runs before anything is installed, so it imports only Node
+// modules.
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout's root folder, whatever the current directory is. */
+/** The root folder of the checkout, independent of the current directory. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Progress goes to stderr: stdout of every command is its result alone. */
+/** Prints progress to stderr, because stdout only has the result of a command. */
 export const say = (line) => void process.stderr.write(`${line}\n`);
 
-/** Whether the module with this URL is the program that was started (also when reached through a link). */
+/** Returns whether the module with this URL is the program that was started, even through a link. */
 export const isMain = (url) => Boolean(process.argv[1]) && realpathSync(process.argv[1]) === fileURLToPath(url);
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -42,13 +43,13 @@ function tryTake(file) {
   }
 }
 
-/** Runs `work` while holding the lock `name`; a lock whose process is gone is taken over. */
+/** Runs `work` while holding the lock `name`. Takes over the lock of a dead process. */
 export async function withLock(name, work) {
   const file = join(root, '.cache', `${name}.lock`);
   mkdirSync(dirname(file), { recursive: true });
   let told = false;
   for (;;) {
-    // The second look (after a pause) settles the case of two processes taking over one dead lock.
+    // The second check after a pause handles two processes that take over the same lock.
     if (tryTake(file) && (await sleep(20), holderOf(file) === process.pid)) break;
     const holder = holderOf(file);
     if (holder === 0 || !isAlive(holder)) {

@@ -1,5 +1,5 @@
-// A prompt on the database, as its owner: psql where it is installed, else a small one of our own. Joins a running
-// Evenkeel, or starts the embedded PostgreSQL for as long as the prompt is open.
+// Opens a prompt on the database as its owner: psql if it is installed, otherwise a minimal one. Joins a running
+// Evenkeel, or starts the embedded PostgreSQL while the prompt is open.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -19,7 +19,7 @@ async function open(): Promise<Opened> {
   return startEmbedded({ dataDir, mode: 'tool', log: say });
 }
 
-/** One statement a line; the answer as a table. Ends with the input. */
+/** Runs one statement per line and prints the result as a table, until the end of the input. */
 async function prompt(connection: Connection): Promise<void> {
   const pool = openPool({ connection, as: 'owner', max: 1 });
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: 'evenkeel=> ' });
@@ -37,7 +37,7 @@ async function prompt(connection: Connection): Promise<void> {
 
 const { connection, connectionString, stop } = await open();
 say(`Connected: psql '${connectionString}'`);
-// Under row-level security the owner sees no rows until it says which company it means.
+// With row-level security, the owner sees no rows until a company is set.
 say(`A company's rows appear after: set app.company_id = '1';`);
 process.on('SIGINT', () => undefined);
 try {

@@ -4,7 +4,7 @@ import { readTree, tidy, voiceCeilings } from './tidy.ts';
 import { listSizes } from './tidy/reports.ts';
 import { parse, type Source } from './tidy/source.ts';
 
-/** A tree of files, path → text; the findings as `path:line rule`. */
+/** Returns the findings in a tree of files (path → text) as `path:line rule`. */
 function found(tree: Record<string, string>): string[] {
   const sources: Source[] = Object.entries(tree).map(([path, text]) => ({ path, text }));
   return tidy(sources).map(({ path, line, rule }) => `${path}:${line} ${rule}`);
@@ -18,12 +18,12 @@ const one = 'export const a = 1;\n';
 const word = (...parts: string[]): string => parts.join('');
 
 describe('lines and names', () => {
-  it('a line may have 120 columns, not 121', () => {
+  it('allows 120 columns in a line, but not 121', () => {
     expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(118)}\n` })).toEqual([`${app}/config.ts:1 columns`]);
     expect(found({ [`${app}/config.ts`]: `// ${'x'.repeat(117)}\n` })).toEqual([]);
   });
 
-  it('a file is named after a noun', () => {
+  it('the name of a file must be a noun', () => {
     expect(found({ [`${app}/features/billing/utils.ts`]: one })).toEqual([
       `${app}/features/billing/utils.ts:1 empty-name`,
     ]);
@@ -35,24 +35,24 @@ describe('lines and names', () => {
 describe('language', () => {
   const at = `${app}/features/billing/invoices.ts`;
 
-  it('refuses a type assertion outside the edge', () => {
+  it('rejects a type assertion outside the edge', () => {
     expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
     expect(found({ [at]: 'const a = { b: 1 } as const satisfies C;' })).toEqual([]);
     expect(found({ [`${app}/platform/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
   });
 
-  it('refuses a file of re-exports', () => {
+  it('rejects a file of re-exports', () => {
     expect(found({ [at]: "export * from 'a';\nexport { b } from 'b';\n" })).toEqual([`${at}:1 barrel`]);
     expect(found({ [at]: "import { a } from 'a';\nexport const all = [a];\n" })).toEqual([]);
   });
 
-  it('wants an entry in the decisions for unfinished work', () => {
+  it('unfinished work requires an entry in the decisions', () => {
     const note = word('// TO', 'DO(recurring-bills): later\n');
     expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
   });
 
-  it('wants the subject of a comment first', () => {
+  it('a comment must start with its subject', () => {
     const finding = [`${at}:1 opening`];
     expect(found({ [at]: '/** What a line costs. */\n' })).toEqual(finding);
     expect(found({ [at]: '// The same of a bill.\n' })).toEqual(finding);
@@ -63,7 +63,7 @@ describe('language', () => {
     expect(found({ [migration]: '-- How it is kept.\n' })).toEqual([`${migration}:1 opening`]);
   });
 
-  it('refuses what names a machine or a registry', () => {
+  it('rejects the name of a machine or registry', () => {
     expect(found({ 'README.md': word('cd /wo', 'rk/main') })).toEqual(['README.md:1 place']);
     expect(found({ 'package-lock.json': word('"resolved": "htt', 'ps://a/b.tgz"') })).toEqual([
       'package-lock.json:1 place',
@@ -78,14 +78,14 @@ describe('direction', () => {
   const refused = (path: string, written: string): void => expect(one(path, written)).toEqual([`${path}:1 direction`]);
   const allowed = (path: string, written: string): void => expect(one(path, written)).toEqual([]);
 
-  it('core imports itself and big.js', () => {
+  it('core only imports itself and big.js', () => {
     refused(`${core}/tax.ts`, 'zod');
     refused(`${core}/tax.ts`, 'node:fs');
     allowed(`${core}/tax.ts`, 'big.js');
     allowed(`${core}/reports/report.ts`, '../money.ts');
   });
 
-  it('the readers of statements import core and packages, and the server alone imports them', () => {
+  it('the statement readers only import core and packages, and only the server imports them', () => {
     const at = 'packages/statements/src/a.ts';
     allowed(at, '@evenkeel/core/money');
     allowed(at, 'papaparse');
@@ -94,7 +94,7 @@ describe('direction', () => {
     refused('apps/web/src/screens/banking/A.ts', '@evenkeel/statements/read');
   });
 
-  it('the contract imports core and zod', () => {
+  it('the contract only imports core and zod', () => {
     refused('packages/contract/src/billing.ts', 'fastify');
     refused('packages/contract/src/billing.ts', '@evenkeel/server/app/app');
     allowed('packages/contract/src/billing.ts', '@evenkeel/core/money');
@@ -109,7 +109,7 @@ describe('direction', () => {
     allowed('apps/web/src/screens/billing/List.tsx', '@evenkeel/contract/billing');
   });
 
-  it('the supervisor of PostgreSQL imports nothing of ours; the server, the scripts and benchmarks import it', () => {
+  it('the PostgreSQL supervisor imports no Evenkeel code, and only server, scripts, and bench import it', () => {
     refused('packages/postgres/src/lock.ts', '@evenkeel/server/platform/config');
     refused('packages/postgres/src/lock.ts', '@evenkeel/core/money');
     allowed('packages/postgres/src/lock.ts', './account.ts');
@@ -119,13 +119,13 @@ describe('direction', () => {
     refused('apps/web/src/client/api.ts', '@evenkeel/postgres/lock');
   });
 
-  it('journeys import the server’s workbench and nothing else of it', () => {
+  it('journeys only import the server’s testing folder from the server', () => {
     allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
     refused('e2e/src/company.ts', '../../apps/server/src/across/setup/company.ts');
     refused('e2e/src/company.ts', '../../apps/web/src/client/api.ts');
   });
 
-  it('no floor of the server imports one above it', () => {
+  it('no floor of the server imports a higher one', () => {
     allowed(`${app}/app/app.ts`, '../features/billing/invoices.ts');
     allowed(`${app}/main.ts`, './app/app.ts');
     allowed(`${app}/across/reports/aging.ts`, '../../features/billing/invoices.ts');
@@ -138,7 +138,7 @@ describe('direction', () => {
     refused(`${app}/features/billing/invoices.ts`, '../../main.ts');
   });
 
-  it('a room of the server imports the rooms of its floor that are listed', () => {
+  it('a room of the server only imports the listed rooms of its floor', () => {
     const at = `${app}/features/billing/invoices.ts`;
     allowed(at, './views.ts');
     allowed(at, '../entities/customers.ts');
@@ -149,7 +149,7 @@ describe('direction', () => {
     allowed(`${app}/books/ledger/journal.ts`, '../company-settings.ts');
   });
 
-  it('a screen imports what lies below it, no other screen', () => {
+  it('a screen imports lower floors, but no other screen', () => {
     const at = 'apps/web/src/screens/billing/List.tsx';
     for (const below of ['parts/documents/Head.tsx', 'records/place.ts', 'client/api.ts', 'ui/Field.tsx'])
       allowed(at, `../../${below}`);
@@ -159,7 +159,7 @@ describe('direction', () => {
     refused(at, '../../testing/show.tsx');
   });
 
-  it('no floor of the web imports one above it', () => {
+  it('no floor of the web app imports a higher one', () => {
     allowed('apps/web/src/app/routes.tsx', '../screens/billing/List.tsx');
     allowed('apps/web/src/parts/documents/Head.tsx', '../choices/Account.tsx');
     refused('apps/web/src/parts/documents/Head.tsx', '../../screens/billing/List.tsx');
@@ -169,7 +169,7 @@ describe('direction', () => {
     allowed('apps/web/src/ui/Field.test.tsx', '../testing/show.tsx');
   });
 
-  it('end-to-end tests and benchmarks know the contract, benchmarks the database besides', () => {
+  it('end-to-end tests and benchmarks import the contract, and benchmarks also the database', () => {
     refused('e2e/src/pay.e2e.ts', '@evenkeel/server/platform/db/connect');
     refused('bench/src/run.ts', '@evenkeel/server/features/billing/invoices');
     allowed('e2e/src/pay.e2e.ts', '@evenkeel/contract/billing');
@@ -177,10 +177,10 @@ describe('direction', () => {
   });
 });
 
-describe('core and its words', () => {
+describe('core and its documentation', () => {
   const at = `${core}/dates.ts`;
 
-  it('core has no clock, no process, no network and no async', () => {
+  it('core uses no clock, process, network, or async', () => {
     const code = [
       'new Date();',
       'Date.now();',
@@ -194,7 +194,7 @@ describe('core and its words', () => {
     expect(found({ [`${app}/platform/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
-  it('an exported function of core has a doc comment', () => {
+  it('an exported function of core requires a doc comment', () => {
     expect(found({ [at]: 'export function f() {}\nexport const g = () => 1;\n' })).toEqual([
       `${at}:1 doc`,
       `${at}:2 doc`,
@@ -202,7 +202,7 @@ describe('core and its words', () => {
     expect(found({ [at]: '/** The day after. */\nexport function f() {}\nfunction g() {}\n' })).toEqual([]);
   });
 
-  it('an endpoint has a summary or a doc comment', () => {
+  it('an endpoint requires a summary or a doc comment', () => {
     const file = 'packages/contract/src/billing.ts';
     expect(found({ [file]: "export const a = endpoint({ path: '/a' });" })).toEqual([`${file}:1 doc`]);
     expect(found({ [file]: "export const a = endpoint({ path: '/a', summary: 'Lists.' });" })).toEqual([]);
@@ -213,14 +213,14 @@ describe('core and its words', () => {
 describe('money and time', () => {
   const at = `${app}/features/billing/invoices.ts`;
 
-  it('money changes its shape in core/money alone', () => {
+  it('money changes its format only in core/money', () => {
     const code = 'a.toFixed(2);\nparseFloat(b);\nc * 100;\nd / 100;\n';
     expect(found({ [at]: code })).toEqual([1, 2, 3, 4].map((line) => `${at}:${line} money`));
     expect(found({ [`${core}/money.ts`]: code, [`${app}/a.test.ts`]: code })).toEqual([]);
     expect(found({ [at]: 'a * 10;\n100 / b;\n100 * 365;\n' })).toEqual([]);
   });
 
-  it('nothing is one dash, which core has; between two dates a dash is a range', () => {
+  it('only core contains the dash for an empty value, but a dash between two dates is a range', () => {
     const screen = 'apps/web/src/a/a.tsx';
     const dashes = "export const a = '–';\nexport const b = '—';\nexport const c = <b>–</b>;\n";
     expect(found({ [screen]: dashes })).toEqual([1, 2, 3].map((line) => `${screen}:${line} dash`));
@@ -228,29 +228,29 @@ describe('money and time', () => {
     expect(found({ [screen]: range, [`${core}/nothing.ts`]: "export const NOTHING = '–';\n" })).toEqual([]);
   });
 
-  it('the server reads the time in its clock alone', () => {
+  it('the server reads the time only in its clock', () => {
     expect(found({ [at]: 'new Date();\nDate();\n' })).toEqual([`${at}:1 clock`, `${at}:2 clock`]);
     expect(found({ [`${app}/platform/clock.ts`]: 'new Date();', [at]: "new Date('2026-01-31');" })).toEqual([]);
   });
 });
 
-describe('SQL that can spread over many machines', () => {
+describe('distributable SQL', () => {
   const file = `${app}/features/billing/invoices.sql.ts`;
 
-  it('never sets the tenant inside a query', () => {
+  it('a query never sets the tenant', () => {
     expect(found({ [`${app}/platform/db/tx.ts`]: "query(`select set_config('app.company_id', $1, true)`);" })).toEqual([
       `${app}/platform/db/tx.ts:1 set-config`,
     ]);
     expect(found({ [`${app}/platform/db/tx.ts`]: "query(`set local app.company_id = '7'`);" })).toEqual([]);
   });
 
-  it('updates by `case when x = y` alone', () => {
+  it('an update uses `case when x = y`, not the short form of case', () => {
     const by = (words: string): string => `const a = sql\`update document d set status = case ${words} then 1 end\`;`;
     expect(found({ [`${app}/a.ts`]: by('d.status when ${OPEN}') })).toEqual([`${app}/a.ts:1 simple-case`]);
     expect(found({ [`${app}/a.ts`]: by('when d.status = ${OPEN}') })).toEqual([]);
   });
 
-  it('defers nothing', () => {
+  it('a constraint is never deferred', () => {
     expect(found({ [migration]: 'alter table a add unique (b)\n  deferrable initially deferred;' })).toEqual([
       `${migration}:2 deferrable`,
       `${migration}:2 deferrable`,
@@ -258,7 +258,7 @@ describe('SQL that can spread over many machines', () => {
     expect(found({ [migration]: '-- nothing deferrable\nalter table a add unique (b) not deferrable;' })).toEqual([]);
   });
 
-  it('inserts a bare set of rows never, joined with a row of the company', () => {
+  it('rows are only inserted with a join to a row of the company', () => {
     const bare = 'insert into a (company_id, b)\nselect $1, t.b from unnest($2::int[]) as t(b) where t.b > 0;';
     expect(found({ [migration]: bare })).toEqual([`${migration}:2 bare-insert`]);
     const joined = 'insert into a select h.company_id, b from ledger_head h, unnest($2) b where h.company_id = $1;';
@@ -266,7 +266,7 @@ describe('SQL that can spread over many machines', () => {
     expect(found({ [migration]: `${joined}\n${behind}\nselect * from unnest($1);` })).toEqual([]);
   });
 
-  it('names the company in each statement on a company’s table', () => {
+  it('each statement on a company’s table contains the company', () => {
     const tree = (sql: string): Record<string, string> => ({ [migration]: customerTable, [file]: sql });
     expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
     expect(found(tree("const f = () => tx.selectFrom('customer as c').where('id', '=', id);"))).toEqual([
@@ -286,7 +286,7 @@ describe('SQL that can spread over many machines', () => {
     ]);
   });
 
-  it('names the company with each table of a statement, in subqueries too', () => {
+  it('each table in a statement is compared with the company, even in subqueries', () => {
     const two = `${customerTable}\ncreate table visit (company_id int, id int, primary key (company_id, id));`;
     const rules = (sql: string) => {
       const code = `const own = (a) => sql\`\${a}.company_id = \${COMPANY}\`;\nsql\`${sql}\`;`;
@@ -306,7 +306,7 @@ describe('SQL that can spread over many machines', () => {
     expect(rules('select company_id as "companyId" from customer')).toEqual([]);
   });
 
-  it('draws ids apart, takes moments from the row, and reads people by themselves', () => {
+  it('IDs are generated separately, timestamps come from the row, and users are read separately', () => {
     const rules = (sql: string) =>
       found({ [migration]: customerTable, [file]: `sql\`${sql}\`;` }).map((finding) => finding.split(' ')[1]);
     const from = 'from customer c where c.company_id = ${COMPANY}';
@@ -322,7 +322,7 @@ describe('SQL that can spread over many machines', () => {
     expect(rules(`select u.name from customer c ${outer}`)).toEqual(['two-kinds']);
   });
 
-  it('keeps later migrations fit to be distributed', () => {
+  it('later migrations stay distributable', () => {
     const rules = (sql: string, name = '20261127_300_later.sql') =>
       found({ [`apps/server/migrations/${name}`]: sql }).map((finding) => finding.split(' ')[1]);
     const parsed = 'create function a(b int) returns int\nlanguage sql immutable\nreturn b + 1;';
@@ -335,7 +335,7 @@ describe('SQL that can spread over many machines', () => {
     expect(rules('alter table a add column id bigint generated by default as identity;')).toEqual(['late-identity']);
   });
 
-  it('knows a company’s table by the name that a later migration gave it', () => {
+  it('recognizes a company’s table that a later migration renamed', () => {
     const later = 'apps/server/migrations/20260102_1_later.sql';
     const tree = (sql: string): Record<string, string> => {
       return { [migration]: customerTable, [later]: 'alter table customer rename to buyer;', [file]: sql };
@@ -345,7 +345,7 @@ describe('SQL that can spread over many machines', () => {
   });
 });
 
-describe('kinds of documents as data', () => {
+describe('document kinds as data', () => {
   const tree = (text: string) => ({
     [`${core}/kinds/memo.ts`]: "export const memo = {\n  source: 'memo',\n};\n",
     [`${app}/books/documents/reads.ts`]: text,
@@ -353,13 +353,13 @@ describe('kinds of documents as data', () => {
   const at = [`${app}/books/documents/reads.ts:1 kinds-are-data`];
 
   it.each(['d.status = 1', 'd.status in (2, 3)', 'd.status <> 5', 'status between 2 and 4', 'd.status::int >= 2'])(
-    'refuses a status by its number: %s',
+    'rejects a status by its number: %s',
     (condition) => {
       expect(found(tree(`sql\`${condition}\`;\n`))).toEqual(at);
     },
   );
 
-  it('refuses a kind by its name, and takes it as a value', () => {
+  it('rejects a kind by its name, but accepts it as a value', () => {
     expect(found(tree("sql`t.source_type in ('other', 'memo')`;\n"))).toEqual(at);
     expect(found(tree('sql`t.source_type = ${memo.source} and d.is_posted and d.status = ${status}`;\n'))).toEqual([]);
     expect(found(tree("const word = 'memo';\n"))).toEqual([]);
@@ -374,12 +374,12 @@ describe('list reports', () => {
     `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +
     'export const salesReports = { salesByMoon: run } satisfies Runs;\n';
 
-  it('have at most 35 lines besides their SQL, with what they stand on in their file', () => {
+  it('a list report has at most 35 lines besides its SQL, including the declarations that it uses in its file', () => {
     expect(found({ [kinds]: known, [runs]: report(33) })).toEqual([]);
     expect(found({ [kinds]: known, [runs]: report(34) })).toEqual([`${runs}:35 list-report`]);
   });
 
-  it('have their titles and ids among their kinds alone', () => {
+  it('titles and IDs of list reports are only in their kinds', () => {
     const at = 'apps/web/src/screens/reports/Menu.tsx';
     expect(found({ [kinds]: known, [at]: "export const title = 'Sales by Moon';\n" })).toEqual([
       `${at}:1 report-twice`,
@@ -390,7 +390,7 @@ describe('list reports', () => {
     expect(found({ [kinds]: known, [at]: "export const title = 'Moons';\n" })).toEqual([]);
   });
 
-  it('of this checkout are counted', () => {
+  it('the list reports in this checkout are counted', () => {
     const codes = readTree(root)
       .map(parse)
       .filter((code) => code !== undefined);

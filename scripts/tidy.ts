@@ -1,4 +1,4 @@
-// The style guide as a test: `tsx scripts/tidy.ts` prints one line per finding and fails when there is one.
+// Checks the style guide: `tsx scripts/tidy.ts` prints one line per finding and fails if there is one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, root } from './checkout.mjs';
@@ -24,7 +24,10 @@ import {
 const skipped = ['node_modules', 'dist', 'coverage', 'test-results', '.git', '.cache'];
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
 
-/** The text files of a checkout. Walks the folders rather than asking git, which may refuse a root's foreign clone. */
+/**
+ * Returns the text files of a checkout. Walks the folders instead of running git, which may refuse root's access to
+ * another user's clone.
+ */
 export function readTree(root: string, folder = ''): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder ? `${folder}/${entry.name}` : entry.name;
@@ -35,14 +38,14 @@ export function readTree(root: string, folder = ''): Source[] {
   });
 }
 
-/** The files of code in a tree, parsed, without the generated ones. */
+/** Returns the parsed code files of a tree, without generated ones. */
 const codesOf = (sources: readonly Source[]): Code[] =>
   sources
     .filter(({ path }) => !generated.includes(path))
     .map(parse)
     .filter((code): code is Code => code !== undefined);
 
-/** Every finding in a tree, by path and line. */
+/** Returns all findings in a tree, sorted by path and line. */
 export function tidy(sources: readonly Source[]): Finding[] {
   const decisions = sources.find(({ path }) => path === 'docs/decisions.md')?.text ?? '';
   const codes = codesOf(sources);
@@ -72,7 +75,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
   return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
 }
 
-/** The ceilings of voice rules, lowered to the counts of a tree. */
+/** Returns the ceilings of the voice rules, lowered to the counts of a tree. */
 export const voiceCeilings = (sources: readonly Source[]): string => loweredCeilings(sources, codesOf(sources));
 
 /** Prints the phrases that a voice rule finds. */

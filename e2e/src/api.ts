@@ -5,7 +5,7 @@ import type * as z from 'zod';
 type Part<Name extends string, T> = T extends undefined ? { [K in Name]?: undefined } : { [K in Name]: T };
 type Input<E extends Endpoint> = Part<'params', ParamsOf<E>> & Part<'query', QueryOf<E>> & Part<'body', BodyOf<E>>;
 
-/** The API as a program uses it: for what a journey needs but is not about, and to look behind the screen. */
+/** The API client of a journey, for records that the journey needs but does not test, and for checks of stored data. */
 export class Api {
   readonly url: string;
   readonly token: string | undefined;
@@ -15,7 +15,7 @@ export class Api {
     this.token = token;
   }
 
-  /** Calls an endpoint, money as Cents; throws with the server's sentence when it says no. */
+  /** Calls an endpoint, with money as Cents. Throws the server's error message if the call fails. */
   async call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<ReplyOf<E>> {
     const response = await fetch(this.url + addressOf(endpoint, input), {
       method: endpoint.method,

@@ -12,19 +12,19 @@ import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { visit } from './visit.ts';
 
-/** One point, a picture all the same. */
+/** A valid picture of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A file dropped beside a form leaves the page and what was typed in it. */
+/** Drops a file next to a form, which must keep the page and the entered text. */
 async function droppedBeside(page: Page): Promise<void> {
   await visit(page, '/billing?edit=0');
   const dialog = page.getByRole('dialog', { name: 'Billing Entry' });
   await field(dialog, 'Description').fill('Two days of pruning');
   const address = page.url();
-  // As the browser itself is told of a file from the desk: what a script sends opens nothing.
+  // The browser itself must report a file dragged from the desktop, because a scripted drop never opens a file.
   const browser = await page.context().newCDPSession(page);
   const data = { items: [], files: [join(root, 'apps/server/assets/privacy.pdf')], dragOperationsMask: 1 };
   for (const [x, y] of [
@@ -42,7 +42,7 @@ async function droppedBeside(page: Page): Promise<void> {
 }
 
 journey(
-  'files on a payment are picked, dropped, looked at, downloaded and deleted; one dropped beside a form opens nothing',
+  'files on a payment are selected, dropped, viewed, downloaded, and deleted, and a file dropped outside is ignored',
   async (stage) => {
     const { administrator } = await stage.company('Paper Trail');
     const { api } = administrator;
@@ -58,7 +58,7 @@ journey(
     await pick(dialog, 'Payment Type', 'Cash');
     await pick(dialog, 'Deposit Account', 'Undeposited Funds');
 
-    // One is dropped on the payment itself, two are picked.
+    // One file is dropped on the payment, and two are selected.
     const dropped = await page.evaluateHandle(() => {
       const files = new DataTransfer();
       files.items.add(new File(['paid in cash'], 'note.txt'));
@@ -81,7 +81,7 @@ journey(
     await payment.post();
     await gone(dialog);
 
-    // Read anew: shown beside the payment, and what is downloaded is what was uploaded.
+    // After a reload, the files are shown next to the payment, and a download returns the uploaded bytes.
     const [posted] = await paymentsOf(api, customerId);
     const { id = 0, documentLinks = [] } = posted ?? {};
     expect(documentLinks.map((link) => [link.documentName, link.size])).toEqual([
@@ -106,7 +106,7 @@ journey(
     expect(download.suggestedFilename()).toBe('Quittung März.pdf');
     expect((await buffer(await download.createReadStream())).equals(paper)).toBe(true);
 
-    // Deleted and undone, another deleted for good, and one that is never saved.
+    // Deletes a file and undoes it, deletes another one, and adds one that is never saved.
     await button(panel, 'Open Billing Payment').click();
     await tab.click();
     await button(dialog, 'Delete photo.png').click();
@@ -123,7 +123,7 @@ journey(
 );
 
 journey(
-  'a bill opens with files that cannot be shown: each says why and is downloaded, and none asks',
+  "a bill opens with files that can't be shown, each with a reason and a download, and no password prompt",
   async (stage) => {
     const { administrator } = await stage.company('Odd Papers');
     await addVendor(administrator.api, 'Quarry Supply');
@@ -166,7 +166,7 @@ journey(
           bytes.length,
         ]);
       }
-      // Only the pages in view are drawn of 1,000, and the last one once it is.
+      // Only the visible pages of 1,000 are drawn, and the last one after it is scrolled into view.
       expect(await shown.locator('canvas').count()).toBeLessThan(10);
       await shown.locator('.ek-pdf-page').last().scrollIntoViewIfNeeded();
       await seen(shown.getByLabel('Page 1000 of 1000').getByText('Delivery note'));

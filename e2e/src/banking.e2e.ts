@@ -12,7 +12,7 @@ import { checkLook, gone, says, seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
 import { statementFile } from './statements.ts';
 
-/** An entry on Checking: money in above zero. */
+/** Adds an entry on Checking. Money in is positive. */
 async function addEntry(api: Api, amount: string, words: string): Promise<void> {
   const isOut = amount.startsWith('-');
   const line = { amount: money(amount.replace('-', '')), description: words, postingDate: daysAgo(20) };
@@ -23,7 +23,7 @@ async function addEntry(api: Api, amount: string, words: string): Promise<void> 
   await api.call(ledgerCalls.postTransaction, { body: { generalLedgerEntries } });
 }
 
-/** Lines of the bank that the books have: 47 amounts that came in and went out again besides the first four. */
+/** Bank transactions that are in the books: the first four, and 47 amounts that came in and went out again. */
 const IN_BOOKS: readonly [text: string, amount: string][] = [
   ['OWNER PAYS IN', '500.00'],
   ['SALE AT THE COUNTER', '75.25'],
@@ -34,7 +34,7 @@ const IN_BOOKS: readonly [text: string, amount: string][] = [
     return isOut ? [`REFUND ${amount}`, `-${amount}`] : [`SALE ${amount}`, amount];
   }),
 ];
-/** All 100 of them; the last is the charge of the reconciliation. */
+/** All 100 bank transactions. The last one is the charge of the reconciliation. */
 const BANK: readonly [text: string, amount: string][] = [
   ...IN_BOOKS,
   ['HOME DEPOT #3817', '-18.42'],
@@ -42,7 +42,7 @@ const BANK: readonly [text: string, amount: string][] = [
 ];
 const FILE = statementFile(BANK.map(([text, amount]) => ({ date: daysAgo(20), text, amount })));
 
-/** The words of the open line. */
+/** Returns the text of the open bank transaction. */
 const openLine = (page: Page) => page.locator('[data-open] .rv-text');
 
 async function importFile(page: Page): Promise<void> {
@@ -60,7 +60,7 @@ async function importFile(page: Page): Promise<void> {
   await seen(page.getByText('100 lines imported'));
 }
 
-/** All by keys: 98 matches, one that is added, one set aside and brought back. */
+/** Reviews everything with the keyboard: 98 matches, one that is added, and one that is excluded and restored. */
 async function reviewByKeys(page: Page): Promise<void> {
   const { keyboard } = page;
   await says(openLine(page), 'OWNER PAYS IN');
@@ -88,7 +88,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByRole('tab', { name: 'Review (1)' }));
 }
 
-/** Ticks the entries that the statement of a textbook proves, in books of their own, until it is in balance. */
+/** Selects the entries on a textbook's statement, in separate books, until it is in balance. */
 async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
   const { administrator } = await stage.company(book.source);
   const { api } = administrator;
@@ -138,7 +138,7 @@ journey(
     await importFile(page);
     await reviewByKeys(page);
 
-    // Entries that the bank has proved come ticked.
+    // Entries that are matched to bank transactions are already selected.
     await page.getByRole('tab', { name: 'Reconciliations' }).click();
     await button(page, 'Add Reconciliation').first().click();
     await seen(page.getByRole('heading', { name: 'Reconcile Checking' }));
@@ -150,7 +150,7 @@ journey(
     await seen(page.getByText('Receivables, 49 selected'));
     await checkLook(page, 'statement info');
 
-    // Space ticks a row, Ctrl+A all of them.
+    // Space selects a row, and Ctrl+A selects all rows.
     await page.getByRole('tab', { name: /^Payables/ }).click();
     await page.getByRole('row').filter({ hasText: 'Rent of the yard' }).focus();
     await page.keyboard.press('Space');
@@ -159,7 +159,7 @@ journey(
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await checkLook(page, 'a difference, with what could explain it');
 
-    // Kept on the server, found again, and put right by the hint.
+    // The reconciliation is saved on the server, opened again, and corrected with the hint.
     await button(page, 'Save in progress').click();
     await seen(page.getByText(/in progress, saved by you/));
     await checkLook(page, 'a reconciliation in progress');
@@ -171,7 +171,7 @@ journey(
     await seen(page.getByText('Recon saved'));
     await seen(page.getByText(/Last reconciled/));
 
-    // The bank's fee is the charge that was just posted; what is reconciled cannot be undone.
+    // The bank's fee is the charge that was just posted. A reconciled entry cannot be undone.
     await page.getByRole('tab', { name: 'Review (1)' }).click();
     await says(openLine(page), 'MONTHLY SERVICE FEE');
     await seen(button(page.locator('[data-open]'), /^Match /));
@@ -202,7 +202,7 @@ journey(
     await seen(page.getByText('Recon deleted'));
     await seen(page.getByText('No reconciliations'));
 
-    // All of it is in progress again: ticked, with its charge; the fee waits for its entry.
+    // Everything is in progress again: entries are selected, the charge is entered, and the fee has no entry.
     await seen(page.getByRole('tab', { name: 'Review (1)' }));
     await button(page, 'Continue').click();
     await seen(side.getByText('In Balance'));

@@ -19,15 +19,15 @@ import {
   type Saved,
 } from './oneOfEach.ts';
 
-/** Amount of every line, price, payment and entry of big books. */
+/** The amount of every line, price, payment, and entry in these books. */
 const MOST = '9,999,999.99';
 
-/** A name that has no room in a column. */
+/** A name that does not fit in a column. */
 export const BIG_CUSTOMER = 'Cedar, Stone & Timber Landscape Architects of the Upper Valley';
 
 /**
- * Books with profit centers, locations and sales tax in which every amount is 9,999,999.99: four invoices of a customer
- * (one paid in part), two bills, a journal entry, a product, a package and a discount.
+ * Creates books with profit centers, locations, and sales tax in which every amount is 9,999,999.99: four invoices of a
+ * customer (one partially paid), two bills, a journal entry, a product, a package, and a discount.
  */
 export async function addBigBooks(api: Api): Promise<Saved> {
   await addSalesTax(api, 'State', '5.75');

@@ -8,9 +8,9 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 
-/** Books by the API, for what a journey needs and is not about. Amounts are written as people do: '1,234.50'. */
+/** Creates records with the API that a journey needs but does not test. Amounts are written as text: '1,234.50'. */
 
-/** Today as a company in UTC has it. */
+/** Returns the current date in UTC. */
 export const today = (): IsoDate => {
   const date = parseDate(new Date().toISOString().slice(0, 10));
   if (date === undefined) throw new Error('today is no date');
@@ -19,7 +19,7 @@ export const today = (): IsoDate => {
 
 export const daysAgo = (days: number): IsoDate => addDays(today(), -days);
 
-/** The amount of a text like '1,234.50'. */
+/** Converts text such as '1,234.50' to an amount. */
 export const money = (text: string) => {
   const amount = parseUsd(text);
   if (amount === undefined) throw new Error(`${text} is no amount`);
@@ -43,21 +43,21 @@ export interface NewBill {
   date?: IsoDate;
 }
 
-/** A bill of one line, an expense of no category. */
+/** Adds a bill with one line and an expense without a category. */
 export async function addBill(api: Api, { vendorId, number, amount, date }: NewBill): Promise<ExpenseInvoice> {
   const line = { description: 'Gravel', lineItemAmount: money(amount), accountId: UNCATEGORIZED_EXPENSE };
   const body = { id: 0, vendorId, invoiceNumber: number, invoiceDate: date ?? today(), lineItems: [line] };
   return api.call(expenseCalls.createExpense, { body });
 }
 
-/** The income account that billing offers first. */
+/** Returns the first income account that billing offers. */
 export async function incomeAccount(api: Api): Promise<number> {
   const [account] = await api.call(ledgerCalls.listRevenueAccounts, { query: {} });
   if (account === undefined) throw new Error('there is no income account');
   return account.customerAccountID;
 }
 
-/** The company's sales tax gets one item, in per cent. */
+/** Adds an item to the company's sales tax, in percent. */
 export async function addSalesTax(api: Api, label: string, percentage: string): Promise<void> {
   const [scenario] = await api.call(settingsCalls.listSalesTax, {});
   if (scenario === undefined) throw new Error('there is no sales tax scenario');

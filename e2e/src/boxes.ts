@@ -3,13 +3,13 @@ import type { Locator } from 'playwright-core';
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
 export interface Box {
-  /** Finds it again, whatever is drawn around it meanwhile. */
+  /** The mark that identifies the box again, even if the page around it is redrawn. */
   mark: string;
   name: string;
   word: string;
 }
 
-/** The boxes in sight that can be typed into, each with what fits: figures, a date, or as many letters as it takes. */
+/** Returns the visible, editable boxes with suitable text for each: digits, a date, or as many letters as it allows. */
 export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>
@@ -18,7 +18,7 @@ export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
         if (!each.checkVisibility() || each.readOnly || each.disabled || each.closest('[inert]') !== null) return [];
         each.dataset['box'] = String(at);
         const label = each.getAttribute('aria-label') ?? each.labels?.[0]?.textContent ?? each.placeholder;
-        // A percentage ignores what makes it larger than 100.
+        // A percentage field ignores keys that would make it larger than 100.
         const digits = /%|percent/i.test(label) ? '12' : '12345';
         const figures = ['decimal', 'numeric'].includes(each.inputMode) ? digits : letters;
         const word = each.closest('.ek-date') === null ? figures : '12/24/26';

@@ -1,6 +1,6 @@
 /**
- * Nothing but the pages under test, and no traffic of the browser's own. Pages live for seconds here: code is compiled
- * once and fast (Maglev) and not once more for the long run, and drawing and network need no processes of their own.
+ * Flags that limit the browser to the tested pages, without its own traffic. Because pages only live for seconds, code
+ * is compiled once and quickly (Maglev) and not optimized again, and drawing and network need no separate processes.
  */
 export const browserFlags = [
   '--headless',

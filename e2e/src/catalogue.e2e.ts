@@ -7,7 +7,10 @@ import { button, field, pick } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 
-/** A package of 225.00 and two hours at 68.00 are noted, then billed together as 361.00; void, they wait again. */
+/**
+ * Adds work items for a package of 225.00 and two hours at 68.00 and bills them together as 361.00. After the invoice
+ * is voided, they are unbilled again.
+ */
 async function billWork(page: Page): Promise<void> {
   const tab = page.getByRole('tab', { name: /^Work Items/ });
   await tab.click();
@@ -39,7 +42,7 @@ async function billWork(page: Page): Promise<void> {
   const billing = new Billing(page);
   await seen(billing.panel(/^Invoice/).getByText('Crew hour'));
   await says(tab, 'Work Items');
-  // The result stays until it is put away.
+  // The result is shown until it is closed.
   await button(page, 'Process Work Items').click();
   await button(dialog, 'Done').click();
   await gone(dialog);
@@ -54,7 +57,10 @@ async function billWork(page: Page): Promise<void> {
   await says(tab, 'Work Items (2)');
 }
 
-/** A package every month: the first invoice is made at once, and none follows while it is paused. */
+/**
+ * Schedules a package every month. The first invoice is created immediately, and none follows while the schedule is
+ * paused.
+ */
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scheduled' }).click();
   await button(page, 'Add Schedule').first().click();
@@ -72,9 +78,9 @@ async function schedule(page: Page): Promise<void> {
   await checkLook(page, 'template');
 }
 
-/** 2 × 100.00 and 49.99 for 225.00: the smart discount takes off 24.99; billed twice it is 450.00. */
+/** 2 × 100.00 and 49.99 for 225.00: the smart discount is 24.99. Billed twice, the total is 450.00. */
 journey(
-  'a package deal at a goal price is made and billed, by hand, as a work item and by a schedule',
+  'a package deal at a goal price is created and billed manually, as a work item, and by a schedule',
   async (stage) => {
     const { administrator } = await stage.company('Package Gardens');
     await addCustomer(administrator.api, 'Canal Stores');
@@ -109,7 +115,7 @@ journey(
     await gone(dialog);
     await seen(products.row('Spring deal'));
 
-    // The chosen tab is remembered.
+    // The selected tab is remembered.
     await page.goto('/products');
     await seen(products.row('Spring deal'));
 

@@ -4,14 +4,14 @@ import { drawn, settled } from './settled.ts';
 
 declare global {
   interface Window {
-    /** Calls of a page with slow answers that have none yet. */
+    /** The number of pending calls on a page with delayed responses. */
     callsUnderWay?: number;
   }
 }
 
 /**
- * From the next load on each answer of the API comes this late. The page does it by itself: a browser that lets its
- * requests be held back from outside fetches all of the code anew for each page.
+ * Delays every API response by this time from the next load on. The page itself delays them, because a browser with
+ * intercepted requests would load all code again for each page.
  */
 export async function answersAfter(page: Page, ms: number): Promise<void> {
   await page.addInitScript((late) => {
@@ -31,7 +31,7 @@ export async function answersAfter(page: Page, ms: number): Promise<void> {
 
 const underWay = (page: Page): Promise<number> => page.evaluate(() => window.callsUnderWay ?? 0);
 
-/** Waits until a page whose answers are late has all of them; new data may ask for more. */
+/** Waits until a page with delayed responses has all of them, including those of follow-up requests. */
 export async function answered(page: Page): Promise<void> {
   do {
     await drawn(page);
@@ -41,7 +41,7 @@ export async function answered(page: Page): Promise<void> {
   } while ((await underWay(page)) > 0);
 }
 
-/** Loads a page whose answers are late, and waits until it has all of them. */
+/** Loads a page with delayed responses and waits until it has all of them. */
 export async function load(page: Page, address: string, arrived: () => Promise<void>): Promise<void> {
   await page.goto(address);
   await arrived();

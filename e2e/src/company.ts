@@ -9,10 +9,10 @@ import { connectionOf } from './database.ts';
 
 export type Session = ReplyOf<typeof authCalls.login>;
 
-/** Everybody's password. */
+/** The password of every user. */
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody of a company, signed in with the terms accepted. */
+/** A signed-in user of a company who has accepted the terms. */
 export interface Person {
   email: string;
   session: Session;
@@ -28,11 +28,11 @@ export interface Invited {
 export interface Company {
   name: string;
   administrator: Person;
-  /** Mails somebody an invitation to a role by name. */
+  /** Emails an invitation with a role, which is given by name. */
   mailInvitation(roleName: string, person: Invited): Promise<void>;
-  /** Invites somebody with a role by name, who then registers by the mailed link. */
+  /** Invites a user with a role, given by name. The user registers with the emailed link. */
   invite(roleName: string): Promise<Person>;
-  /** Gives it a credit card beside Checking, so that money can be transferred. */
+  /** Adds a credit card account in addition to Checking, so that transfers are possible. */
   addCard: () => Promise<void>;
 }
 
@@ -44,14 +44,14 @@ export interface Place {
 let made = 0;
 let companies: Promise<Companies> | undefined;
 
-/** Lets go of the database; to be called when a file's journeys are over. */
+/** Closes the database connection. Call this after the journeys of a file. */
 export async function closeCompanies(): Promise<void> {
   const open = await companies;
   companies = undefined;
   await open?.close();
 }
 
-/** A company of its own, so that no journey stands in another one's way. */
+/** Creates a separate company, so that journeys don't affect each other. */
 export async function newCompany(place: Place, name: string): Promise<Company> {
   const slug = `${name.toLowerCase().replace(/\W+/g, '-')}-${process.pid}-${(made += 1)}`;
   const email = `ada@${slug}.example`;
@@ -68,7 +68,7 @@ export async function newCompany(place: Place, name: string): Promise<Company> {
   };
 }
 
-/** Signs in and accepts the terms when that was not done yet. */
+/** Signs in and accepts the terms if necessary. */
 async function enter({ url }: Place, email: string): Promise<Person> {
   const session = await new Api(url).call(authCalls.login, { body: { email, password: PASSWORD } });
   if (session.termsAccepted) return { email, session, api: new Api(url, session.token) };
@@ -83,7 +83,7 @@ interface Invitation {
   slug: string;
 }
 
-/** The id of a role by its name. */
+/** Returns the ID of a role by its name. */
 export async function roleNamed(api: Api, roleName: string): Promise<number> {
   const answer = await api.call(authCalls.listRoles, { query: {} });
   const roles = Array.isArray(answer) ? answer : answer.items;
@@ -106,7 +106,7 @@ async function invite({ place, administrator, slug }: Invitation, roleName: stri
   return enter(place, email);
 }
 
-/** The newest link that was mailed to an address; without a mail server letters are files. */
+/** Returns the newest link in an email to an address. Without a mail server, emails are files. */
 export async function mailedLink({ dataDir }: Place, email: string): Promise<string> {
   const outbox = join(dataDir, 'outbox');
   let link: string | undefined;

@@ -10,7 +10,7 @@ import { journey, type Stage } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { settled } from './settled.ts';
 
-/** The cards from left to right and down, as they are seen. */
+/** Returns the cards in the order in which they appear, from left to right and top to bottom. */
 function order(page: Page): Promise<string[]> {
   return page.getByRole('region').evaluateAll((cards) =>
     cards
@@ -30,9 +30,9 @@ async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
 type Saved = BodyOf<typeof dashboardCalls.saveDashboardCards>;
 
 /**
- * Waits until the server has kept the layout in which `isSo`, and the page has heard it. Layouts are saved one after
- * the other, of those that wait the last: an answer that comes now may be that of an earlier change, and a page that
- * is left before its last one is saved finds the one before.
+ * Waits until the server has stored a layout that meets `isSo` and the page has received the response. Layouts are
+ * saved one at a time, and only the last waiting one is sent. The next response may belong to an earlier change, and a
+ * page that is left too early would show the previous layout.
  */
 async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void> {
   const answer = await page.waitForResponse((each) => {
@@ -46,7 +46,7 @@ async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void>
 const at = (place: number, key: CardKey) => (cards: Saved) =>
   cards.toSorted((one, other) => one.order - other.order).at(place)?.key === key;
 
-/** One finger on the page. */
+/** Returns an object that simulates one finger on the page. */
 async function fingerOn(page: Page) {
   const wire = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
@@ -58,10 +58,13 @@ async function fingerOn(page: Page) {
   };
 }
 
-/** On a phone a finger scrolls from a card, and drags one that it holds, with the page. Cards stand as at first. */
+/**
+ * Tests cards on a phone. A finger scrolls over a card, and drags a card after holding it, along with the page. The
+ * cards end in their default order.
+ */
 async function byFinger(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('/', { as: person, size: 'phone' });
-  // A page that has drawn nothing yet is settled too.
+  // A page that has not drawn anything yet also counts as settled.
   const drawn = async () => {
     await seen(page.getByText('$360.00'));
     await settled(page);
@@ -71,11 +74,11 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
   const dragged = page.locator('[data-dragged]');
   const middle = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
-  // To the right of the title and its tip, which are pressed for themselves.
+  // The position to the right of the title and its tooltip, which have their own clicks.
   const [x, y] = [middle.x + 60, middle.y];
   const first = await order(page);
 
-  // Sent in one go: a finger that lies still for 200 ms while a busy machine thinks holds the card.
+  // The moves are sent at once. A finger that rests for 200 ms on a busy machine would hold the card.
   const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
   await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
   await expect.poll(scrolled).toBeGreaterThan(80);
@@ -90,7 +93,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   await finger.press(x, y);
   await dragged.waitFor();
   await finger.move(x, y + 20);
-  // Held still at the edge it goes to the end of the page, and the card with it.
+  // A finger held at the edge scrolls to the end of the page, along with the card.
   const kept = saved(page, at(-1, 'outgoingMoney'));
   await finger.move(x, 836);
   await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
@@ -104,13 +107,13 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  'cards are dragged, moved by keys and by a finger, closed, given a period; a reload and another device keep it',
+  'cards are moved by mouse, keys, and finger, closed, and given a period, and every device keeps the layout',
   async (stage) => {
     const { administrator } = await stage.company('Nine Cards');
     const customerId = await addCustomer(administrator.api, 'Oak Hollow');
     await addInvoice(administrator.api, { customerId, amount: '360.00' });
     await addInvoice(administrator.api, { customerId, amount: '99.99', date: daysAgo(60) });
-    // On a phone the first steps of a new company stand above the cards.
+    // On a phone, the first steps of a new company are above the cards.
     await administrator.api.call(dashboardCalls.dismissFirstSteps, { body: { dismissed: true } });
     const page = await stage.open('/', { as: administrator });
     const card = (title: string) => page.getByRole('region', { name: title, exact: true });
@@ -143,7 +146,7 @@ journey(
     });
     await page.getByRole('combobox', { name: 'Period for Revenue', exact: true }).selectOption('Last 12 Months');
     await chosen;
-    // By the card's own call, or by the whole answer when that is there first: the figure counts.
+    // The amount may come from the card's own call or from the whole dashboard's response.
     await seen(card('Revenue').getByText('$459.99'));
 
     const kept = ['Cash Positions', 'Revenue', 'Incoming Money', 'Expense Breakdown'];

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** The connection to the database of a running Evenkeel, as its owner: for work that would take minutes by the API. */
+/**
+ * Returns the connection to the database of a running Evenkeel as its owner, for work that would take minutes with the
+ * API.
+ */
 export async function connectionOf(dataDir: string) {
   const lines = (await readFile(join(dataDir, 'pgdata/postmaster.pid'), 'utf8')).split('\n');
   const address = { host: lines[4] === '' ? '127.0.0.1' : (lines[4] ?? ''), port: Number(lines[3]) };
@@ -11,8 +14,8 @@ export async function connectionOf(dataDir: string) {
 }
 
 /**
- * Runs one statement as the owner of a running Evenkeel's database; for a company, so that its triggers keep what they
- * keep of records that are written through the API.
+ * Runs one statement as the owner of a running Evenkeel's database. The company is set, so that triggers work as for
+ * records that are written with the API.
  */
 export async function onDatabase(
   dataDir: string,

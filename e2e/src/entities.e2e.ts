@@ -5,7 +5,7 @@ import { journey } from './journey.ts';
 import { checkLook, gone, seen } from './look.ts';
 import { button, field, pick } from './pages/fields.ts';
 
-/** Kept word for word, a vendor beside. */
+/** Checks that an individual's data is saved unchanged, and adds a vendor. */
 async function twoPhones(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const tab = (name: string) => dialog.getByRole('tab', { name }).click();
@@ -50,17 +50,17 @@ async function twoPhones(page: Page): Promise<void> {
   await field(dialog, 'Email').fill('orders@quarry.example');
   await field(dialog, 'DBA').fill('The Quarry');
   await button(dialog, 'Save').click();
-  // Closed before it is saved, it would ask whether to.
+  // If the dialog were closed before the save, it would ask whether to save.
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);
-  // Its home stands beside the list, which has room for the name alone.
+  // The vendor's page is next to the list, which only has room for the name.
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }));
   await page.goto('/vendors');
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
 }
 
-/** The total of all balances opens who owes it, and each of them what is open. */
+/** Opens the total of all balances, which shows who owes it, and then the open items of each customer. */
 async function allBalances(page: Page): Promise<void> {
   const total = page.locator('tfoot').getByRole('button', { name: '320.50' });
   await total.click();
@@ -72,14 +72,14 @@ async function allBalances(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await gone(page.getByRole('dialog'));
 
-  // The total of a part of the list is only text.
+  // The total of a filtered list is only text.
   await page.getByPlaceholder('Search Customers...').fill('Quarry');
   await seen(page.locator('tfoot').getByText('20.50', { exact: true }));
   expect(await page.locator('tfoot').getByRole('button', { name: '20.50' }).count()).toBe(0);
 }
 
 journey(
-  'an individual in Canada is kept word for word, a vendor beside; the total of all balances opens',
+  'an individual in Canada is saved unchanged, a vendor is added, and the total of all balances opens',
   async (stage) => {
     const { administrator } = await stage.company('Two Phones');
     const { api } = administrator;

@@ -6,11 +6,11 @@ import { root } from '../../scripts/checkout.mjs';
 
 const server = join(root, 'apps/server/dist');
 
-/** A built Evenkeel that runs as its own process on a data directory of its own. */
+/** A built Evenkeel that runs as a separate process with its own data directory. */
 export interface Evenkeel {
   url: string;
   dataDir: string;
-  /** The link that the first start prints; undefined once there is a company. */
+  /** The link that the first start prints. Undefined after a company exists. */
   firstLink: string | undefined;
   /** Ends the process and removes its data. */
   stop(): Promise<void>;
@@ -35,10 +35,10 @@ function listen(child: ChildProcess): Output {
 
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((done) => child.on('close', done));
 
-/** Starts the server on an empty installation and waits for the line that it prints last. */
+/** Starts the server on an empty installation and waits for the last line that it prints. */
 export async function startEvenkeel(): Promise<Evenkeel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-e2e-'));
-  // PostgreSQL does not run as root: its account must be able to enter.
+  // PostgreSQL does not run as root, so its account must be able to enter the folder.
   await chmod(dataDir, 0o755);
   const child = start('main.js', [], dataDir);
   const output = listen(child);
@@ -59,7 +59,7 @@ export async function startEvenkeel(): Promise<Evenkeel> {
   return { url: new URL(firstLink).origin, dataDir, firstLink, stop };
 }
 
-/** Runs a command of the command line beside the running server; answers the JSON that it prints. */
+/** Runs a command of the command line while the server is running. Returns the JSON that it prints. */
 export async function evenkeel(dataDir: string, ...args: string[]): Promise<unknown> {
   const child = start('cli.js', args, dataDir);
   const output = listen(child);

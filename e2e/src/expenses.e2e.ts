@@ -14,7 +14,7 @@ import { button, field, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { shifts } from './shifts.ts';
 
-/** Drops the privacy policy as receipt.pdf somewhere on the list of bills. */
+/** Drops the privacy policy as receipt.pdf on the list of bills. */
 async function dropReceipt(page: Page): Promise<void> {
   const paper = await readFile(join(root, 'apps/server/assets/privacy.pdf'), 'base64');
   const dataTransfer = await page.evaluateHandle((text) => {
@@ -29,7 +29,7 @@ async function dropReceipt(page: Page): Promise<void> {
   await place.dispatchEvent('drop', { dataTransfer });
 }
 
-/** The dialog, its fields and its buttons stay where they are while the receipt comes beside them. */
+/** Checks that the dialog, its fields, and its buttons don't move when the receipt appears next to them. */
 async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
   await seen(dialog);
   const boxes = () => Promise.all([dialog, field(dialog, 'Invoice Number'), button(dialog, 'Save/Send')].map(boxOf));
@@ -45,94 +45,97 @@ async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
 
 const boxOf = (locator: Locator) => locator.boundingBox();
 
-journey('a bill typed from a dropped receipt, with a credit line, is paid in part, edited and paid', async (stage) => {
-  const { administrator } = await stage.company('Bills Due');
-  const { api } = administrator;
-  const vendorId = await addVendor(api, 'Quarry Supply');
-  const page = await stage.open('/expenses', { as: administrator });
-  const expenses = new Billing(page);
-  const entry = new BillingEntry(page, 'Expense Entry');
-  const payment = new PaymentDialog(page);
+journey(
+  'a bill entered from a dropped receipt, with a credit line, is partially paid, edited, and paid',
+  async (stage) => {
+    const { administrator } = await stage.company('Bills Due');
+    const { api } = administrator;
+    const vendorId = await addVendor(api, 'Quarry Supply');
+    const page = await stage.open('/expenses', { as: administrator });
+    const expenses = new Billing(page);
+    const entry = new BillingEntry(page, 'Expense Entry');
+    const payment = new PaymentDialog(page);
 
-  await seen(page.getByText('No invoices'));
-  await dropReceipt(page);
-  await receiptBeside(page, entry.dialog);
-  await pick(entry.dialog, 'Vendor', 'Quarry Supply');
-  await field(entry.dialog, 'Invoice Number').fill('QS-77');
-  await entry.line({ account: 'Office Supplies', description: 'Gravel', amount: '1,200' });
-  await entry.addLine();
-  await entry.line({ account: 'Office Supplies', description: 'Pallets returned', amount: '200', credit: true });
-  await says(entry.total('Total'), '$1,000.00');
-  await button(entry.dialog, 'Save/Send').click();
-  await gone(entry.dialog);
-  const panel = expenses.panel('Invoice QS-77');
-  await seen(panel.getByText('receipt.pdf'));
+    await seen(page.getByText('No invoices'));
+    await dropReceipt(page);
+    await receiptBeside(page, entry.dialog);
+    await pick(entry.dialog, 'Vendor', 'Quarry Supply');
+    await field(entry.dialog, 'Invoice Number').fill('QS-77');
+    await entry.line({ account: 'Office Supplies', description: 'Gravel', amount: '1,200' });
+    await entry.addLine();
+    await entry.line({ account: 'Office Supplies', description: 'Pallets returned', amount: '200', credit: true });
+    await says(entry.total('Total'), '$1,000.00');
+    await button(entry.dialog, 'Save/Send').click();
+    await gone(entry.dialog);
+    const panel = expenses.panel('Invoice QS-77');
+    await seen(panel.getByText('receipt.pdf'));
 
-  // Below 1224 px the form has the tab alone, and the file is looked at from there.
-  await page.setViewportSize(sizes.tablet);
-  await button(panel, 'Open Expense Invoice').click();
-  await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
-  expect(await entry.dialog.getByRole('region', { name: 'Receipt' }).count()).toBe(0);
-  await button(entry.dialog, 'receipt.pdf').click();
-  const looked = page.getByRole('dialog', { name: 'receipt.pdf' });
-  await seen(looked.getByText('Privacy Policy'));
-  await button(looked, 'Close').click();
-  await button(entry.dialog, 'Close').click();
-  await page.setViewportSize(sizes.desk);
+    // Below 1224 px, the form takes the whole tab, and the file opens from the form.
+    await page.setViewportSize(sizes.tablet);
+    await button(panel, 'Open Expense Invoice').click();
+    await entry.dialog.getByRole('tab', { name: 'Attachments' }).click();
+    expect(await entry.dialog.getByRole('region', { name: 'Receipt' }).count()).toBe(0);
+    await button(entry.dialog, 'receipt.pdf').click();
+    const looked = page.getByRole('dialog', { name: 'receipt.pdf' });
+    await seen(looked.getByText('Privacy Policy'));
+    await button(looked, 'Close').click();
+    await button(entry.dialog, 'Close').click();
+    await page.setViewportSize(sizes.desk);
 
-  // 400.00 of it by check.
-  await button(page, 'Post a payment for invoice QS-77').click();
-  await holds(payment.apply('QS-77'), '1,000.00');
-  await payment.amount('400');
-  await field(payment.dialog, 'Check Number').fill('5108');
-  await payment.post();
-  await gone(payment.dialog);
-  await says(expenses.row('QS-77').getByRole('cell').last(), '600.00');
+    // Pays 400.00 by check.
+    await button(page, 'Post a payment for invoice QS-77').click();
+    await holds(payment.apply('QS-77'), '1,000.00');
+    await payment.amount('400');
+    await field(payment.dialog, 'Check Number').fill('5108');
+    await payment.post();
+    await gone(payment.dialog);
+    await says(expenses.row('QS-77').getByRole('cell').last(), '600.00');
 
-  // Edited: dearer by 50.00. Nothing changed is nothing to save.
-  await button(panel, 'Open Expense Invoice').click();
-  const save = button(entry.dialog, 'Save/Send');
-  await expect.poll(() => save.isDisabled()).toBe(true);
-  await entry.dialog.getByRole('row').filter({ hasText: 'Gravel' }).click();
-  await field(entry.work, 'Amount').fill('1,250');
-  await button(entry.dialog, 'Commit').click();
-  await save.click();
-  await gone(entry.dialog);
-  await says(expenses.row('QS-77').getByRole('cell').last(), '650.00');
+    // Increases the bill by 50.00. Without a change, there is nothing to save.
+    await button(panel, 'Open Expense Invoice').click();
+    const save = button(entry.dialog, 'Save/Send');
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await entry.dialog.getByRole('row').filter({ hasText: 'Gravel' }).click();
+    await field(entry.work, 'Amount').fill('1,250');
+    await button(entry.dialog, 'Commit').click();
+    await save.click();
+    await gone(entry.dialog);
+    await says(expenses.row('QS-77').getByRole('cell').last(), '650.00');
 
-  // Paid to the end from its form; a credit of 10.00 is left.
-  await button(panel, 'Open Expense Invoice').click();
-  await button(entry.dialog, 'Pay Invoice').click();
-  await holds(payment.apply('QS-77'), '650.00');
-  await payment.amount('660');
-  await says(payment.sum('Remaining credit'), '$10.00');
-  await payment.post();
-  await gone(payment.dialog);
-  await seen(page.getByText('No invoices'));
-  const history = await api.call(expenseCalls.vendorHistory, { params: { vendorId } });
-  const paid = history.filter((row) => row.kind === 'payment').map((row) => [row.amount, row.balance]);
-  const sums = paid.map(([amount, balance]) => [Math.abs(amount ?? 0), Math.abs(balance ?? 0)]);
-  expect(sums.toSorted(([one = 0], [other = 0]) => one - other)).toEqual([
-    [40_000, 0],
-    [66_000, 1000],
-  ]);
+    // Pays the rest from the form. A credit of 10.00 remains.
+    await button(panel, 'Open Expense Invoice').click();
+    await button(entry.dialog, 'Pay Invoice').click();
+    await holds(payment.apply('QS-77'), '650.00');
+    await payment.amount('660');
+    await says(payment.sum('Remaining credit'), '$10.00');
+    await payment.post();
+    await gone(payment.dialog);
+    await seen(page.getByText('No invoices'));
+    const history = await api.call(expenseCalls.vendorHistory, { params: { vendorId } });
+    const paid = history.filter((row) => row.kind === 'payment').map((row) => [row.amount, row.balance]);
+    const sums = paid.map(([amount, balance]) => [Math.abs(amount ?? 0), Math.abs(balance ?? 0)]);
+    expect(sums.toSorted(([one = 0], [other = 0]) => one - other)).toEqual([
+      [40_000, 0],
+      [66_000, 1000],
+    ]);
 
-  // The payment, the entries behind it, and from the vendor's tab the bill again.
-  await page
-    .getByRole('link', { name: /^Payment / })
-    .first()
-    .click();
-  const paymentPanel = expenses.panel(/^Payment/);
-  await paymentPanel.getByRole('tab', { name: 'Ledger' }).click();
-  await seen(paymentPanel.getByText('Accounts Payable'));
-  await new Frame(page).go('Vendors');
-  await page.getByRole('row').filter({ hasText: 'Quarry Supply' }).click();
-  await page.getByRole('tab', { name: 'Invoices' }).click();
-  await page.getByRole('link', { name: 'QS-77', exact: true }).click();
-  await seen(panel.getByText('paid in full'));
-});
+    // Opens the payment and its entries, and then the bill again from the vendor's tab.
+    await page
+      .getByRole('link', { name: /^Payment / })
+      .first()
+      .click();
+    const paymentPanel = expenses.panel(/^Payment/);
+    await paymentPanel.getByRole('tab', { name: 'Ledger' }).click();
+    await seen(paymentPanel.getByText('Accounts Payable'));
+    await new Frame(page).go('Vendors');
+    await page.getByRole('row').filter({ hasText: 'Quarry Supply' }).click();
+    await page.getByRole('tab', { name: 'Invoices' }).click();
+    await page.getByRole('link', { name: 'QS-77', exact: true }).click();
+    await seen(panel.getByText('paid in full'));
+  },
+);
 
-/** A payment's dialog has its fields when the account is there that it takes by itself. The bill QS-2 is open. */
+/** The fields of a payment's dialog appear when its default account has loaded. The bill QS-2 is open. */
 async function slowAccounts(page: Page): Promise<void> {
   const payment = new PaymentDialog(page);
   const answers: (() => Promise<void>)[] = [];
@@ -141,7 +144,7 @@ async function slowAccounts(page: Page): Promise<void> {
   await button(page, 'Post a payment for invoice QS-2').click();
   await seen(payment.dialog);
   await expect.poll(() => answers.length).toBeGreaterThan(0);
-  // Whatever else is read has come by then.
+  // By then, all other requests have finished.
   await page.waitForTimeout(500);
   expect(await field(payment.dialog, 'Amount').count()).toBe(0);
   for (const answer of answers) await answer();
@@ -152,7 +155,10 @@ async function slowAccounts(page: Page): Promise<void> {
   await seen(page.getByText('No invoices'));
 }
 
-/** Each has 80.00 to get: by mouse B-1 to B-3 are paid in one go, the second in part, then by keys C-1 to C-3. */
+/**
+ * Each vendor is owed 80.00. Pays B-1 to B-3 at once with the mouse, the second one partially, and then C-1 to C-3 with
+ * the keyboard.
+ */
 async function threeVendors(stage: Stage, person: Person): Promise<void> {
   const { api } = person;
   const vendors = [
@@ -209,7 +215,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  'three bills of three vendors are paid in one go; by keyboard alone one is typed, saved and paid, and three at once',
+  "three vendors' bills are paid at once, and one is entered, saved, and paid with only the keyboard",
   async (stage) => {
     const { administrator } = await stage.company('Bills by Keys');
     const vendorId = await addVendor(administrator.api, 'Quarry Supply');
@@ -217,7 +223,7 @@ journey(
     const keys = new Keyboard(page);
     const entry = new BillingEntry(page, 'Expense Entry');
     const payment = new PaymentDialog(page);
-    // Whoever presses Tab has seen the page.
+    // A user sees the page before pressing Tab.
     await seen(button(page, 'Add Expense'));
     await keys.to('Add Expense');
     await keys.press('Enter');

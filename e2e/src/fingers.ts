@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Least size of a target for a finger, in px. */
+/** The minimum size of a touch target, in px. */
 const FINGER = 44;
 
 /**
- * Controls in sight that a finger meets on less than 44 px up and down, or to the sides: found by asking what lies at
- * each pixel around their middle, since a control may take hold of more room than it is drawn on.
+ * Returns the visible controls whose touch area is less than 44 px high or wide. The area is measured by hit tests at
+ * each pixel around their middle, because it may be larger than the drawn control.
  */
 export function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate((finger) => {
@@ -20,7 +20,7 @@ export function tooSmall(page: Page): Promise<string[]> {
         element !== null && [control, ...labels].some((one) => one.contains(element));
       if (width === 0 || !isIts(document.elementFromPoint(x, y))) continue;
       const reach = (dx: number, dy: number) => {
-        // Most controls are large: a few looks say so, and only another one is measured by the pixel.
+        // Most controls are large. A few hit tests prove that, and only the others are measured pixel by pixel.
         if (
           [4, 8, 12, 16, 20, finger / 2].every((step) => isIts(document.elementFromPoint(x + dx * step, y + dy * step)))
         )
@@ -29,11 +29,11 @@ export function tooSmall(page: Page): Promise<string[]> {
         while (steps < finger / 2 && isIts(document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1)))) {
           steps += 1;
         }
-        // A control under a bar or the edge of the window is scrolled into sight first.
+        // A control under a bar or at the edge of the window is scrolled into view first.
         const next = document.elementFromPoint(x + dx * (steps + 1), y + dy * (steps + 1));
         return next === null || (floats(next) !== null && floats(control) === null) ? finger / 2 : steps;
       };
-      // A pixel is lost where the middle lies between two.
+      // One pixel is lost if the middle is between two pixels.
       const size = { high: reach(0, -1) + reach(0, 1) + 1, wide: reach(-1, 0) + reach(1, 0) + 1 };
       const isLabelled = labels.length > 0;
       if (size.high < finger - 1 || (!isLabelled && size.wide < finger - 1)) {

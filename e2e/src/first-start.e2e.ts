@@ -8,7 +8,7 @@ import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 
 journey(
-  'an empty installation leads by its printed link to the first company, its setup and its dashboard',
+  'the printed link of an empty installation leads to the first company, its setup, and its dashboard',
   async (stage) => {
     const empty = await startEvenkeel();
     try {
@@ -22,7 +22,7 @@ journey(
       await seen(page.getByRole('button', { name: 'Explore a demo company' }));
       await checkLook(page, 'first registration');
 
-      // First a look around: two years of somebody else's books. The link stays good.
+      // First shows the demo company with two years of books. The link remains valid.
       const frame = new Frame(page);
       await page.getByRole('button', { name: 'Explore a demo company' }).click();
       await seen(frame.title('Terms of Service'));
@@ -39,7 +39,7 @@ journey(
       await registration.type(person);
       await registration.submit();
 
-      // Signed in at once, and led through the setup; what was typed stays over a reload.
+      // The user is signed in immediately and guided through the setup. Entered values survive a reload.
       await seen(frame.title('Welcome to Evenkeel'));
       const next = (label: string) => page.getByRole('button', { name: label, exact: true }).click();
       const field = (label: string) => page.getByLabel(label, { exact: true });
@@ -58,18 +58,18 @@ journey(
       await field('Price').fill('6.80');
       await next('Complete Setup');
 
-      // The dashboard, in the time zone of the browser.
+      // The dashboard uses the browser's time zone.
       await seen(frame.title('Dashboard'));
       await seen(page.getByText('First Light Bakery'));
       await frame.go('Customers');
       await seen(page.getByText('Harbor Hotel'));
 
-      // The link has done its work: whoever finds it later registers nothing by it.
+      // The link has been used, so no one can register with it later.
       const token = new URL(empty.firstLink ?? '').searchParams.get('token') ?? '';
       const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
       const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };
       await expect(new Api(empty.url).call(authCalls.register, { body })).rejects.toThrow(/link/);
-      // Pending reads of the dashboard are cancelled before the program ends.
+      // Pending requests of the dashboard are canceled before the program ends.
       await page.close();
     } finally {
       await empty.stop();

@@ -5,7 +5,7 @@ import { addCustomer, addInvoice } from './books.ts';
 import { journey } from './journey.ts';
 import { button } from './pages/fields.ts';
 
-journey('with 40 lines the heads of the columns and the total of a billing entry stay in sight', async (stage) => {
+journey('with 40 lines, the column headings and the total of a billing entry stay visible', async (stage) => {
   const { administrator } = await stage.company('Forty Lines');
   const { api } = administrator;
   const customerId = await addCustomer(api, 'Oak Hollow');
@@ -32,7 +32,7 @@ journey('with 40 lines the heads of the columns and the total of a billing entry
   }
 });
 
-/** Drawn, and nothing lies over its middle. */
+/** Returns whether the element is drawn and nothing covers its middle. */
 function inSight(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();

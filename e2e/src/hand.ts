@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { namesOf, REACHED } from './reached.ts';
 
-/** Clicks and keys that a task took. */
+/** The clicks and keys that a task took. */
 export interface Steps {
   clicks: number;
   keys: number;
 }
 
-/** Somebody who signs in. */
+/** A user who signs in. */
 export interface Login {
   email: string;
   password: string;
@@ -15,16 +15,16 @@ export interface Login {
 
 export interface Task {
   name: string;
-  /** True where something is looked for: that takes at most four steps. */
+  /** Whether the task is a search, which may take at most four steps. */
   finds?: boolean;
-  /** The page that it begins on: the dashboard, unless given. */
+  /** The page where it starts. Defaults to the dashboard. */
   from?: string;
-  /** The steps that it took before lists, grids and the board of reports answered (docs/performance.md). */
+  /** The steps before lists, grids, and the report board supported the task (docs/performance.md). */
   before: Steps;
   run: (hand: Hand, newcomer: Login) => Promise<void>;
 }
 
-/** A task that was done. */
+/** A completed task. */
 export interface Done {
   task: Task;
   steps: Steps;
@@ -33,18 +33,18 @@ export interface Done {
 
 export const stepsOf = ({ clicks, keys }: Steps): number => clicks + keys;
 
-/** Finding something takes at most so many steps. */
+/** The maximum number of steps for a search. */
 const MOST_TO_FIND = 4;
 
-/** Whether it takes more steps than before, or than finding may take. */
+/** Returns whether a task takes more steps than before, or more than a search may take. */
 export function isTooLong({ task, steps }: Done): boolean {
   const most = task.finds === true ? Math.min(MOST_TO_FIND, stepsOf(task.before)) : stepsOf(task.before);
   return stepsOf(steps) > most;
 }
 
 /**
- * Somebody at a desk, whose clicks and keys are counted. A click is one; so is a key, also with Ctrl or Shift; a text
- * typed in one go; what is pasted; and a file that is chosen in the system's dialog.
+ * A user at a desk whose clicks and keys are counted. Each of these counts as one step: a click, a key (even with Ctrl
+ * or Shift), a text typed without a pause, a paste, and a file selected in the system's dialog.
  */
 export class Hand {
   readonly page: Page;
@@ -68,19 +68,19 @@ export class Hand {
     }
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
     this.steps.keys += 1;
   }
 
-  /** Types over what a field holds, and goes on by Tab. */
+  /** Replaces the content of a field and presses Tab. */
   async next(text: string): Promise<void> {
     await this.type(text);
     await this.press('Tab');
   }
 
-  /** Chooses in the field that has the focus: types, and takes the first that is offered. */
+  /** Selects an option in the focused field: types and takes the first option. */
   async choose(text: string): Promise<void> {
     await this.type(text);
     await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();
@@ -93,7 +93,7 @@ export class Hand {
     await this.press('Control+v');
   }
 
-  /** Clicks what asks for a file, and chooses one. */
+  /** Clicks a control that opens a file dialog and selects a file. */
   async attach(place: Locator, name: string): Promise<void> {
     const asked = this.page.waitForEvent('filechooser');
     await this.click(place);
@@ -102,7 +102,7 @@ export class Hand {
     this.steps.clicks += 1;
   }
 
-  /** Goes on with Tab until what has the focus is called this, once there is such a thing to reach. */
+  /** Presses Tab until the element with this name has the focus. Waits until the element exists. */
   async tabTo(name: string): Promise<void> {
     for (let tries = 0; !(await this.#names(REACHED)).includes(name); tries += 1) {
       if (tries === 200) throw new Error(`nothing that Tab reaches is called ${name}`);

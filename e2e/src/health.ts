@@ -5,18 +5,21 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 const pathOf = ({ path }: Endpoint): RegExp => new RegExp(`/api${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 const reads = endpoints.filter((one) => one.reads).map((one) => ({ method: one.method, path: pathOf(one) }));
 
-/** Whether it writes nothing: the web takes such a call back when its screen closes or another one replaces it. */
+/**
+ * Returns whether the request only reads. The web app cancels reads when their screen closes or another read replaces
+ * them.
+ */
 function isRead(request: Request): boolean {
   const [method, { pathname }] = [request.method(), new URL(request.url())];
   return method === 'GET' || reads.some((one) => one.method === method && one.path.test(pathname));
 }
 
-/** Listens to everything a person would not see but an engineer must: errors, refused calls, broken rules. */
+/** Records problems that a user would not see: errors, failed calls, and violated rules. */
 export class Health {
   #problems: string[] = [];
   #allowed: RegExp[] = [];
 
-  /** Follows all pages of a profile, present and future. */
+  /** Watches all present and future pages of a profile. */
   async watch(context: BrowserContext): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
@@ -33,7 +36,7 @@ export class Health {
     page.on('pageerror', (error) => this.#note(`uncaught: ${error.message}`));
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // A read that a closed screen no longer waits for.
+      // A read that is no longer needed because its screen is closed.
       if (reason === 'net::ERR_ABORTED' && isRead(request)) return;
       this.#note(`no answer: ${request.method()} ${request.url()} ${reason}`);
     });
@@ -48,15 +51,15 @@ export class Health {
   }
 
   /**
-   * Allows messages that the journey itself causes from here on, and no longer those allowed before. Fails when
-   * anything went wrong until here.
+   * Allows messages that the journey will cause from now on, and no longer the previously allowed ones. Fails if there
+   * was a problem before.
    */
   allow(...patterns: RegExp[]): void {
     this.check();
     this.#allowed = patterns;
   }
 
-  /** Fails when anything else went wrong. */
+  /** Fails if there was any other problem. */
   check(): void {
     const left = this.#problems.filter((problem) => !this.#allowed.some((pattern) => pattern.test(problem)));
     this.#problems = [];

@@ -3,7 +3,7 @@ import { checkLook, gone, says, seen } from './look.ts';
 import { Accounting } from './pages/Accounting.ts';
 import { button, field } from './pages/fields.ts';
 
-journey('a journal entry is refused while out of balance, kept as a draft, posted and reversed', async (stage) => {
+journey('a journal entry is rejected while out of balance, saved as a draft, posted, and reversed', async (stage) => {
   const { administrator } = await stage.company('Journal Works');
   const page = await stage.open('/accounting', { as: administrator });
   const accounting = new Accounting(page);
@@ -15,7 +15,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await seen(journal.dialog.getByText(/^Debit and Credit must balance/));
   await checkLook(page, 'journal entry out of balance');
 
-  // Saved as it is, not posted.
+  // Saves the entry unchanged as a draft.
   await journal.save();
   await gone(journal.dialog);
   await says(accounting.account('Checking').getByRole('cell').last(), /^(–|0\.00|)$/);
@@ -29,10 +29,10 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await gone(journal.dialog);
   await says(accounting.account('Checking').getByRole('cell').last(), '5,000.00');
 
-  // Reversed, from the account's ledger.
+  // Reverses the entry from the account's register.
   await accounting.account('Checking').click();
   await seen(accounting.ledger.getByRole('row').filter({ hasText: 'Owner pays in' }));
-  // A search stands in the address: loaded anew, it is there, and without it all entries are.
+  // The search is in the URL. After a reload it is still there, and without it all entries are shown.
   const search = field(page, 'Search entries...');
   await search.fill('nobody');
   await seen(page.getByText('No entries in this account match “nobody”.'));
@@ -41,7 +41,7 @@ journey('a journal entry is refused while out of balance, kept as a draft, poste
   await page.reload();
   await seen(accounting.ledger.getByText('1 entry'));
   await checkLook(page, 'account ledger, a search');
-  // The number leads to the entry, and Back from there.
+  // The number opens the entry, and Back returns to the register.
   await accounting.ledger.getByRole('link').first().click();
   await seen(page.getByRole('dialog', { name: 'General Ledger Transaction' }));
   await page.goBack();

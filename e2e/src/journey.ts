@@ -16,32 +16,32 @@ export const sizes = {
 
 export interface Options {
   size?: keyof typeof sizes;
-  /** Signed in from the start; nobody when missing. */
+  /** The user who is signed in from the start. If omitted, no user is signed in. */
   as?: Person;
 }
 
-/** The stage of a journey. */
+/** The environment of a journey. */
 export interface Stage extends Place {
   health: Health;
-  /** A company of the journey's own. */
+  /** Creates a company for the journey. */
   company(name: string): Promise<Company>;
-  /** A page in a browser profile of its own. */
+  /** Opens a page in a separate browser profile. */
   open(path: string, options?: Options): Promise<Page>;
 }
 
 /**
- * One for all files of a process, which share its modules (vitest.config.ts); it ends with the process. A browser that
- * the processes share is driven through a third one, which took a tenth of all journeys' time.
+ * One browser for all files of a process, which share its modules (vitest.config.ts). It closes with the process. A
+ * browser shared by several processes would need a third process to control it, which took a tenth of the journeys'
+ * total time.
  */
 let browser: Promise<Browser> | undefined;
 
 /**
- * A journey through the built product in a real browser. It fails also on a console error, a call that was refused or
- * a breach of the content security policy that the journey did not ask for. Without a browser it says so
- * and is skipped.
+ * Declares a journey through the built product in a real browser. It also fails for an unexpected console error, failed
+ * call, or violation of the content security policy. Without a browser, it is skipped with the reason.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
-  // Said here, it holds at the end of every file.
+  // This hook runs at the end of every file.
   afterAll(closeCompanies);
   it(name, async (context) => {
     const ground = inject('journeys');
@@ -88,7 +88,7 @@ function profileOf(url: string, { size = 'desk', as }: Options) {
 
 const sessionItems = ({ session }: Person) => [{ name: 'user', value: JSON.stringify(session) }];
 
-/** Keeps the last pictures of a failed journey, for the one who mends it: test-results/. */
+/** Saves the last screenshots of a failed journey in test-results/. */
 async function keepPictures(name: string, contexts: BrowserContext[]): Promise<void> {
   const folder = join(root, 'test-results');
   await mkdir(folder, { recursive: true });

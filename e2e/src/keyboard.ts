@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { namesOf, REACHED } from './reached.ts';
 
-/** A person without a mouse: everything by keys, and every place reached by Tab. */
+/** A user without a mouse who only uses keys and reaches every control with Tab. */
 export class Keyboard {
   readonly page: Page;
 
@@ -19,8 +19,8 @@ export class Keyboard {
   }
 
   /**
-   * Goes on with Tab until what has the focus is called this. Whoever presses Tab has seen where it leads: before that
-   * a list may still be read, and all steps go round what is there.
+   * Presses Tab until the element with this name has the focus. Waits for the element first, because a list may still
+   * be loading and Tab would only cycle through the existing elements.
    */
   async to(name: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     const isIt = (called: string): boolean => (typeof name === 'string' ? called === name : name.test(called));
@@ -35,34 +35,34 @@ export class Keyboard {
     throw new Error(`Tab does not reach ${String(name)}: ${passed.join(' › ')}`);
   }
 
-  /** Types into the field that is called this, over what it holds. */
+  /** Types into the field with this name and replaces its content. */
   async fill(name: string, text: string): Promise<void> {
     await this.to(name);
     await this.press('Control+a');
     await this.type(text);
   }
 
-  /** Chooses in a field by typing; Tab takes it. */
+  /** Selects an option in a field by typing. Tab accepts it. */
   async choose(name: string, text: string): Promise<void> {
     await this.fill(name, text);
     await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();
     await this.press('Enter');
   }
 
-  /** The name of the focused element; empty when there is none. */
+  /** Returns the name of the focused element, or an empty string if there is none. */
   async here(): Promise<string> {
     const [called = ''] = await this.page.locator(':focus').evaluateAll(namesOf);
     return called;
   }
 
-  /** The focused element once the page has come to rest: focus is given back a moment later. */
+  /** Returns the focused element after the page has settled, because the focus returns a moment later. */
   async #hereAfter(): Promise<string> {
     await this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
     return this.here();
   }
 }
 
-/** Waits until there is something to reach that is called so. */
+/** Waits until an element with this name can be reached. */
 async function offered(page: Page, isIt: (called: string) => boolean): Promise<void> {
   const names = () => page.locator(REACHED).evaluateAll(namesOf);
   await expect.poll(async () => (await names()).some(isIt), { message: 'something to reach by Tab' }).toBe(true);

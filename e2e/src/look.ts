@@ -7,13 +7,13 @@ import { sizes } from './journey.ts';
 import type { Keyboard } from './keyboard.ts';
 import { fitted, settled } from './settled.ts';
 
-/** Waits until it is there to be seen. */
+/** Waits until the element is visible. */
 export const seen = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'visible' });
 
-/** Waits until it is not there any more. */
+/** Waits until the element is no longer visible. */
 export const gone = (locator: Locator): Promise<void> => locator.first().waitFor({ state: 'hidden' });
 
-/** Waits until the element's text, white space told once, is exactly this. */
+/** Waits until the element's text, with single spaces, is exactly this text. */
 export async function says(locator: Locator, text: string | RegExp): Promise<void> {
   const read = async (): Promise<string> => (await locator.first().innerText()).replace(/\s+/g, ' ').trim();
   const wait = { message: String(locator) };
@@ -21,12 +21,12 @@ export async function says(locator: Locator, text: string | RegExp): Promise<voi
   else await expect.poll(read, wait).toMatch(text);
 }
 
-/** Waits until a field holds this. */
+/** Waits until a field has this value. */
 export async function holds(field: Locator, value: string): Promise<void> {
   await expect.poll(() => field.inputValue(), { message: String(field) }).toBe(value);
 }
 
-/** Waits until what is called this has the focus, which is given after the page has changed. */
+/** Waits until the element with this name has the focus, which moves after the page has changed. */
 export async function focused(keys: Keyboard, name: string | RegExp): Promise<void> {
   const wait = { message: 'the focus' };
   if (typeof name === 'string') await expect.poll(() => keys.here(), wait).toBe(name);
@@ -44,17 +44,17 @@ const tell = ({ id, nodes }: AxeViolation): string =>
 type Theme = 'light' | 'dark';
 type Rules = 'all' | 'colors';
 
-/** Rules that a theme can change; all others are the same in both. */
+/** Rules that depend on the theme. All others give the same result in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** The builder sends axe (1.3 MB) twice a look; a document that has it is sent this instead. */
+/** The axe builder sends axe (1.3 MB) twice per check. A page that already has it gets this script instead. */
 const ALREADY_THERE = 'void 0';
 
-/** Under an open dialog lies a page that nobody can reach; it is looked at on its own. */
+/** Returns the violations on a page. The page under an open dialog cannot be reached and is checked separately. */
 async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   const builder = new AxeBuilder({ page, axeSource: isThere ? ALREADY_THERE : quickAxe });
-  // No rule that is asked reads style sheets, which axe would gather each time.
+  // The rules don't read style sheets, which axe would load each time.
   const options: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
   const axe = builder.setLegacyMode(true).options(options);
   const dialog = '[role="dialog"]';
@@ -63,8 +63,8 @@ async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
 }
 
 /**
- * All rules once at each width, and colors in both themes except on a tablet, which shows the colors of the other two.
- * Each width begins with the theme of the previous one.
+ * All rules run once at each width, and color rules in both themes. A tablet has the same colors as the other two, so
+ * its colors are not checked. Each width starts with the previous one's theme.
  */
 const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
   desk: [
@@ -79,8 +79,8 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
 };
 
 /**
- * Stops all fading. With less motion every property of every element fades for 0.01 ms, and what inherits it
- * fades again: a change of theme took more time than axe.
+ * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and
+ * inheriting elements start another one, so that a change of theme took longer than axe.
  */
 async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -90,9 +90,7 @@ async function stopFading(page: Page): Promise<void> {
   });
 }
 
-/**
- * Elements that `stopFading` stopped may fade again; colors changed before are worked out first, so that they do not.
- */
+/** Allows transitions again. The colors that changed before are computed first, so that they have no transition. */
 async function letFade(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { color } = getComputedStyle(document.body);
@@ -105,7 +103,7 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** Runs axe on the page at its present width in the themes of a size. Leaves the last theme on. */
+/** Runs axe on the page at its current width in the themes of a size. The last theme stays active. */
 async function inThemes(page: Page, size: keyof typeof sizes): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, rules] of LOOKS[size]) {
@@ -116,7 +114,10 @@ async function inThemes(page: Page, size: keyof typeof sizes): Promise<string[]>
   return found;
 }
 
-/** Lists what axe finds on the page at its present width, which is that of the size. Leaves the page in light. */
+/**
+ * Lists what axe finds on the page at its current width, which belongs to the size. The light theme is active
+ * afterward.
+ */
 export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
   await stopFading(page);
   const found = await inThemes(page, size);
@@ -126,8 +127,8 @@ export async function inaccessible(page: Page, size: keyof typeof sizes): Promis
 }
 
 /**
- * Fails unless the page is accessible (axe) at 1440, 768 and 390 px, in light and dark, and at no width does the page
- * itself scroll sideways. Leaves the page at the width it had, in light.
+ * Fails unless the page is accessible (axe) at 1440, 768, and 390 px, in light and dark, and never scrolls sideways.
+ * Restores the width and the light theme.
  */
 export async function checkLook(page: Page, what: string): Promise<void> {
   const before = page.viewportSize() ?? sizes.desk;
@@ -142,7 +143,7 @@ export async function checkLook(page: Page, what: string): Promise<void> {
   await dress(page, 'light');
   await letFade(page);
   await page.setViewportSize(before);
-  // Parts that stand elsewhere at other widths are made anew, their boxes too: nobody types while that goes on.
+  // Parts with another place at other widths are recreated with their boxes, so the page must settle before typing.
   await fitted(page);
   expect({ what, found }).toEqual({ what, found: [] });
 }

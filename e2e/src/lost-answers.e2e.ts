@@ -13,27 +13,27 @@ const EARLIER =
   'Your first attempt was saved, but without your latest changes. Close this form and open the ' + 'saved record.';
 
 interface Form {
-  /** The address of the form for a new one. */
+  /** The URL of the form for a new record. */
   at: string;
-  /** The field with its name, and what else it cannot do without. */
+  /** The name field, and the other required fields. */
   name: string;
   rest?: (dialog: Locator) => Promise<void>;
-  /** The label of its button; Save by default. */
+  /** The label of its button. Defaults to Save. */
   save?: string;
-  /** The call that makes it, and the one that lists all. */
+  /** The call that creates the record, and the call that lists all records. */
   made: RegExp;
   list: string;
 }
 
 const email = (dialog: Locator) => field(dialog, 'Email').fill('lost@answer.example');
 
-/** Takes the first that is offered. */
+/** Selects the first option. */
 async function first(dialog: Locator, label: string): Promise<void> {
   await picker(dialog, label).click();
   await dialog.page().getByRole('option').first().click();
 }
 
-/** Users who were invited so far: no two have one address. */
+/** The number of invited users so far, which makes their addresses unique. */
 let invited = 0;
 
 const FORMS: readonly Form[] = [
@@ -85,7 +85,7 @@ const FORMS: readonly Form[] = [
     list: '/discount',
   },
   {
-    // Uses the product made above.
+    // Uses the product created above.
     at: '/products?tab=packages&package=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -111,7 +111,7 @@ const FORMS: readonly Form[] = [
     list: '/salestax',
   },
   {
-    // A field of a customer's Info tab.
+    // A custom field on a customer's Info tab.
     at: '/settings?property0=0',
     name: 'Name',
     rest: (dialog) => first(dialog, 'Type'),
@@ -126,7 +126,7 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
-    // Names a customer made above.
+    // Uses a customer created above.
     at: '/billing?workitem=0',
     name: 'Description',
     rest: async (dialog) => {
@@ -161,7 +161,7 @@ const FORMS: readonly Form[] = [
     list: '/deposit',
   },
   {
-    // Its number is taken by then, by itself.
+    // The account number is filled in automatically by then.
     at: '/expenses?edit=0',
     name: 'Invoice Number',
     rest: async (dialog) => {
@@ -175,7 +175,7 @@ const FORMS: readonly Form[] = [
     list: '/expenseinvoice',
   },
   {
-    // Behind the deposit: of two accounts none is chosen for it.
+    // Comes after the deposit, because with two accounts no account is preselected for it.
     at: '/banking?tab=accounts&bankaccount=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -208,7 +208,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Forms of something new that are not in the list above, and why. */
+/** Forms for new records that are not in the list above, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '/billing?edit=0': 'saving.e2e.ts loses its answer',
   '/billing?creditmemo=0': 'the form of /billing?edit=0',
@@ -242,7 +242,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/settings?property2=0': 'the form of /settings?property0=0',
 };
 
-/** Number of records in a list with this text. */
+/** Returns the number of records in a list with this text. */
 async function countOf({ api }: Person, list: string, text: string): Promise<number> {
   const headers = { authorization: `Bearer ${api.token ?? ''}` };
   const answer: unknown = await (await fetch(`${api.url}/api${list}`, { headers })).json();
@@ -251,7 +251,7 @@ async function countOf({ api }: Person, list: string, text: string): Promise<num
   return rows.filter((row) => JSON.stringify(row).includes(text)).length;
 }
 
-/** The next call of this kind reaches the server, and its answer gets lost; each one's key and answer are noted. */
+/** Lets the next call of this kind reach the server and drops its response. Records each call's key and status. */
 async function loseOne(page: Page, made: RegExp): Promise<[key: string | undefined, status: number][]> {
   const calls: [string | undefined, number][] = [];
   await page.unrouteAll();
@@ -264,7 +264,7 @@ async function loseOne(page: Page, made: RegExp): Promise<[key: string | undefin
   return calls;
 }
 
-/** Types a new one and saves it; the answer gets lost. */
+/** Enters a new record and saves it. The response is lost. */
 async function lose(page: Page, form: Form, name: string): Promise<[string | undefined, number][]> {
   await visit(page, form.at);
   const dialog = page.getByRole('dialog');
@@ -276,14 +276,16 @@ async function lose(page: Page, form: Form, name: string): Promise<[string | und
   return calls;
 }
 
-/** The drafts kept in this browser with this name in them; runs in the page. */
+/** Returns the drafts stored in this browser that contain this name. Runs in the page. */
 const draftsOf = (name: string) =>
   Object.entries(localStorage).filter(([key, value]) => key.includes(':draft:') && value.includes(name));
 
-/** The pauses between presses, in ms: faster than an answer, as fast as one, and slower. */
+/** The pauses between clicks in ms: shorter than a response, about as long as one, and longer. */
 const PAUSES = [0, 5, 20, 60];
 
-/** Saves again after a reload by pressing the button 100 times: one more request with the same key, and one record. */
+/**
+ * Saves again after a reload with 100 clicks. This makes one more request with the same key, and there is one record.
+ */
 async function triedAgain(page: Page, person: Person, form: Form, name: string, pause: number): Promise<void> {
   const calls = await lose(page, form, name);
   await page.reload();
@@ -291,15 +293,16 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   await holds(field(dialog, form.name).first(), name);
   await button(dialog, form.save ?? 'Save').evaluate(pressOften, { times: 100, pause });
   await expect.poll(() => calls.map(([, status]) => status), { message: form.at }).toEqual([200, 200]);
-  // The page has heard it too: left before, this try's answer would be lost as well, and its draft and key kept.
+  // Waits until the page has received the response. Otherwise, this attempt's response would be lost as well, and its
+  // draft and key would remain.
   await expect.poll(() => page.evaluate(draftsOf, name), { message: form.at }).toEqual([]);
-  // Come back to before it has gone, the form would stay as it is, with the lines of what was saved.
+  // If the form were opened again before it closed, it would keep the lines of the saved record.
   await gone(field(dialog, form.name));
   expect([form.at, new Set(calls.map(([key]) => key)).size]).toEqual([form.at, 1]);
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
 }
 
-/** Changed before the second try: it is told, and no second one is made. */
+/** Changes the record before the second attempt. The form reports it, and no second record is created. */
 async function changedBefore(page: Page, person: Person, form: Form, name: string): Promise<void> {
   const calls = await lose(page, form, name);
   const dialog = page.getByRole('dialog');
@@ -310,7 +313,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   expect([form.at, calls.map(([, status]) => status)]).toEqual([form.at, [200, 409]]);
   const counts = [name, later].map((text) => countOf(person, form.list, text));
   expect([form.at, await Promise.all(counts)]).toEqual([form.at, [1, 0]]);
-  // Its draft goes with the dialog.
+  // Removes the draft of the dialog.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.includes(':draft:')) localStorage.removeItem(key);
   });
@@ -318,7 +321,7 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
 
 // Promise (browser): A record whose response was lost is saved once, even if the user retries after a reload or changed
 // it before. [20 kinds]
-journey('what a lost answer had saved is there once: tried again after a reload, or changed before', async (stage) => {
+journey('a record whose response was lost is saved only once, even after a reload or a change', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));
   expect([...FORMS.map(({ at }) => at), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(forms.toSorted());
   const { administrator, addCard } = await stage.company('Lost Answers');

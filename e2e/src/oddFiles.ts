@@ -1,14 +1,14 @@
-/** Files that a browser can't show, or not whole: as people attach them all the same. */
+/** Files that users attach even though a browser cannot show them, or not completely. */
 
 interface PdfParts {
   pages: number;
-  /** Points. */
+  /** The page size in points. */
   sides?: readonly [number, number];
-  /** Needs a password that nobody knows. */
+  /** Whether it needs an unknown password. */
   isLocked?: boolean;
 }
 
-/** A PDF whose pages all say "Delivery note". */
+/** Returns a PDF whose pages all contain "Delivery note". */
 export function pdfOf({ pages, sides = [612, 792], isLocked = false }: PdfParts): Buffer {
   const text = 'BT /F1 36 Tf 72 680 Td (Delivery note) Tj ET';
   const kids = Array.from({ length: pages }, (_, index) => `${index + 4} 0 R`).join(' ');
@@ -32,5 +32,5 @@ export function pdfOf({ pages, sides = [612, 792], isLocked = false }: PdfParts)
   return Buffer.from(`${body}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}${trailer}`, 'latin1');
 }
 
-/** The first bytes of a PNG, and nothing that a PNG has behind them. */
+/** Returns the first bytes of a PNG without its content. */
 export const brokenPicture = (): Buffer => Buffer.from('\u0089PNG\r\n\u001a\nno picture at all', 'latin1');

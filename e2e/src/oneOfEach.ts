@@ -22,10 +22,10 @@ import { writeOffCalls } from '@evenkeel/contract/writeoffs';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 import { addStatement } from './statements.ts';
 
-/** Ids of what the catalogue of screens opens, by its names. */
+/** The IDs of the records that the screen catalog opens, by its names. */
 export type Saved = Readonly<Record<string, number>>;
 
-/** One of each short list that a company keeps. */
+/** Adds one record to each of the company's short lists. */
 export async function addLists(api: Api): Promise<Saved> {
   const property = async (kind: number) => {
     const body = { kind, displayName: `Gate code ${kind}`, dataType: 1 };
@@ -62,7 +62,7 @@ export async function addLists(api: Api): Promise<Saved> {
   };
 }
 
-/** Two products, a package deal of them at a goal price, and a discount. */
+/** Adds two products, a package deal of them at a goal price, and a discount. */
 export async function addGoods(api: Api, amount: string): Promise<Saved> {
   const price = money(amount);
   const sold = { GLAccountID: await incomeAccount(api), salesPrice: price, productServiceType: 1 };
@@ -102,15 +102,15 @@ interface Money {
   customer: number;
   vendor: number;
   invoice: number;
-  /** A bill that comes to the amount; it is paid. */
+  /** The paid bill's total. */
   due: number;
-  /** Amount of each payment and entry. */
+  /** The amount of each payment and entry. */
   amount: string;
-  /** Columns of a journal line besides, e.g. its profit center. */
+  /** Additional columns of a journal line, such as its profit center. */
   place?: { profitcenterid: number; locationid: number };
 }
 
-/** A payment of the invoice and one of the bill, an entry, and one that is not posted yet. */
+/** Adds a payment for the invoice and one for the bill, a journal entry, and a draft entry. */
 export async function addMoney(api: Api, { customer, vendor, invoice, due, amount, place }: Money): Promise<Saved> {
   const [[account], [type]] = await Promise.all([
     api.call(ledgerCalls.listPaymentAccounts, { query: {} }),
@@ -144,8 +144,8 @@ export async function addMoney(api: Api, { customer, vendor, invoice, due, amoun
 }
 
 /**
- * A deposit of a check of the amount, another check that waits, and a transfer; the company has a card (addCard). The
- * checks are of customers of their own: others owe what they owed.
+ * Adds a deposit of a check with the amount, another undeposited check, and a transfer. The company must have a card
+ * (addCard). The checks belong to new customers, so that other balances stay the same.
  */
 export async function addMoves(api: Api, amount: string): Promise<Saved> {
   const [banks, [type]] = await Promise.all([
@@ -172,8 +172,8 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
 }
 
 /**
- * A bank account with an entry of 250.00 that is reconciled, and a file with that one, two lines of the amount for
- * review and one that is set aside; a rule besides.
+ * Adds a bank account with a reconciled entry of 250.00, and a file with it, two transactions of the amount for review,
+ * and an excluded one. Also adds a bank rule.
  */
 export async function addBanking(api: Api, amount: string): Promise<Saved> {
   const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
@@ -240,7 +240,7 @@ interface Work {
   locationId?: number | undefined;
 }
 
-/** Work of a customer that is not billed; it may name a profit center and a location. */
+/** Adds an unbilled work item of a customer, optionally with a profit center and a location. */
 export async function addWork(api: Api, customerId: number, line: Work): Promise<Saved> {
   const { price, ...place } = line;
   const work = { description: 'Storm cleanup, crew hour', itemPrice: money(price), quantity: decimal('1') };
@@ -248,7 +248,7 @@ export async function addWork(api: Api, customerId: number, line: Work): Promise
   return { workItem: (await api.call(workItemCalls.createWorkItem, { body })).id };
 }
 
-/** Templates of each kind, which make nothing before two years from now. */
+/** Adds templates of each kind, which create nothing within the next two years. */
 export async function addScheduled(
   api: Api,
   { customer, vendor, price: amount, ...place }: Work & { customer: number; vendor: number },
@@ -285,7 +285,7 @@ export async function addScheduled(
   };
 }
 
-/** A credit memo of a customer, of which all is left. */
+/** Adds a credit memo of a customer that is not applied. */
 export async function addCredit(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const returned = { description: 'Plants that did not take', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...returned, ...place, accountId: await incomeAccount(api) };
@@ -293,7 +293,7 @@ export async function addCredit(api: Api, customerId: number, { price, ...place 
   return { credit: (await api.call(creditCalls.createCredit, { body })).id };
 }
 
-/** An estimate of a customer that was sent, of which nothing is invoiced. */
+/** Adds a sent estimate of a customer that is not invoiced. */
 export async function addEstimate(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const planned = { description: 'A border of lavender', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...planned, ...place, accountId: await incomeAccount(api) };
@@ -301,7 +301,7 @@ export async function addEstimate(api: Api, customerId: number, { price, ...plac
   return { estimate: (await api.call(estimateCalls.createEstimate, { body })).id };
 }
 
-/** An invoice that is written off. */
+/** Adds an invoice that is written off. */
 export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
   const { openAmount } = await api.call(billingCalls.getInvoice, { params: { id: invoiceId } });
   const body = { invoiceId, amount: openAmount, writeOffDate: today(), reason: 'Moved away' };
@@ -310,7 +310,7 @@ export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
   return { writeOff: made.id };
 }
 
-/** Books with one of everything that the catalogue of screens opens, and amounts as small businesses have them. */
+/** Creates books with one of every record that the screen catalog opens, with amounts typical of small businesses. */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
   const { id: invoice } = await addInvoice(api, { customerId: customer, amount: '360.00' });

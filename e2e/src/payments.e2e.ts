@@ -12,7 +12,7 @@ import { button, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { pressOften } from './pressOften.ts';
 
-/** On a phone of 390 px a customer is billed and pays. */
+/** Bills a customer and records a payment on a phone of 390 px. */
 async function onPhone(stage: Stage, person: Person): Promise<void> {
   const { api } = person;
   const customerId = await addCustomer(api, 'Lock Keeper');
@@ -42,7 +42,10 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
   expect(over).toBeLessThanOrEqual(0);
 }
 
-/** The home of Canal Stores after 200.00 were paid on 190.00: rows, a new invoice, and a payment that is gone. */
+/**
+ * Checks the page of the customer Canal Stores: its rows, a new invoice, and a deleted payment. The customer has paid
+ * 200.00 on 190.00.
+ */
 async function homeOf(
   stage: Stage,
   page: Page,
@@ -70,7 +73,7 @@ async function homeOf(
   await seen(activity.getByText(/^due .* Weeding$/));
   await says(home.getByRole('group', { name: 'Balance' }), 'Balance $15.00 1 open invoice');
 
-  // A payment that another deletes while its row is shown.
+  // Another user deletes a payment while its row is shown.
   const customerId = Number(new URL(page.url()).searchParams.get('customer'));
   const [account] = await api.call(ledgerCalls.listPaymentAccounts, { query: {} });
   const [type] = await api.call(bankingCalls.listPaymentTypes, { query: {} });
@@ -92,7 +95,7 @@ async function homeOf(
 }
 
 journey(
-  'on a phone one is billed and pays; at a desk a payment fills in list order, is capped, edited and taken back',
+  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted at a desk',
   async (stage) => {
     const { administrator } = await stage.company('Payment Works');
     const { api } = administrator;
@@ -111,13 +114,13 @@ journey(
     await button(page, 'Post Payment for Canal Stores').click();
     const payment = new PaymentDialog(page);
 
-    // List order: the oldest is paid first, the second in part.
+    // In list order, the oldest invoice is paid first, and the second one partially.
     await payment.amount('130');
     await holds(payment.apply(first), '100.00');
     await holds(payment.apply(second), '30.00');
     await holds(payment.apply(third), '');
 
-    // No invoice takes more than is open of it.
+    // An application cannot exceed the invoice's open balance.
     await payment.apply(third).fill('45');
     await payment.apply(third).blur();
     await holds(payment.apply(third), '30.00');
@@ -125,7 +128,7 @@ journey(
     await seen(payment.dialog.getByText('At least $160.00, the amount already applied'));
     await checkLook(page, 'payment with a complaint');
 
-    // The rest stays as credit.
+    // The rest remains as credit.
     await payment.amount('200');
     await pick(payment.dialog, 'Payment Type', 'Cash');
     await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
@@ -137,10 +140,10 @@ journey(
     expect(posted?.paymentApplications.map((one) => one.amount).toSorted((a, b) => b - a)).toEqual([10000, 6000, 3000]);
     expect(posted?.unappliedAmount).toBe(1000);
 
-    // One is still on the list; its home says what happened, and each row leads to its document.
+    // One invoice is still in the list. The customer's page shows the activity, and each row opens its document.
     await homeOf(stage, page, { api, paymentId: posted?.id ?? 0, invoices: numbers });
 
-    // Edited: 150.00 on the first and the second, then the second no longer.
+    // Changes the payment to 150.00 on the first and second invoice, and then removes the second.
     const frame = new Frame(page);
     const billing = new Billing(page);
     await frame.go('Billing');
@@ -166,7 +169,7 @@ journey(
       [third, 3000],
     ]);
 
-    // Deleted in two steps: every invoice is open again.
+    // Deletes the payment in two steps, which opens every invoice again.
     const panel = billing.panel(/^Payment/);
     await button(panel, 'Delete').click();
     await button(panel, 'Cancel Delete').click();
@@ -179,7 +182,7 @@ journey(
     await page.getByRole('tab', { name: 'Open Invoices' }).click();
     await seen(billing.row(first));
 
-    // So can an invoice then be.
+    // The invoice can then be deleted, too.
     await page.getByRole('link', { name: third, exact: true }).click();
     await button(billing.panel(`Invoice ${third}`), 'Delete').click();
     await button(billing.panel(`Invoice ${third}`), 'Confirm Delete').click();

@@ -2,19 +2,19 @@ import { catalogue, filled, type ScreenPlaces } from '../../apps/web/src/testing
 import { daysAgo, today } from './books.ts';
 import type { Saved } from './oneOfEach.ts';
 
-/** Path and heading of each screen. */
+/** The path and heading of each screen. */
 export const SCREENS = catalogue.map(({ path, heading }) => [path, heading] as const);
 
 export type Part = 'makes' | 'edits' | 'shows';
 
-/** A place of the catalogue over these books. */
+/** A place in the catalog with records of these books. */
 export interface Place {
   address: string;
-  /** As the catalogue has it, e.g. `/billing?edit={invoice}`. */
+  /** The name in the catalog, for example `/billing?edit={invoice}`. */
   name: string;
 }
 
-/** All that opens on the screens of the catalogue, of these parts of it; `saved` has the ids. */
+/** Returns everything in these parts of the catalog that opens on its screens. `saved` has the IDs. */
 export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   const of = (subject: string): string | number => {
     const words: Record<string, string> = { from: daysAgo(300), to: today(), income: 'Income' };
@@ -29,7 +29,9 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
   );
 }
 
-/** Forms of something new, and those of the company's own; reminders have no box before their first step. */
+/**
+ * Returns the forms for new records and the company's own forms. The reminders form has no box before its first step.
+ */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),
   ...placesIn(saved, 'edits').filter(({ name }) => !name.includes('{') && !name.endsWith('reminders=1')),

@@ -1,10 +1,10 @@
-/** The number of presses and the pause between them in ms. */
+/** The number of clicks and the pause between them in ms. */
 interface Presses {
   times: number;
   pause: number;
 }
 
-/** Presses a button several times, and sends the keys for Save as well. Runs in the page. */
+/** Clicks a button several times and also sends the shortcut for Save. Runs in the page. */
 export async function pressOften(element: Element, { times, pause }: Presses): Promise<void> {
   const input = element.closest('[role="dialog"]')?.querySelector('input');
   for (let press = 0; press < times && element instanceof HTMLElement; press += 1) {

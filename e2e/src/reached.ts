@@ -1,8 +1,8 @@
-/** Elements that Tab can reach. */
+/** The elements that Tab can reach. */
 export const REACHED =
   ':is(a[href], button, input, select, textarea, [tabindex]):not([tabindex="-1"], :disabled):visible';
 
-/** The names of elements: label, aria-label or their words; runs in the page. */
+/** Returns the names of elements: label, aria-label, or text. Runs in the page. */
 export const namesOf = (elements: Element[]): string[] =>
   elements.map((one) => {
     if (!(one instanceof HTMLElement)) return '';

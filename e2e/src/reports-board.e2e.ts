@@ -7,7 +7,7 @@ import { button, field, pick, picker } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
 
 journey(
-  'a report is starred, dated and run by keyboard; the star is there in another tab and after a reload',
+  'a report is made a favorite, dated, and run with the keyboard, and it stays a favorite in every tab',
   async (stage) => {
     const { administrator } = await stage.company('Starred Board');
     const customerId = await addCustomer(administrator.api, 'Orchard Row');
@@ -27,7 +27,7 @@ journey(
     await seen(favorites.getByText('Customer Aging Report'));
     await focused(keys, 'Favorite: Customer Aging Report');
     await page.reload();
-    // The star of the other tab was not taken back.
+    // The favorite that was set in the other tab is still there.
     await seen(favorites.getByText('Journal'));
     await seen(favorites.getByText('Customer Aging Report'));
     await checkLook(page, 'the board with favorites');

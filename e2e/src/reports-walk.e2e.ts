@@ -19,13 +19,13 @@ import { shifts } from './shifts.ts';
 import { anotherTab, inAnotherTab } from './tabs.ts';
 import { visit } from './visit.ts';
 
-/** Invoices of one more customer. */
+/** Adds invoices for a new customer. */
 async function sales({ api }: Person, ...invoices: [amount: string, daysAgo: number][]): Promise<void> {
   const customerId = await addCustomer(api, 'Orchard Row');
   for (const [amount, days] of invoices) await addInvoice(api, { customerId, amount, date: daysAgo(days) });
 }
 
-/** Runs the Profit & Loss of the last 30 days beside the 30 days before. */
+/** Runs the Profit & Loss for the last 30 days next to the 30 days before. */
 async function compareMonths(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Profit & Loss Statement');
   await pick(page, 'Compare', 'Previous period');
@@ -36,7 +36,7 @@ async function compareMonths(page: Page, reports: Reports): Promise<void> {
   await seen(reports.paper);
 }
 
-/** Without a mouse: tabs by arrows, closed to the neighbour, a figure and back by Escape. */
+/** Uses only the keyboard: arrow keys switch tabs, closing a tab selects its neighbor, and Escape leaves an amount. */
 async function byKeys(page: Page): Promise<void> {
   const reports = new Reports(page);
   const keys = new Keyboard(page);
@@ -44,7 +44,7 @@ async function byKeys(page: Page): Promise<void> {
   await keys.to('Balance Sheet');
   await keys.press('Enter');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  // The button is gone: the focus is on the tab that came in its place.
+  // The button is gone, so the focus is on the tab in its place.
   await focused(keys, /^Balance Sheet/);
   await keys.choose('Report', 'Trial Balance');
   await keys.to('Run');
@@ -77,7 +77,7 @@ async function byKeys(page: Page): Promise<void> {
   await focused(keys, 'No Reports to Display');
 }
 
-/** A run without a network, one of too much and one that is overtaken say what is so. */
+/** Checks the messages of a run without a network, a run with too many columns, and a superseded run. */
 async function troubles(page: Page, health: Health): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Trial Balance');
@@ -98,13 +98,13 @@ async function troubles(page: Page, health: Health): Promise<void> {
     .catch(() => undefined);
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
 
-  // More columns than any paper has are refused in words.
+  // Too many columns for a page are rejected with a message.
   await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
   await seen(
     page.getByRole('alert').filter({ hasText: 'The report has more than 37 columns. Choose a shorter date range.' }),
   );
 
-  // The first answer is kept back until the second report is shown: it changes nothing there.
+  // The first response is delayed until the second report is shown, and must not replace it.
   await page.goto('/reports');
   let release = (): void => undefined;
   const held = new Promise<void>((done) => (release = done));
@@ -123,7 +123,7 @@ async function troubles(page: Page, health: Health): Promise<void> {
   await seen(page.getByRole('article', { name: 'Trial Balance' }));
 }
 
-/** A difference and its percentage open the entries of both sides, a total what it is made of. */
+/** A difference and its percentage open the entries of both columns, and a total opens its rows. */
 async function bothSides(page: Page): Promise<void> {
   const reports = new Reports(page);
   await compareMonths(page, reports);
@@ -145,13 +145,13 @@ async function bothSides(page: Page): Promise<void> {
     await checkLook(page, `both sides of ${figure}`);
     await button(panel, 'Close').click();
   }
-  // A total opens the lines that differ, and each of them both its sides.
+  // A total opens the rows that differ, and each of them opens both columns.
   await reports.figure('Net Income', 2).getByRole('button').click();
   await seen(panel.getByText('Lines in this amount'));
   await panel.getByRole('table', { name: 'Lines in this amount' }).getByRole('button').first().click();
   await expect.poll(() => panel.getByRole('group', { name: /^Entries in \d/ }).count()).toBe(2);
 
-  // In percent of income, alone, saved too.
+  // Shows percentages of income, without a comparison, and exports them.
   await pick(page, 'Compare', '% of income');
   await button(page, 'Run').click();
   await seen(reports.tab(/% of income/));
@@ -161,7 +161,7 @@ async function bothSides(page: Page): Promise<void> {
   await says(panel.getByRole('table', { name: 'How this amount is calculated' }), /Total Income 300\.00 .* 100\.0%$/);
 }
 
-/** Profit center and location are remembered under the names that others know. */
+/** Checks that the profit center is remembered under the documented key. */
 async function remembered(page: Page, api: Api): Promise<void> {
   const center = await api.call(ledgerCalls.createProfitCenter, {
     body: { profitcenterid: 0, profitcentername: 'North' },
@@ -178,7 +178,10 @@ async function remembered(page: Page, api: Api): Promise<void> {
   await seen(page.getByRole('article').getByText('Profit center: North'));
 }
 
-/** Open reports of one company are nothing to another; Back and Forward walk the runs. Ends as the other company. */
+/**
+ * Checks that one company's open reports are not visible in another, and that Back and Forward go through the runs.
+ * Ends in the other company.
+ */
 async function walled(page: Page, theirs: Person): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Balance Sheet');
@@ -190,7 +193,7 @@ async function walled(page: Page, theirs: Person): Promise<void> {
   await seen(page.getByRole('article', { name: 'Trial Balance' }));
   expect(await page.getByRole('tab').count()).toBe(2);
 
-  // Another tab of the browser has reports of its own.
+  // Another browser tab has its own reports.
   const second = await page.context().newPage();
   await second.goto('/reports');
   await seen(second.getByText('No Reports to Display'));
@@ -205,14 +208,14 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'at a desk reports are compared, walked by keys, refused in words, and nothing to another company',
+  'reports at a desk can be compared and used by keyboard, show their errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;
     await sales(administrator, ['300.00', 3]);
     const first = await stage.open('/reports', { as: administrator });
     await byKeys(first);
-    // A tab of its own has no reports of another one, and loads no code again.
+    // A separate tab has no open reports and does not load the code again.
     await inAnotherTab(first, '/reports', (page) => troubles(page, stage.health));
     stage.health.allow();
     await sales(administrator, ['100.00', 40], ['20.00', 41]);
@@ -222,14 +225,14 @@ journey(
   },
 );
 
-/** Reports, and the entries behind their figures. */
+/** Requests for reports and for the entries of their amounts. */
 const FIGURES = /\/api\/(reports|GeneralLedger)\//;
 
-journey('nothing shifts while a report opens in its tab, is left for another and run again', async (stage) => {
+journey('nothing shifts while a report opens in its tab, is left for another, and runs again', async (stage) => {
   const { administrator } = await stage.company('Steady Reports');
   await sales(administrator, ['300.00', 3], ['100.00', 40]);
   const found: string[] = [];
-  // Shifts when a report with other fields is chosen, and at the click on Run, come from no answer.
+  // Shifts when a report with other fields is selected and when Run is clicked are not caused by a response.
   let before = 0;
   const look = async (page: Page, what: string): Promise<void> => {
     await settled(page);
@@ -237,7 +240,7 @@ journey('nothing shifts while a report opens in its tab, is left for another and
     console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
     if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
   };
-  /** Holds the next answer back; `come` lets it come once what was clicked stands, and counts from there. */
+  /** Delays the next response. `come` releases it after the click has taken effect and measures shifts from then on. */
   const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
     const asked = page.waitForRequest(FIGURES);
     let letGo = () => undefined as void;
@@ -288,7 +291,7 @@ journey('nothing shifts while a report opens in its tab, is left for another and
   expect(found).toEqual([]);
 });
 
-/** On a phone and a tablet a list is read without scrolling sideways, and no amount is cut. */
+/** Checks that a phone and a tablet show a list without sideways scrolling and without truncated amounts. */
 async function longNames(stage: Stage, person: Person): Promise<void> {
   const { api } = person;
   const name = 'Westmoreland Consolidated Groundworks and Irrigation Partners';
@@ -322,11 +325,11 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
       expect({ id, size, over: found.over, cut: found.cut }).toEqual({ id, size, over: 0, cut: 0 });
       if (id !== '118') expect(found.amounts).toBeGreaterThan(1);
       if (id === '101') {
-        // A figure there opens its transaction as it does in columns.
+        // An amount opens its transaction there, as in columns.
         await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
         await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
         await page.keyboard.press('Escape');
-        // The next address comes once the step back is over: closing a dialog is one.
+        // The next page is opened after the navigation back is complete, because closing a dialog also navigates back.
         await gone(page.getByRole('dialog'));
       }
     }
@@ -334,7 +337,7 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
   }
 }
 
-/** On a phone two columns without numbers; a change of date runs the report again in its tab. */
+/** Checks that a phone shows two columns without numbers, and that a new date runs the report again in its tab. */
 async function twoColumns(page: Page): Promise<void> {
   await button(page, 'Run Report').click();
   const sheet = page.getByRole('dialog', { name: 'Run Report' });
@@ -359,10 +362,10 @@ async function twoColumns(page: Page): Promise<void> {
   await expect.poll(async () => (await heads()).at(-1)).not.toBe('Total');
   await checkLook(page, 'two columns of many');
 
-  // The wider screens that were looked at have no More: it is closed again.
+  // The wider screens have no More button, so it is closed again.
   await button(page, 'More').click();
   await page.getByRole('switch', { name: 'Custom Dates' }).click();
-  // Each date may run the report: from last year on it has no more months than it may.
+  // Each new date may run the report. A range from last year on does not exceed the maximum number of months.
   const year = new Date().getFullYear() - 1;
   await field(page, 'Start Date').fill(`2/1/${year}`);
   await field(page, 'Report Date').fill(`2/28/${year}`);
@@ -374,7 +377,7 @@ async function twoColumns(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-journey('on a phone and a tablet reports are read without scrolling sideways, two columns at a time', async (stage) => {
+journey('on a phone and a tablet, reports fit without sideways scrolling, two columns at a time', async (stage) => {
   const { administrator } = await stage.company('Pocket Reports');
   await longNames(stage, administrator);
   await administrator.api.call(settingsCalls.saveSettings, {
@@ -384,13 +387,13 @@ journey('on a phone and a tablet reports are read without scrolling sideways, tw
   await twoColumns(await stage.open('/reports', { as: administrator, size: 'phone' }));
 });
 
-journey('who may only view reports opens every figure, and is offered nothing that would be refused', async (stage) => {
+journey('a user who can only view reports can open every amount and sees no forbidden actions', async (stage) => {
   const company = await stage.company('Reports Alone');
   await company.administrator.api.call(authCalls.createRole, {
     body: { roleName: 'Analyst', roleProperties: ['View Reports'] },
   });
   const analyst = await company.invite('Analyst');
-  // Dated today: some of the reports are of this year.
+  // Dated today, because some of the reports cover this year.
   await sales(company.administrator, ['300.00', 0]);
   const page = await stage.open('/reports', { as: analyst });
   const reports = new Reports(page);
@@ -414,7 +417,7 @@ journey('who may only view reports opens every figure, and is offered nothing th
     await reports.paper.locator('button.rp-figure').first().click();
     await seen(page.getByRole('dialog').or(panel).getByText('300.00').first());
     await page.keyboard.press('Escape');
-    // Still open, it would pass for that of the next report.
+    // If the dialog were still open, it could be mistaken for the next report's.
     await gone(page.getByRole('dialog').or(panel));
   }
 });

@@ -12,7 +12,9 @@ import { button, field, pick } from './pages/fields.ts';
 import { Reports } from './pages/Reports.ts';
 import { anotherTab, inAnotherTab } from './tabs.ts';
 
-/** A small company: capital, rent, three invoices (one taxed), a part payment with nothing left over. */
+/**
+ * Creates a small company: capital, rent, and three invoices (one taxed), with a partial payment and nothing unapplied.
+ */
 async function smallBooks(api: Api): Promise<void> {
   await addSalesTax(api, 'State', '8.25');
   const customerId = await addCustomer(api, 'Orchard Row');
@@ -34,7 +36,7 @@ async function smallBooks(api: Api): Promise<void> {
     });
   await entry('Checking', 'Owner', 500000);
   await entry('Rent', 'Checking', 120050);
-  // Dated today, so that it is in the reports of this year on every day of a year.
+  // Dated today, so that it is in this year's reports on every day of the year.
   const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
   await addInvoice(api, { customerId, amount: '40.00' });
@@ -51,7 +53,7 @@ async function smallBooks(api: Api): Promise<void> {
   });
 }
 
-/** '$1,200.50', '(40.00)', '–' in cents. */
+/** Converts '$1,200.50', '(40.00)', or '–' to cents. */
 function amountIn(text: string): number {
   const plain = text.replace(/[$\s]/g, '');
   if (plain === '–' || plain === '') return 0;
@@ -61,7 +63,10 @@ function amountIn(text: string): number {
   return negative ? -amount : amount;
 }
 
-/** The sum of the entries in the panel: each of several accounts opens by its name, expenses count against. */
+/**
+ * Returns the total of the entries in the panel. Each of several accounts is opened by name, and expenses are
+ * subtracted.
+ */
 async function entriesIn(panel: Locator): Promise<number> {
   const closed = panel.locator('details:not([open]) > summary');
   while ((await closed.count()) > 0) await closed.first().click();
@@ -78,7 +83,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
 }
 
-/** The sum of the lines behind a total; rent counts against income, but not in a column of debits. */
+/** Returns the total of the rows in a total. Rent is subtracted from income, but not in a debit column. */
 async function linesIn(panel: Locator, title: string): Promise<number> {
   const rows = await panel.locator('table.ek-mini tbody tr').all();
   const lines = await Promise.all(
@@ -91,7 +96,7 @@ async function linesIn(panel: Locator, title: string): Promise<number> {
   return lines.reduce((sum, { isExpense, amount }) => sum + (isMixed && isExpense ? -amount : amount), 0);
 }
 
-/** Opens every figure of the shown report, lines and totals; answers how many there were. */
+/** Opens every amount of the current report, including totals. Returns the number of amounts. */
 async function openEachFigure(page: Page, title: string): Promise<number> {
   const figures = page.getByRole('article', { name: title }).locator('button.rp-figure');
   const panel = page.getByRole('complementary');
@@ -110,7 +115,7 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
   return count;
 }
 
-journey('every figure of the three reports opens the entries that make it, by either basis', async (stage) => {
+journey('every amount of the three reports opens its entries on either basis', async (stage) => {
   const { administrator } = await stage.company('Figures Behind');
   await smallBooks(administrator.api);
   const page = await stage.open('/reports', { as: administrator });
@@ -127,7 +132,10 @@ journey('every figure of the three reports opens the entries that make it, by ei
   expect(await openEachFigure(page, 'Profit & Loss Statement')).toBeGreaterThanOrEqual(1);
 });
 
-/** Beside the year before, when there was nothing: saved three ways, the same after a reload; behind it a document. */
+/**
+ * Compares a report with the empty year before, exports it in three formats, reloads it, and opens the document of an
+ * amount.
+ */
 async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Balance Sheet');
   await pick(page, 'Compare', 'Previous year');
@@ -163,7 +171,7 @@ async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await gone(dialog);
 }
 
-/** From who owes what to that customer's statement of account, which is what is owed. */
+/** Opens a customer's statement of account from the list of open balances and compares both amounts. */
 async function statementOf(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Customer Balances');
   await button(page, 'Run').click();
@@ -175,7 +183,7 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
   await says(reports.figure('Balance'), `$${owed}`);
 }
 
-/** Each run opens a tab; open reports survive a reload by their address and close to their neighbour. */
+/** Each run opens a tab. Open reports survive a reload because of their URL, and closing one shows its neighbor. */
 async function openTabs(page: Page): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Trial Balance');
@@ -193,7 +201,7 @@ async function openTabs(page: Page): Promise<void> {
   await says(reports.paper, shown.replace(/\s+/g, ' ').trim());
   expect(await page.getByRole('tab').count()).toBe(4);
 
-  // A second run is a tab too, and so is one for other dates.
+  // A second run and a run for other dates open tabs, too.
   await button(page, 'Run').click();
   await expect.poll(() => page.getByRole('tab').count()).toBe(5);
   await page.getByRole('switch', { name: 'Custom Dates' }).click();
@@ -220,7 +228,7 @@ async function openTabs(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-/** Back closes a transaction, then the entries, then leaves the report; a reload shows all of it. */
+/** Back closes a transaction, then the entries, and then leaves the report. A reload shows all of them. */
 async function wayBack(page: Page): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Balance Sheet');
@@ -254,13 +262,13 @@ async function wayBack(page: Page): Promise<void> {
 // Promise (browser): Back closes a transaction, then the entries of an amount, then the report. A reload shows all of
 // them again. [3 steps]
 journey(
-  'Back closes a transaction, its entries, the report; runs are tabs; a compared report is exported',
+  'Back closes a transaction, its entries, and the report, each run has a tab, and a comparison is exported',
   async (stage) => {
     const { administrator } = await stage.company('Open Reports');
     await smallBooks(administrator.api);
     const first = await stage.open('/reports', { as: administrator });
     await wayBack(first);
-    // A tab of its own has no reports of another one, and loads no code again.
+    // A separate tab has no open reports and does not load the code again.
     await inAnotherTab(first, '/reports', openTabs);
     const page = await anotherTab(first, '/reports');
     await compareAndExport(page, new Reports(page));
@@ -268,7 +276,7 @@ journey(
   },
 );
 
-/** Entries enough for a General Ledger of 1,200 lines. */
+/** Adds enough entries for a General Ledger of 1,200 lines. */
 async function longBooks(api: Api): Promise<void> {
   const [account, other] = await api.call(ledgerCalls.listRevenueAccounts, { query: {} });
   if (account === undefined || other === undefined) throw new Error('there are no two income accounts');
@@ -283,44 +291,47 @@ async function longBooks(api: Api): Promise<void> {
   }
 }
 
-journey('a General Ledger of 1,200 lines draws what is seen, keeps its head, and is whole on paper', async (stage) => {
-  const { administrator } = await stage.company('Long Ledger');
-  await longBooks(administrator.api);
-  const address = `/reports?report=101_8_${daysAgo(0)}_${daysAgo(0)}_0_0_0`;
-  for (const size of ['desk', 'phone'] as const) {
-    const page = await stage.open(address, { as: administrator, size });
-    const paper = new Reports(page).paper;
-    await seen(paper.getByText('Line 1 of 1', { exact: true }));
-    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
-    console.log(`nodes: General Ledger of 1,200 lines, ${size}: ${await nodes()}`);
-    expect(await nodes()).toBeLessThan(3000);
+journey(
+  'a General Ledger of 1,200 lines draws only visible rows, keeps its heading, and prints completely',
+  async (stage) => {
+    const { administrator } = await stage.company('Long Ledger');
+    await longBooks(administrator.api);
+    const address = `/reports?report=101_8_${daysAgo(0)}_${daysAgo(0)}_0_0_0`;
+    for (const size of ['desk', 'phone'] as const) {
+      const page = await stage.open(address, { as: administrator, size });
+      const paper = new Reports(page).paper;
+      await seen(paper.getByText('Line 1 of 1', { exact: true }));
+      const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+      console.log(`nodes: General Ledger of 1,200 lines, ${size}: ${await nodes()}`);
+      expect(await nodes()).toBeLessThan(3000);
 
-    // At the end the total is there, and the head above it.
-    const pane = page.locator('#report-pane');
-    await expect
-      .poll(async () => {
-        await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        return paper.getByRole('row').last().innerText();
-      })
-      .toMatch(/^Total/);
-    const top = (await pane.boundingBox())?.y ?? -1;
-    const head = paper.getByRole('columnheader', { name: 'Debit' }).last();
-    await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 999) - top)).toBeLessThan(40);
-    expect(await nodes()).toBeLessThan(3000);
+      // At the end, the total is visible, with the heading above it.
+      const pane = page.locator('#report-pane');
+      await expect
+        .poll(async () => {
+          await pane.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+          return paper.getByRole('row').last().innerText();
+        })
+        .toMatch(/^Total/);
+      const top = (await pane.boundingBox())?.y ?? -1;
+      const head = paper.getByRole('columnheader', { name: 'Debit' }).last();
+      await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 999) - top)).toBeLessThan(40);
+      expect(await nodes()).toBeLessThan(3000);
 
-    // Tab goes on to figures that were not drawn before.
-    const figures = paper.locator('button.rp-figure');
-    await pane.evaluate((element) => element.scrollTo(0, 0));
-    await seen(paper.getByText('Line 1 of 1', { exact: true }));
-    await figures.first().focus();
-    for (let press = 0; press < 60; press += 1) await page.keyboard.press('Tab');
-    const rowOf = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? 'nowhere');
-    expect(await rowOf()).toMatch(/Line (60|61|121|122) of 1/);
+      // Tab reaches amounts that were not drawn before.
+      const figures = paper.locator('button.rp-figure');
+      await pane.evaluate((element) => element.scrollTo(0, 0));
+      await seen(paper.getByText('Line 1 of 1', { exact: true }));
+      await figures.first().focus();
+      for (let press = 0; press < 60; press += 1) await page.keyboard.press('Tab');
+      const rowOf = () => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? 'nowhere');
+      expect(await rowOf()).toMatch(/Line (60|61|121|122) of 1/);
 
-    const lines = () => paper.getByText(/^Line \d+ of \d$/).count();
-    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-    expect(await lines()).toBe(1200);
-    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-    await expect.poll(lines).toBeLessThan(200);
-  }
-});
+      const lines = () => paper.getByText(/^Line \d+ of \d$/).count();
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      expect(await lines()).toBe(1200);
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      await expect.poll(lines).toBeLessThan(200);
+    }
+  },
+);

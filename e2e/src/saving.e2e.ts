@@ -13,7 +13,7 @@ import { SignIn } from './pages/SignIn.ts';
 
 const LOST = 'The connection was lost. Your entries are still here. Try again.';
 
-/** A new invoice typed for a customer and not saved yet: 2 × 75.50. */
+/** Enters a new invoice of 2 × 75.50 for a customer without saving it. */
 async function typed(page: Page, customer: string): Promise<BillingEntry> {
   const entry = await new Billing(page).add();
   await entry.customer(customer);
@@ -24,53 +24,55 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
 
 // Promise (browser): A save over an unreliable connection loses and duplicates nothing, and the user sees the result.
 // [1 invoice]
-journey('an invoice saved over a connection that drops before and after the server is there once', async (stage) => {
-  const { administrator } = await stage.company('Dropping Lines');
-  const customerId = await addCustomer(administrator.api, 'Quarry House');
-  const page = await stage.open('/billing', { as: administrator });
-  stage.health.allow(/api\/billinginvoice/, /ERR_INTERNET_DISCONNECTED/);
-  const entry = await typed(page, 'Quarry House');
+journey(
+  'an invoice is saved once over a connection that drops before and after the server receives it',
+  async (stage) => {
+    const { administrator } = await stage.company('Dropping Lines');
+    const customerId = await addCustomer(administrator.api, 'Quarry House');
+    const page = await stage.open('/billing', { as: administrator });
+    stage.health.allow(/api\/billinginvoice/, /ERR_INTERNET_DISCONNECTED/);
+    const entry = await typed(page, 'Quarry House');
 
-  // No network at all.
-  await page.context().setOffline(true);
-  await entry.save();
-  await seen(entry.dialog.getByText(LOST));
-  await page.context().setOffline(false);
-
-  const keys: (string | undefined)[] = [];
-  await page.route('**/api/billinginvoice', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback();
-    keys.push(route.request().headers()['idempotency-key']);
-    if (keys.length === 1) return route.abort('connectionreset');
-    // The server has done it; its answer gets lost.
-    if (keys.length === 2) await route.fetch();
-    return keys.length === 2 ? route.abort('connectionreset') : route.fallback();
-  });
-  for (const tries of [1, 2]) {
+    await page.context().setOffline(true);
     await entry.save();
-    await expect.poll(() => keys.length).toBe(tries);
     await seen(entry.dialog.getByText(LOST));
-    await seen(new Frame(page).alert(LOST));
-    await says(entry.total('Total'), '$151.00');
-    await holds(picker(entry.dialog, 'Customer'), 'Quarry House');
-  }
-  await checkLook(page, 'billing entry after a lost connection');
-  await entry.save();
-  await gone(entry.dialog);
-  expect(keys).toHaveLength(3);
-  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(new Set(keys).size).toBe(1);
-  expect(await invoicesOf(administrator.api, customerId)).toHaveLength(1);
-  await says(new Billing(page).row('Quarry House').getByRole('cell').last(), '151.00');
-});
+    await page.context().setOffline(false);
 
-/** Signs in again after `sentence` and finds the invoice as it was typed. */
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/billinginvoice', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length === 1) return route.abort('connectionreset');
+      // The server has saved the invoice, and its response is lost.
+      if (keys.length === 2) await route.fetch();
+      return keys.length === 2 ? route.abort('connectionreset') : route.fallback();
+    });
+    for (const tries of [1, 2]) {
+      await entry.save();
+      await expect.poll(() => keys.length).toBe(tries);
+      await seen(entry.dialog.getByText(LOST));
+      await seen(new Frame(page).alert(LOST));
+      await says(entry.total('Total'), '$151.00');
+      await holds(picker(entry.dialog, 'Customer'), 'Quarry House');
+    }
+    await checkLook(page, 'billing entry after a lost connection');
+    await entry.save();
+    await gone(entry.dialog);
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(keys).size).toBe(1);
+    expect(await invoicesOf(administrator.api, customerId)).toHaveLength(1);
+    await says(new Billing(page).row('Quarry House').getByRole('cell').last(), '151.00');
+  },
+);
+
+/** Signs in again after the message `sentence` and finds the entered invoice. */
 async function returns(page: Page, email: string, sentence: string): Promise<void> {
   const signIn = new SignIn(page);
   await seen(signIn.notice(sentence));
   await signIn.enter(email, PASSWORD);
   await seen(new Frame(page).title('Billing'));
-  // The address still says what was open.
+  // The URL still contains the open form.
   const entry = new Billing(page).entry();
   await says(entry.total('Total'), '$151.00');
   await holds(picker(entry.dialog, 'Customer'), 'Weir Cottage');
@@ -81,7 +83,7 @@ async function returns(page: Page, email: string, sentence: string): Promise<voi
 }
 
 journey(
-  'a session that ended and rights that changed sign out with their sentence and give back what was typed',
+  'an expired session and changed permissions sign the user out with a message and keep the entered values',
   async (stage) => {
     const company = await stage.company('Ended Sessions');
     const { api } = company.administrator;
@@ -103,7 +105,7 @@ journey(
     await seen(new SignIn(page).notice('Your permissions have changed. Sign in again.'));
     await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
     await returns(page, bookkeeper.email, 'Your permissions have changed. Sign in again.');
-    // Each part saved one of its own: the row of the first would pass for that of the second.
+    // Each part saves its own invoice. Otherwise, the first row could be mistaken for the second.
     expect(await invoicesOf(api, customerId)).toHaveLength(2);
   },
 );
@@ -118,7 +120,7 @@ async function opened(stage: Stage, { person, number }: Place) {
   return { page, entry: await new Billing(page).edit(number) };
 }
 
-/** Somebody who may only read sees no button to change anything, and no call is refused. */
+/** Checks that a user who can only view sees no edit buttons and causes no rejected calls. */
 async function reads(stage: Stage, { person, number: invoiceNumber }: Place): Promise<void> {
   const page = await stage.open('/billing', { as: person });
   const billing = new Billing(page);
@@ -134,45 +136,38 @@ async function reads(stage: Stage, { person, number: invoiceNumber }: Place): Pr
 }
 
 // Promise (together): If two users edit the same invoice, the second one chooses which version to keep.
-journey(
-  'a reader is offered no change; of two who edit an invoice the second is asked whose version stays',
-  async (stage) => {
-    const company = await stage.company('Two Desks');
-    const { administrator } = company;
-    const customerId = await addCustomer(administrator.api, 'Mill Lane');
-    const { id, invoiceNumber } = await addInvoice(administrator.api, { customerId, amount: '80.00' });
-    await reads(stage, { person: await company.invite('Read Only'), number: invoiceNumber });
-    stage.health.allow(/api\/billinginvoice/);
-    const place = { person: administrator, number: invoiceNumber };
-    const [first, second, third] = await Promise.all([
-      opened(stage, place),
-      opened(stage, place),
-      opened(stage, place),
-    ]);
-    const prices = [
-      [first, '90.00'],
-      [second, '95.00'],
-      [third, '99.00'],
-    ] as const;
-    for (const [{ entry }, price] of prices) {
-      await entry.dialog.getByRole('row').filter({ hasText: 'Work' }).click();
-      await field(entry.work, 'Price').fill(price);
-      await button(entry.dialog, 'Commit').click();
-      await says(entry.total('Total'), `$${price}`);
-    }
-    await first.entry.save();
-    await gone(first.entry.dialog);
+journey('a viewer sees no edit actions, and the second of two editors chooses which version to keep', async (stage) => {
+  const company = await stage.company('Two Desks');
+  const { administrator } = company;
+  const customerId = await addCustomer(administrator.api, 'Mill Lane');
+  const { id, invoiceNumber } = await addInvoice(administrator.api, { customerId, amount: '80.00' });
+  await reads(stage, { person: await company.invite('Read Only'), number: invoiceNumber });
+  stage.health.allow(/api\/billinginvoice/);
+  const place = { person: administrator, number: invoiceNumber };
+  const [first, second, third] = await Promise.all([opened(stage, place), opened(stage, place), opened(stage, place)]);
+  const prices = [
+    [first, '90.00'],
+    [second, '95.00'],
+    [third, '99.00'],
+  ] as const;
+  for (const [{ entry }, price] of prices) {
+    await entry.dialog.getByRole('row').filter({ hasText: 'Work' }).click();
+    await field(entry.work, 'Price').fill(price);
+    await button(entry.dialog, 'Commit').click();
+    await says(entry.total('Total'), `$${price}`);
+  }
+  await first.entry.save();
+  await gone(first.entry.dialog);
 
-    await second.entry.save();
-    await seen(second.entry.dialog.getByText('Someone else saved changes to this record.'));
-    await checkLook(second.page, 'stale choice');
-    await button(second.entry.dialog, 'Keep My Changes').click();
-    await gone(second.entry.dialog);
+  await second.entry.save();
+  await seen(second.entry.dialog.getByText('Someone else saved changes to this record.'));
+  await checkLook(second.page, 'stale choice');
+  await button(second.entry.dialog, 'Keep My Changes').click();
+  await gone(second.entry.dialog);
 
-    await third.entry.save();
-    await button(third.entry.dialog, 'Load Their Changes').click();
-    await says(third.entry.total('Total'), '$95.00');
-    const now = await administrator.api.call(billingCalls.getInvoice, { params: { id } });
-    expect(now.invoiceAmount).toBe(9500);
-  },
-);
+  await third.entry.save();
+  await button(third.entry.dialog, 'Load Their Changes').click();
+  await says(third.entry.total('Total'), '$95.00');
+  const now = await administrator.api.call(billingCalls.getInvoice, { params: { id } });
+  expect(now.invoiceAmount).toBe(9500);
+});

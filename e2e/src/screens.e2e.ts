@@ -6,7 +6,7 @@ import { Frame } from './pages/Frame.ts';
 import { Search } from './pages/Search.ts';
 import type { Page } from 'playwright-core';
 
-/** Every tab of the form, and the question before a customer is deleted. */
+/** Checks every tab of the form and the confirmation before a customer is deleted. */
 async function customersLook(page: Page, frame: Frame): Promise<void> {
   await frame.go('Customers');
   await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();
@@ -25,7 +25,7 @@ async function customersLook(page: Page, frame: Frame): Promise<void> {
   await gone(customer);
 }
 
-/** An empty list, the account menu, and the page for what does not exist. */
+/** Checks an empty list, the account menu, and the page for an unknown address. */
 async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await frame.go('Products');
   await checkLook(page, 'no products');
@@ -38,7 +38,7 @@ async function otherLooks(page: Page, frame: Frame): Promise<void> {
   await checkLook(page, 'a page that does not exist');
 }
 
-/** Search without a text, search without results, and the sheet of keys. */
+/** Checks the search without text, the search without results, and the keyboard shortcuts. */
 async function searchLook(page: Page): Promise<void> {
   const search = new Search(page);
   await search.open();
@@ -57,7 +57,7 @@ async function searchLook(page: Page): Promise<void> {
   await gone(sheet);
 }
 
-journey('tabs, menus, an empty list and search are accessible in both themes and at each width', async (stage) => {
+journey('tabs, menus, an empty list, and the search are accessible in both themes and at each width', async (stage) => {
   const { administrator } = await stage.company('Every Look');
   await addCustomer(administrator.api, 'Orchard Row');
   const page = await stage.open('/', { as: administrator });

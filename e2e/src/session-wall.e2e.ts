@@ -19,14 +19,14 @@ import { expireSessions, sessionOf } from './sessions.ts';
 import { anotherTab } from './tabs.ts';
 import { visit } from './visit.ts';
 
-/** Opens Company Info for editing and answers its name field. */
+/** Opens Company Info for editing. Returns its name field. */
 async function companyName(page: Page) {
   await new Frame(page).go('Settings');
   await button(page, 'Edit Company Info').click();
   return field(page.getByRole('dialog'), 'Company Name');
 }
 
-/** Who signs in, and with which password. */
+/** The user who signs in, with the password. */
 interface Entry {
   email: string;
   password?: string;
@@ -45,19 +45,19 @@ async function leave(page: Page): Promise<void> {
   await new Frame(page).logout();
 }
 
-/** A sign-in elsewhere in this browser, without a sign-out before it. */
+/** Simulates a sign-in in another tab of this browser without signing out first. */
 const signedInElsewhere = (page: Page, session: Person['session']): Promise<void> =>
   page.evaluate((text) => localStorage.setItem('user', text), JSON.stringify(session));
 
 const MARK = 'Typed by Ours';
 
-/** Opens each form of something new in turn, and answers its first box for words, a date or figures. */
+/** Opens each form for a new record in turn. Returns its first box for text, a date, or a number. */
 async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: string) => Promise<void>): Promise<void> {
   for (const { address } of newForms(saved)) {
     await visit(page, address);
     const dialog = page.getByRole('dialog').last();
     const firstOf = async () => (await boxesIn(dialog, MARK)).find(({ name }) => !name.startsWith('combobox'));
-    // Code of a dialog may be fetched and not yet drawn.
+    // The code of a dialog may be loaded but not drawn yet.
     await expect.poll(firstOf, { message: address }).toBeDefined();
     const first = await firstOf();
     if (first === undefined) throw new Error(`${address} has no box to type into`);
@@ -65,10 +65,10 @@ async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: str
   }
 }
 
-/** The form that is open, whatever record it is of. */
+/** Returns the open form, independent of its record. */
 const formOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search.replace(/\d+$/, '');
 
-/** Entries that the browser keeps, beside the session and the theme; without the keys of these persons. */
+/** Returns the stored browser entries, without the session, the theme, and the keys of these users. */
 const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
   page.evaluate(async (owners) => {
     const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
@@ -78,23 +78,25 @@ const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =
     return [...local, ...databases, ...caches, ...workers.map(({ scope }) => scope), document.cookie].filter(Boolean);
   }, persons.map(ownerOf));
 
-/** The beginning of the keys for one person in one company. */
+/** Returns the prefix of the storage keys for one user in one company. */
 const ownerOf = ({ session }: Person): string => `${session.companyId}.${session.id}.${session.companySince ?? ''}:`;
 
-/** Entries kept for one person in one company. */
+/** Returns the entries stored for one user in one company. */
 const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   page.evaluate(
     (owner) => Object.entries<string>(localStorage).filter(([key]) => key.startsWith(owner)),
     ownerOf(person),
   );
 
-/** Types into every form of one company, finds none of it in those of another, and all of it back in its own. */
+/**
+ * Types into every form of one company, finds none of it in the other company, and finds all of it again in its own.
+ */
 async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> {
   const typed = new Map<string, string>();
   const drafts = async () => (await keptFor(page, ours)).filter(([key]) => key.includes(':draft:')).length;
   await eachForm(page, await addOneOfEach(ours.api), async (box, word) => {
     const before = await drafts();
-    // A form that stands on two screens has it already.
+    // A form that is on two screens already has it.
     const isKnown = [...typed.values()].includes(await box.inputValue());
     await box.fill(word);
     await box.blur();
@@ -121,12 +123,14 @@ async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> 
   await holds(await companyName(page), MARK);
 }
 
-/** The new token that accepted terms bring keeps what was typed and read. The page has Company Info open. */
+/**
+ * Checks that the new token after accepting the terms keeps entered text and loaded data. The page shows Company Info.
+ */
 async function newToken({ url, health }: Stage, page: Page, { session }: Person): Promise<void> {
   const dialog = page.getByRole('dialog');
   await field(dialog, 'Company Name').fill('Typed before the terms');
   const second = await anotherTab(page, '/');
-  // A read with the token that has just been replaced is refused, and ends no session.
+  // A read with the replaced token is rejected, but does not end the session.
   health.allow(/401/);
   const api = new Api(url, (await sessionOf(page)).token);
   const token = await api.call(authCalls.updateUserTerms, { body: { termsAccepted: true } });
@@ -143,7 +147,7 @@ async function newToken({ url, health }: Stage, page: Page, { session }: Person)
 
 // Promise (access): Data of one company never appears in another session of the same browser, nor in another company of
 // the same user. [26 forms]
-journey('no form has what was typed into it in another company, and it comes back to its own', async (stage) => {
+journey('a form’s unsaved values never appear in another company and are restored in their own', async (stage) => {
   const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
   await Promise.all([ours.addCard(), theirs.addCard()]);
   const page = await stage.open('/', { as: ours.administrator });
@@ -151,10 +155,13 @@ journey('no form has what was typed into it in another company, and it comes bac
   await newToken(stage, page, ours.administrator);
 });
 
-/** The list of customers, by whatever page of it is asked for. */
+/** The list of customers, including any page of it. */
 const CUSTOMERS = /\/api\/customer(\?|$)/;
 
-/** Keeps the list of customers back: `asked` is once the page wants it, and it comes after `release`. */
+/**
+ * Delays the list of customers. `asked` resolves when the page requests the list, and `release` lets the response
+ * through.
+ */
 async function holdCustomers(page: Page) {
   let [asked, release] = [(): void => undefined, (): void => undefined];
   const wanted = new Promise<void>((done) => (asked = done));
@@ -169,10 +176,13 @@ async function holdCustomers(page: Page) {
 
 const ONLY = { ours: 'Only With Ours', theirs: 'Only With Theirs' } as const;
 
-/** Two tabs of one browser in which people of two companies sign in after each other. */
+/** Two tabs of one browser in which users of two companies sign in one after the other. */
 type Tabs = readonly [first: Page, second: Page];
 
-/** Both tabs begin anew at the dashboard: before their company's list has come or after, no other shows. */
+/**
+ * Checks that both tabs start with the dashboard and never show another company's customers, even before the list has
+ * loaded.
+ */
 async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promise<void> {
   const [own, foreign] = whose === 'ours' ? [ONLY.ours, ONLY.theirs] : [ONLY.theirs, ONLY.ours];
   for (const tab of tabs) {
@@ -191,7 +201,10 @@ async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promi
   await searches(tabs[0], { own, foreign, after });
 }
 
-/** The search offers nothing that another chose, and finds nothing of their company; the choice is kept for its own. */
+/**
+ * Checks that the search shows neither the other user's recent records nor the other company's. The selection is stored
+ * for its own user.
+ */
 async function searches(tab: Page, { own, foreign, after }: { own: string; foreign: string; after: string }) {
   const search = new Search(tab);
   await search.open();
@@ -206,18 +219,23 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
   await seen(tab.getByRole('heading', { level: 2, name: own }));
 }
 
-/** Opens another screen with a session that is over: both tabs end, and the one that met it says why. */
+/**
+ * Opens another screen with an expired session. Both tabs must end, and the tab that noticed it must show the reason.
+ */
 async function ends([first, second]: Tabs): Promise<void> {
-  // A read of its own may meet the end first; then the link has gone, and the notice is there without it.
+  // A read in this tab may notice the end first. The link is then gone, and the notice appears without it.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
-  // A read of the first tab's own may have met it before, and told the second.
+  // A read in the first tab may have noticed the end first and notified the second tab.
   const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }
 
-/** An answer that was asked for before the sign-in of another is dropped. The first tab has not read the list yet. */
+/**
+ * Checks that a response to a request from before another user's sign-in is dropped. The first tab has not loaded the
+ * list yet.
+ */
 async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): Promise<void> {
   const held: (() => void)[] = [];
   await first.route(CUSTOMERS, async (route) => {
@@ -232,11 +250,11 @@ async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): 
   await signedInElsewhere(second, theirs.session);
   await seen(new Frame(first).title('Dashboard'));
   for (const release of held) release();
-  // A tab hears only of what others have stored.
+  // A tab is only notified of entries that other tabs have stored.
   await second.goto('/');
 }
 
-/** A reset link that another opens beside a session ends it in every tab. */
+/** Checks that a password reset link, opened in the same browser, ends the session in every tab. */
 async function resetBeside(stage: Stage, [first, second]: Tabs, email: string): Promise<void> {
   await new Api(stage.url).call(authCalls.forgotPassword, { body: { Email: email } });
   await second.goto(await mailedLink(stage, email));
@@ -248,7 +266,7 @@ async function resetBeside(stage: Stage, [first, second]: Tabs, email: string): 
   expect(await second.evaluate(() => localStorage.getItem('user'))).toBeNull();
 }
 
-/** Somebody with this address registers by an invitation beside a session: it ends in every tab. */
+/** Checks that a registration with this address by invitation, in the same browser, ends the session in every tab. */
 async function registerBeside(stage: Stage, [first, second]: Tabs, email: string): Promise<void> {
   await second.goto(await mailedLink(stage, email));
   const registration = new Registration(second);
@@ -258,53 +276,56 @@ async function registerBeside(stage: Stage, [first, second]: Tabs, email: string
   await seen(new SignIn(first).heading);
 }
 
-journey('whoever signs in next, however the session before ended, finds nothing of it in any tab', async (stage) => {
-  const company = await stage.company('Next Ours');
-  const others = await stage.company('Next Theirs');
-  const [ours, theirs] = [company.administrator, others.administrator];
-  await others.mailInvitation('Superuser', { firstName: 'Ada', lastName: 'Admin', email: ours.email });
-  await ours.api.call(authCalls.acceptInvitation, { params: { companyId: theirs.session.companyId } });
-  await addCustomer(ours.api, ONLY.ours);
-  await addCustomer(theirs.api, ONLY.theirs);
-  const ruth = `ruth.${ours.email}`;
-  await company.mailInvitation('Read Only', { firstName: 'Ruth', lastName: 'Reader', email: ruth });
-  const first = await stage.open('/products', { as: ours });
-  await seen(new Frame(first).title('Products'));
-  const second = await anotherTab(first, '/');
-  await seen(new Frame(second).title('Dashboard'));
-  const tabs: Tabs = [first, second];
+journey(
+  'the next user finds no data of the previous session in any tab, no matter how that session ended',
+  async (stage) => {
+    const company = await stage.company('Next Ours');
+    const others = await stage.company('Next Theirs');
+    const [ours, theirs] = [company.administrator, others.administrator];
+    await others.mailInvitation('Superuser', { firstName: 'Ada', lastName: 'Admin', email: ours.email });
+    await ours.api.call(authCalls.acceptInvitation, { params: { companyId: theirs.session.companyId } });
+    await addCustomer(ours.api, ONLY.ours);
+    await addCustomer(theirs.api, ONLY.theirs);
+    const ruth = `ruth.${ours.email}`;
+    await company.mailInvitation('Read Only', { firstName: 'Ruth', lastName: 'Reader', email: ruth });
+    const first = await stage.open('/products', { as: ours });
+    await seen(new Frame(first).title('Products'));
+    const second = await anotherTab(first, '/');
+    await seen(new Frame(second).title('Dashboard'));
+    const tabs: Tabs = [first, second];
 
-  await lateAnswer(tabs, ours, theirs);
-  await finds(tabs, 'theirs', 'a late answer');
+    await lateAnswer(tabs, ours, theirs);
+    await finds(tabs, 'theirs', 'a late answer');
 
-  await new Frame(second).logout();
-  await seen(new SignIn(first).heading);
-  await signInAs(second, ours);
-  await finds(tabs, 'ours', 'a sign-out');
+    await new Frame(second).logout();
+    await seen(new SignIn(first).heading);
+    await signInAs(second, ours);
+    await finds(tabs, 'ours', 'a sign-out');
 
-  await resetBeside(stage, tabs, theirs.email);
-  const renewed = { email: theirs.email, password: 'another good one' };
-  await signInAs(second, renewed);
-  await finds(tabs, 'theirs', 'a reset link');
+    await resetBeside(stage, tabs, theirs.email);
+    const renewed = { email: theirs.email, password: 'another good one' };
+    await signInAs(second, renewed);
+    await finds(tabs, 'theirs', 'a reset link');
 
-  await registerBeside(stage, tabs, ruth);
-  await signInAs(second, { email: ruth });
-  await finds(tabs, 'ours', 'an invitation');
+    await registerBeside(stage, tabs, ruth);
+    await signInAs(second, { email: ruth });
+    await finds(tabs, 'ours', 'an invitation');
 
-  stage.health.allow(/ 401/);
-  await expireSessions(stage, (await sessionOf(second)).id);
-  await ends(tabs);
-  await signInAs(second, renewed);
-  await finds(tabs, 'theirs', 'a session that rested too long');
+    stage.health.allow(/ 401/);
+    await expireSessions(stage, (await sessionOf(second)).id);
+    await ends(tabs);
+    await signInAs(second, renewed);
+    await finds(tabs, 'theirs', 'a session that rested too long');
 
-  await new Api(stage.url, (await sessionOf(second)).token).call(authCalls.logout, { query: {} });
-  await ends(tabs);
-  await signInAs(second, ours);
-  await finds(tabs, 'ours', 'a session that was ended elsewhere');
+    await new Api(stage.url, (await sessionOf(second)).token).call(authCalls.logout, { query: {} });
+    await ends(tabs);
+    await signInAs(second, ours);
+    await finds(tabs, 'ours', 'a session that was ended elsewhere');
 
-  // The first tab has a form of its company open, and leaves it for the other company's start page.
-  await first.goto('/customers?edit=0');
-  await seen(first.getByRole('dialog'));
-  await new Frame(second).switchTo('Next Theirs');
-  await finds(tabs, 'theirs', 'a switch to another company');
-});
+    // The first tab has a form of its company open and leaves it for the other company's dashboard.
+    await first.goto('/customers?edit=0');
+    await seen(first.getByRole('dialog'));
+    await new Frame(second).switchTo('Next Theirs');
+    await finds(tabs, 'theirs', 'a switch to another company');
+  },
+);

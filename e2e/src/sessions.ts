@@ -7,7 +7,7 @@ interface Kept {
   token: string;
 }
 
-/** The session that a browser keeps: the user's id and the token. */
+/** Returns the session that a browser stores: the user's ID and the token. */
 export async function sessionOf(page: Page): Promise<Kept> {
   const kept: unknown = JSON.parse(await page.evaluate(() => localStorage.getItem('user') ?? 'null'));
   if (!isKept(kept)) throw new Error('nobody is signed in');
@@ -22,7 +22,7 @@ const isKept = (value: unknown): value is Kept =>
   'token' in value &&
   typeof value.token === 'string';
 
-/** Lets a user's sessions be as old as if nothing had been asked for a day: longer than a session rests. */
+/** Moves the last activity of a user's sessions back by a day, which is longer than a session may be idle. */
 export function expireSessions({ dataDir }: Place, userId: number): Promise<void> {
   return onDatabase(
     dataDir,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until loading is over and nothing moves any more. */
+/** Waits until loading has finished and nothing moves. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const loading = [...document.querySelectorAll('[role="status"],.ek-vh')].some((each) =>
@@ -10,7 +10,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Waits until what the page knows by now is drawn, loading or not. */
+/** Waits until the current data of the page is drawn, even if the page is still loading. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 1; frame <= 3; frame += 1) {
@@ -19,7 +19,7 @@ export async function drawn(page: Page): Promise<void> {
   });
 }
 
-/** Waits until tables have chosen their columns anew: they hear of their room with a frame and draw after it. */
+/** Waits until tables have selected their columns again. They learn their width in one frame and draw in the next. */
 export async function fitted(page: Page): Promise<void> {
   await drawn(page);
   await settled(page);

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** A browser's record of content that moved by itself; its types have no such entry. */
+/** The browser's record of a layout shift, which TypeScript does not define. */
 interface LayoutShift extends PerformanceEntry {
   value: number;
   hadRecentInput: boolean;
   sources: { node: Node | null }[];
 }
 
-/** The sum of all shifts since then, in ms from the page's load, and what moved. */
+/** Returns the total of all shifts since a time, in ms from the page's load, and the elements that moved. */
 export function shifts(page: Page, since = 0): Promise<{ sum: number; moved: string[] }> {
   return page.evaluate(async (from) => {
     const entries = await new Promise<PerformanceEntryList>((resolve) => {

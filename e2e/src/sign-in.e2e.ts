@@ -10,7 +10,7 @@ import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
 import { Users } from './pages/Users.ts';
 
-/** A forgotten password is set anew by the mailed link, once. The page shows the sign-in. */
+/** Resets a forgotten password with the emailed link, which works only once. The page shows the sign-in. */
 async function forgotten(stage: Stage, page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
   await seen(page.getByRole('button', { name: 'Send Link' }));
@@ -38,8 +38,9 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
 const DESK = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
 
 /**
- * A passkey is added at the name of this machine, since browsers bind none to a number. It signs in alone, is the
- * second factor behind the password, and once it was removed signs in no more.
+ * Adds a passkey with this machine's host name, because browsers do not accept an IP address. The passkey signs in
+ * without a password, and works as two-step verification after the password. After it is removed, it no longer signs
+ * in.
  */
 async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: string; codes: string[] }) {
   const password = 'another good one';
@@ -78,7 +79,10 @@ async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: st
   stage.health.allow();
 }
 
-/** Sets a second factor up, takes another address by its link, and signs in with both. The page shows the dashboard. */
+/**
+ * Sets up two-step verification, confirms a new email address with its link, and signs in with both. The page shows the
+ * dashboard.
+ */
 async function secured(stage: Stage, page: Page, email: string) {
   const password = 'another good one';
   await page.getByRole('button', { name: /^Account Settings/ }).click();
@@ -125,7 +129,7 @@ async function secured(stage: Stage, page: Page, email: string) {
 }
 
 journey(
-  'a wrong password says so, the right one returns to the page asked for; reset, second factor and passkey follow',
+  'a wrong password shows a message, and the correct password, a reset, two-step verification, and a passkey work',
   async (stage) => {
     const { administrator } = await stage.company('Sign In Works');
     stage.health.allow(/\/api\/login/);
@@ -152,7 +156,7 @@ journey(
   },
 );
 
-/** Terms and privacy are there to read before signing in. */
+/** Checks that the terms and privacy policy are available before signing in. */
 async function readable(page: Page): Promise<void> {
   await seen(page.getByRole('region', { name: 'Terms of Service' }).locator('canvas'));
   await checkLook(page, 'terms');
@@ -162,7 +166,7 @@ async function readable(page: Page): Promise<void> {
 }
 
 journey(
-  'an invited person reads the terms, registers by the mailed link and sees only what the role shows',
+  'an invited user reads the terms, registers with the emailed link, and sees only what the role allows',
   async (stage) => {
     const company = await stage.company('Inviting Works');
     const email = `ruth.${company.administrator.email}`;
@@ -190,7 +194,7 @@ journey(
     expect(await frame.menu.getByRole('link', { name: 'Customers' }).count()).toBe(0);
     expect(await frame.menu.getByRole('link', { name: 'Settings' }).count()).toBe(0);
 
-    // In a tab of its own: the dashboard may still be asking for what it shows.
+    // Uses a separate tab, because the dashboard may still be loading.
     const settings = await page.context().newPage();
     const calls: string[] = [];
     settings.on('request', (request) => {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** Another tab of the same browser: it knows the code and who is signed in, and nothing else of this tab. */
+/** Opens another tab of the same browser. It shares the loaded code and the session with this tab, and nothing else. */
 export async function anotherTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage();
   await tab.goto(path);
   return tab;
 }
 
-/** Does a part of a journey in a tab of its own, which is closed after it. */
+/** Runs a part of a journey in a separate tab, which is closed afterward. */
 export async function inAnotherTab(page: Page, path: string, part: (tab: Page) => Promise<void>): Promise<void> {
   const tab = await anotherTab(page, path);
   await part(tab);

@@ -6,12 +6,12 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import type { Api } from './api.ts';
 import { addBill, addCustomer, addInvoice, addVendor, daysAgo, incomeAccount, money, today } from './books.ts';
 
-/** The names and figures that the tasks look for. */
+/** The names and amounts that the tasks search for. */
 export const BOOKS = {
-  /** The customer that owes most. */
+  /** The customer with the largest balance. */
   debtor: 'Harbor Bakery',
   product: 'Mowing',
-  /** Amount of the invoice of a year ago, and of no other. */
+  /** The unique amount of an invoice from a year ago. */
   lastYear: '1,907.25',
   paid: '640.00',
   bills: ['B-1', 'B-2', 'B-3'],
@@ -19,14 +19,16 @@ export const BOOKS = {
 
 const CUSTOMERS = ['Canal Stores', 'Oak Hollow', 'Ridge Apartments', 'Lock Keeper', 'Orchard Row', 'Ferry House'];
 
-/** A day of last year, so many days before its end. */
+/** Returns a day of last year, the given number of days before its end. */
 function lastYear(before: number): IsoDate {
   const end = parseDate(`${Number(today().slice(0, 4)) - 1}-12-31`);
   if (end === undefined) throw new Error('last year has no end');
   return addDays(end, -before);
 }
 
-/** Books of two years: 7 customers with 8 invoices each, a paid one, a product, and bills of three vendors. */
+/**
+ * Creates books of two years: 7 customers with 8 invoices each, a paid customer, a product, and bills of three vendors.
+ */
 export async function addTaskBooks(api: Api): Promise<void> {
   for (const [at, name] of [BOOKS.debtor, ...CUSTOMERS].entries()) {
     const customerId = await addCustomer(api, name);

@@ -9,7 +9,7 @@ const menu = (page: Page, label: string) => page.getByRole('link', { name: label
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
-/** 11 debits of 10.00 to an expense, and 110.00 from the bank, as a spreadsheet copies them. */
+/** 11 debits of 10.00 to an expense, and 110.00 from the bank, as copied from a spreadsheet. */
 const ROWS = [
   ...Array.from({ length: 11 }, (_, at) => `Office Supplies & Software\tPaper ${at + 1}\t10.00\t`),
   'Checking\tPaper\t\t110.00',
@@ -45,7 +45,7 @@ const newcomer: Task = {
   },
 };
 
-/** A free line: Gravel for 80.00. */
+/** Adds a free line: Gravel for 80.00. */
 async function line(hand: Hand, entry: Locator): Promise<void> {
   await hand.click(field(entry, 'Description'));
   await hand.next('Gravel');
@@ -198,7 +198,7 @@ const receipt: Task = {
   },
 };
 
-/** The ten tasks that bookkeepers begin with and come back to. */
+/** Ten tasks that bookkeepers do first and most often. */
 export const TASKS: readonly Task[] = [
   newcomer,
   invoiceByKeys,

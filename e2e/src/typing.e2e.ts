@@ -9,20 +9,20 @@ import { newForms, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
 
-/** ms between two keys of a fast typist, on a device that is six times slower than this one. */
+/** The ms between two keys of a fast typist, on a device that is six times slower than this one. */
 const KEY_MS = 15;
 const SLOWER = 6;
 
 interface Typed {
   device: CDPSession;
-  /** Names what was typed into, so that the same box of two forms is typed into once. */
+  /** The boxes that have been tested, so that the same box on two forms is tested once. */
   known: Set<string>;
   lost: string[];
 }
 
 /**
- * Sends a key every 15 ms on a slow device, whether the page has taken the one before or not: nobody who types waits
- * for it.
+ * Sends a key every 15 ms on a slow device, even if the page has not processed the previous one, because typists don't
+ * wait.
  */
 async function typeFast(device: CDPSession, word: string): Promise<void> {
   await device.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
@@ -36,7 +36,7 @@ async function typeFast(device: CDPSession, word: string): Promise<void> {
   await device.send('Emulation.setCPUThrottlingRate', { rate: 1 });
 }
 
-/** Types into each new box over what it holds, and reads it back at once. */
+/** Replaces the content of each new box and reads it back immediately. */
 async function typeIntoAll(page: Page, place: string, { device, known, lost }: Typed): Promise<void> {
   const dialog = page.getByRole('dialog');
   const scope = (await dialog.count()) > 0 ? dialog.last() : page.locator('body');
@@ -50,12 +50,12 @@ async function typeIntoAll(page: Page, place: string, { device, known, lost }: T
     await typeFast(device, word);
     const held = await box.inputValue();
     if (held !== word) lost.push(`${place}: ${name} holds “${held}” of “${word}”`);
-    // An open list of options lies over the next box.
+    // An open list of options covers the next box.
     if ((await box.getAttribute('aria-expanded')) === 'true') await page.keyboard.press('Escape');
   }
 }
 
-/** Adds a line or an item of each kind, and types into what that brings; a dialog over the dialog is closed again. */
+/** Adds a line or an item of each kind and types into its boxes. Closes dialogs that open above the dialog. */
 async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<void>): Promise<void> {
   const dialogs = page.getByRole('dialog');
   for (const add of await dialog.getByRole('button', { name: /^Add / }).all()) {
@@ -71,7 +71,7 @@ async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<vo
 }
 
 // Promise (browser): No text box loses a character, typed at 15 ms per key on a slow device. [90 boxes]
-journey('typed at 15 ms a key on a slow device, no letter is lost in any text box', async (stage) => {
+journey('no text box loses a letter when typing at 15 ms per key on a slow device', async (stage) => {
   const { administrator, addCard } = await stage.company('Fast Fingers');
   await addCard();
   const saved = await addOneOfEach(administrator.api);

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 
-/** Values that cannot be read as the page stands; of an open dialog only its own. */
+/** Returns the unreadable values on the page, or only those in an open dialog. */
 export async function unreadable(page: Page): Promise<string[]> {
   const [fields, numbers] = [await cutFields(page), await cutNumbers(page)];
   return [...new Set([...fields, ...numbers])];
 }
 
-/** Fields whose text is wider than their room, or runs under their glyph. */
+/** Returns the fields whose text is wider than the field or runs under its icon. */
 function cutFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
     const px = (text: string): number => Number.parseFloat(text) || 0;
-    // Text written into a mirror measures fonts, features and letter spacing as the browser draws them. All mirrors are
-    // written before the first is measured: each change in between would lay the whole page out anew.
+    // A mirror element measures the text with the browser's fonts, features, and letter spacing. All mirrors are
+    // written before the first one is measured, because each change in between would lay out the whole page again.
     const mirrors = document.createElement('div');
     mirrors.style.cssText = 'position:fixed;left:0;top:0;visibility:hidden;white-space:pre';
     const fields = [...(dialog ?? document).querySelectorAll('input')].flatMap((field) => {
       const text = field.value || field.placeholder;
       const box = field.getBoundingClientRect();
-      // Long words scroll in a field; an amount, a date, a number or a choice is read at a glance.
+      // Long text scrolls in a field, but an amount, a date, a number, or a choice must be readable at a glance.
       if (text === '' || text.length > 36 || box.width === 0 || ['checkbox', 'radio'].includes(field.type)) return [];
       const { font, fontFeatureSettings, letterSpacing, paddingLeft, paddingRight, textAlign } =
         getComputedStyle(field);
@@ -46,13 +46,13 @@ function cutFields(page: Page): Promise<string[]> {
   });
 }
 
-/** Numbers in text that are wrapped, cut, covered, or stick out of their column. */
+/** Returns the numbers in text that are wrapped, truncated, covered, or wider than their column. */
 function cutNumbers(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const px = (text: string): number => Number.parseFloat(text) || 0;
     const isTitled = (element: Element) => element.closest('[title]:not([title=""])') !== null;
-    /** The boxes around an element, each measured once: the numbers of a table stand in the same ones. */
+    /** The boxes around an element. Each one is measured once, because a table's numbers share them. */
     interface Room {
       box: DOMRect;
       inner: [left: number, right: number];
@@ -80,7 +80,7 @@ function cutNumbers(page: Page): Promise<string[]> {
       return known;
     };
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
-    /** Heads and feet that stay, panels, and what floats lie over other things on purpose. */
+    /** Returns whether the element may cover others: sticky headers and footers, panels, and floating elements. */
     const floats = (element: Element, text: Element): boolean => {
       for (let around: Element | null = element; around !== null; around = around.parentElement) {
         if (around.contains(text)) return false;
@@ -89,7 +89,7 @@ function cutNumbers(page: Page): Promise<string[]> {
       }
       return false;
     };
-    /** The element that hides a point of the text; what only takes hold of the room around it hides nothing. */
+    /** Returns the element that hides a point of the text. An element that only enlarges a touch area hides nothing. */
     const coverAt = (x: number, y: number, text: Element): Element | undefined => {
       const there = document.elementFromPoint(x, y);
       if (there === null || there.contains(text) || text.contains(there) || floats(there, text)) return undefined;
@@ -109,7 +109,7 @@ function cutNumbers(page: Page): Promise<string[]> {
         const out = isCell && !isTitled(parent) ? Math.max(right - inner[1], inner[0] - left) : 0;
         if (out > 1.5) found.push(`${words} sticks ${Math.round(out)} px out of its column`);
         if (!hides) continue;
-        // A row of cards that snaps is there to be pushed along.
+        // A row of cards with scroll snapping is meant to be scrolled.
         if (snaps) {
           isInView = false;
           break;
@@ -119,7 +119,7 @@ function cutNumbers(page: Page): Promise<string[]> {
         if (lost <= 1) continue;
         isInView = false;
         const isEllipsis = hasEllipsis && isTitled(parent) && !/\.\d\d$|\//.test(number);
-        // It ends there, whatever lies beyond.
+        // The text ends there, so everything beyond it is irrelevant.
         if (isEllipsis) break;
         found.push(`${words} is cut by ${Math.round(lost)} px`);
       }
@@ -146,7 +146,7 @@ function cutNumbers(page: Page): Promise<string[]> {
   });
 }
 
-/** Lists the parts of the page that have too little room at its present width. */
+/** Lists the truncated or cramped parts of the page at its current width. */
 export function cut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { drawn, settled } from './settled.ts';
 
 /**
- * Goes to an address inside the running page, as a link does, and waits until all that it asks for is there. Loading
- * the page anew takes four times as long.
+ * Opens an address inside the running page like a link, and waits until all of its requests have finished. Loading the
+ * page again takes four times as long.
  */
 export async function visit(page: Page, address: string): Promise<void> {
   const asked = new Set<Request>();
@@ -15,12 +15,12 @@ export async function visit(page: Page, address: string): Promise<void> {
     window.history.pushState(null, '', next);
     window.dispatchEvent(new PopStateEvent('popstate'));
   }, address);
-  // New data may ask for more.
+  // New data may cause more requests.
   let isAsking = true;
   while (isAsking) {
     await drawn(page);
     await expect.poll(() => asked.size).toBe(0);
-    // Code that has come is drawn a moment later.
+    // Loaded code is drawn a moment later.
     await drawn(page);
     await settled(page);
     isAsking = asked.size > 0;

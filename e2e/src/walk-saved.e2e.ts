@@ -11,4 +11,4 @@ journey(
   (stage) => walk(stage, stopsIn('edits', OTHERS)),
 );
 
-journey('each report and each form with a line in work is readable and accessible at each width', walkWidths);
+journey('each report and each form with an edited line is readable and accessible at each width', walkWidths);

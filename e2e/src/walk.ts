@@ -16,17 +16,19 @@ import { shifts } from './shifts.ts';
 import { cut, unreadable } from './values.ts';
 import { visit } from './visit.ts';
 
-/** Long enough for a page to be drawn before its answers come, as it is over a slow network. */
+/** The delay of responses, which is long enough for a page to be drawn first, as on a slow network. */
 const ANSWERS_AFTER_MS = 300;
 
-/** Screens of what is sold; the others make the other half of the catalogue. */
+/** The screens for sales. The others are the other half of the catalog. */
 export const SALES = /^\/(billing|customers)\b/;
 export const OTHERS = /^(?!\/(billing|customers)\b)/;
 
-/** The largest layout shift of a page while it loads. */
+/** The maximum layout shift of a page while it loads. */
 export const MOST_SHIFT = 0.02;
 
-/** Widths at which everything is checked: a desk, the width below which the layout changes, a tablet, and a phone. */
+/**
+ * The widths at which everything is checked: a desk, the width below which the layout changes, a tablet, and a phone.
+ */
 const ALWAYS = [1440, 1224, 768, 390];
 /** Other widths. Each state is checked at one of them, in turn. */
 const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
@@ -35,7 +37,7 @@ const NARROWEST = 320;
 /** The width from which the layout stays the same. */
 const WIDE = 1224;
 
-/** A state of the product: its address, and what shows that it has arrived. */
+/** A state of the product: its URL, and the element that shows that it has loaded. */
 export interface Stop {
   address: string;
   name: string;
@@ -56,7 +58,7 @@ type Books = 'plain' | 'big';
 
 const filled: Partial<Record<Books, Promise<Filled>>> = {};
 
-/** Returns the company, with one of every record, that all walks of a process share because walks only read. */
+/** Returns a company with one of every record. All walks of a process share it because they only read. */
 function filledCompany(stage: Stage, kind: Books): Promise<Filled> {
   const add = kind === 'big' ? addBigBooks : addOneOfEach;
   return (filled[kind] ??= stage.company(`Walk ${kind}`).then(async ({ administrator, addCard }) => {
@@ -70,7 +72,7 @@ const heading = (name: string) => (page: Page) => seen(page.getByRole('heading',
 const anything = (page: Page) =>
   seen(page.getByRole('dialog').or(page.getByRole('complementary')).or(page.getByRole('article')));
 
-/** The search over a screen, with results. */
+/** Returns the stop that shows the search over a screen, with results. */
 const searched = (customer: string) => async (page: Page) => {
   const search = new Search(page);
   await heading('Customers')(page);
@@ -79,7 +81,7 @@ const searched = (customer: string) => async (page: Page) => {
   await search.answered();
 };
 
-/** Every screen, the dashboard again because the device stores its cards, and the search. */
+/** Returns every screen, the dashboard again because the device stores its cards, and the search. */
 export function screenStops(_: Saved, kind: Books): Stop[] {
   const screens = [...SCREENS, ...SCREENS.slice(0, 1)].map(([address, name]): Stop => {
     return { address, name, isScreen: true, arrived: heading(name), desk: 'load', phone: 'load' };
@@ -88,7 +90,7 @@ export function screenStops(_: Saved, kind: Books): Stop[] {
   return [...screens, { address: '/customers', name: 'search', isScreen: false, arrived, desk: 'load', phone: 'load' }];
 }
 
-/** Everything of a part of the catalogue that opens on screens whose path matches. */
+/** Returns everything in a part of the catalog that opens on screens with a matching path. */
 export const stopsIn = (part: Part, path: RegExp) => (books: Saved) =>
   stopsOf(books, part).filter(({ name }) => path.test(name));
 
@@ -98,14 +100,15 @@ function stopsOf(books: Saved, part: Part): Stop[] {
     const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
     // A click on a list may move it to make room for a panel, so panels are loaded at a desk. All dialogs of a screen
-    // load with the same frame and list under them, so one of three is. A link to a part of a list replaces its rows.
+    // load with the same frame and list under them, so every third one is loaded. A link to a part of a list replaces
+    // its rows.
     const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
     const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
     return { address, name, isScreen: false, arrived, desk, phone };
   });
 }
 
-/** Opens a stop. Returns when that began, in ms from the page's load. */
+/** Opens a stop. Returns the start time in ms from the page's load. */
 async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'): Promise<number> {
   if (way === 'load') {
     await load(page, address, () => arrived(page));
@@ -119,7 +122,10 @@ async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'
   return since;
 }
 
-/** The widths for the n-th state. A screen also has the narrowest width; a dialog has none wider than it can be. */
+/**
+ * Returns the widths for the n-th state. A screen also has the narrowest width, and a dialog has no width beyond its
+ * maximum.
+ */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
   const widths = [...ALWAYS, IN_TURN[at % IN_TURN.length] ?? 0];
   const dialog = page.getByRole('dialog').last();
@@ -144,7 +150,7 @@ async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<stri
   return found;
 }
 
-/** Opens a page of this size whose answers take their time. */
+/** Opens a page of this size with delayed responses. */
 export async function slowPage(stage: Stage, as: Person, size: keyof typeof sizes): Promise<Page> {
   const page = await stage.open('about:blank', { as, size });
   await answersAfter(page, ANSWERS_AFTER_MS);
@@ -153,7 +159,10 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
-/** Opens each stop with late answers. Lists what shifts while it loads, and on a phone which controls are too small. */
+/**
+ * Opens each stop with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
+ * small.
+ */
 async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'plain');
@@ -181,11 +190,11 @@ async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
 }
 
 /**
- * Opens each stop at a desk, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it
- * loads, a control is too small for a finger, a value is cut, covered, or wrapped, or axe finds a violation.
+ * Opens each stop at a desk, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it loads,
+ * a control is too small for a finger, a value is truncated, covered, or wrapped, or axe finds a violation.
  */
 export async function walk(stage: Stage, list: StopsOf): Promise<void> {
-  // The three run at the same time because each waits for answers half of the time.
+  // The three run at the same time because each one waits for responses half of the time.
   const found = await Promise.all([
     unsteady(stage, list, 'desk'),
     unsteady(stage, list, 'phone'),
@@ -194,7 +203,7 @@ export async function walk(stage: Stage, list: StopsOf): Promise<void> {
   expect(found.flat()).toEqual([]);
 }
 
-/** Checks reports of each shape and forms with an edited line at every width. */
+/** Checks reports of each format and forms with a line that is being edited at every width. */
 export async function walkWidths(stage: Stage): Promise<void> {
   const { as, books } = await filledCompany(stage, 'big');
   const page = await stage.open('/', { as });

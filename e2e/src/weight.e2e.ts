@@ -6,7 +6,7 @@ import { journey, type Options, type Stage } from './journey.ts';
 import { seen } from './look.ts';
 
 interface Weight {
-  /** Bytes of gzip. */
+  /** The size in bytes of gzip. */
   script: number;
   stylesheet: number;
 }
@@ -16,7 +16,7 @@ interface Visit extends Options {
   as?: Person;
 }
 
-/** Opens a page with an empty cache; answers what it fetched. */
+/** Opens a page with an empty cache. Returns the sizes of the loaded scripts and styles. */
 async function weigh(stage: Stage, path: string, { heading, ...options }: Visit): Promise<Weight> {
   const page: Page = await stage.open('about:blank', options);
   const bodies: { kind: keyof Weight; body: Promise<Buffer> }[] = [];
@@ -33,13 +33,16 @@ async function weigh(stage: Stage, path: string, { heading, ...options }: Visit)
 
 const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** The scripts and styles that a page names, which a browser asks for before it runs any of them. */
+/** Returns the scripts and styles in a page's HTML, which a browser requests before it runs any of them. */
 const namedIn = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
 
 const pathOf = (route: Route): string => new URL(route.request().url()).pathname;
 
-/** Opens a page, lets it and then what it names go, and nothing after that; answers the names and what then waits. */
+/**
+ * Opens a page and allows only the requests for the page and for the files in its HTML. Returns these files and the
+ * requests that are waiting.
+ */
 async function openInTwoSteps(page: Page, path: string): Promise<{ named: string[]; waiting: Route[] }> {
   const waiting: Route[] = [];
   const isLetGo = new Set<string>();
@@ -57,12 +60,15 @@ async function openInTwoSteps(page: Page, path: string): Promise<{ named: string
   return { named, waiting };
 }
 
-/** A screen stands before anything is asked for a third time: page, then code and styles, then data. */
+/**
+ * Checks that a screen appears in two steps, before any third request: the page, then code and styles. Data comes
+ * afterward.
+ */
 async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
   const page = await stage.open('about:blank', { as: person });
-  // This device knows the company's time zone, as after every first visit.
+  // The device knows the company's time zone, as after every first visit.
   await page.goto('/', { waitUntil: 'networkidle' });
-  // A busy machine is still for a while before it asks for the company.
+  // On a busy machine, the network may be idle for a while before the company is requested.
   await seen(page.getByRole('heading', { level: 1, name: 'Dashboard', exact: true }));
   for (const [path, heading] of [
     ['/', 'Dashboard'],
@@ -73,9 +79,9 @@ async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
   ] as const) {
     const { named, waiting } = await openInTwoSteps(page, path);
     console.log(`${path}: ${named.length} files of code and styles`);
-    // A browser asks for six at a time: a file an icon would be many rounds.
+    // A browser makes six requests at a time, so one file per icon would take many rounds.
     expect(named.length).toBeLessThanOrEqual(35);
-    // Its data waits; the screen is there.
+    // The data is still waiting, but the screen is visible.
     await seen(page.getByRole('heading', { level: 1, name: heading, exact: true }));
     await seen(page.getByRole('navigation'));
     await expect.poll(() => waiting.some((route) => pathOf(route).startsWith('/api/'))).toBe(true);
@@ -87,7 +93,7 @@ async function standsInTwoSteps(stage: Stage, person: Person): Promise<void> {
 
 // Promise (speed): The first page loads at most 170 kB of JavaScript and 20 kB of styles (gzip). [153.9 and 15.6 kB]
 journey(
-  'the first page fetches at most 170 kB of JavaScript and 20 kB of styles, and no screen asks a third time to stand',
+  'the first page loads at most 170 kB of JavaScript and 20 kB of styles, and screens appear in two steps',
   async (stage) => {
     const { administrator } = await stage.company('Light Load');
     const visits: [string, Visit][] = [

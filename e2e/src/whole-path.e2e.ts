@@ -11,8 +11,8 @@ import { Reports } from './pages/Reports.ts';
 import { Settings } from './pages/Settings.ts';
 
 /**
- * 3 × 120.00 taxable at 8.25 % and 40.00 not: 429.70. Paid are 200.00; by cash each part is known by its share:
- * 400.00 × 200 / 429.70 = 186.18 of income and 13.82 of tax.
+ * 3 × 120.00 taxable at 8.25 % plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
+ * recognized by its share: 400.00 × 200 / 429.70 = 186.18 of income and 13.82 of tax.
  */
 async function checkBooks(page: Page): Promise<void> {
   const reports = new Reports(page);
@@ -38,7 +38,7 @@ async function checkBooks(page: Page): Promise<void> {
   await says(reports.figure(/^Total Liabilities (and|&) Equity/), '$200.00');
 }
 
-/** Sends the open invoice; its customer opens the link of the e-mail on a phone. */
+/** Sends the open invoice. The customer opens the link in the email on a phone. */
 async function sendInvoice(stage: Stage, page: Page): Promise<void> {
   await button(page, 'Send Invoice').click();
   const dialog = page.getByRole('dialog', { name: /^Send Invoice/ });
@@ -57,8 +57,8 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 }
 
 /**
- * One of the three mowings is credited with its tax, 129.90: 100.00 is applied at once, so 129.70 of 229.70 stay
- * unpaid, and the customer gets 29.90 back.
+ * Credits one of the three mowings with its tax, 129.90. 100.00 is applied immediately, so 129.70 of 229.70 remains
+ * unpaid, and 29.90 is refunded to the customer.
  */
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
@@ -82,7 +82,10 @@ async function creditOne(page: Page, billing: Billing): Promise<void> {
   await says(billing.row('Ridge Apartments').getByRole('cell').last(), '129.70');
 }
 
-/** Offers two mowings; the customer accepts by the link of the e-mail, without a script, and one is invoiced. */
+/**
+ * Sends an estimate for two mowings. The customer accepts it with the link in the email, without JavaScript, and one is
+ * invoiced.
+ */
 async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<void> {
   await page.getByRole('tab', { name: 'Estimates' }).click();
   await button(page, 'Add Estimate').first().click();
@@ -120,7 +123,7 @@ async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<vo
 // Promise (browser): The path from a customer to the balance sheet works with a mouse, with the keyboard, and on a
 // phone. [to the cent]
 journey(
-  'by mouse: tax, customer, product, invoice of 429.70, sent and opened, its PDF, 200.00 paid, and the books',
+  'tax, customer, product, an invoice of 429.70, its email, a payment, and the books work with only the mouse',
   async (stage) => {
     const { administrator } = await stage.company('Whole Path Gardens');
     const page = await stage.open('/', { as: administrator });
@@ -161,7 +164,7 @@ journey(
     await checkLook(page, 'invoice preview');
     await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();
 
-    // An edit is noted with the invoice, as it was and as it became.
+    // An edit is recorded in the invoice's history with the old and new value.
     await field(entry.dialog, 'Due Date').fill('12/31/2099');
     await entry.save();
     await gone(entry.dialog);
@@ -180,7 +183,7 @@ journey(
     await gone(payment.dialog);
     await seen(panel.getByText('$229.70'));
     await frame.go('Audit Log');
-    // The newest one is the edit; sending changed it, too.
+    // The newest entry is the edit. Sending also changed the invoice.
     await page
       .getByRole('row', { name: /Changed Invoice/ })
       .first()

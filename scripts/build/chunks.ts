@@ -1,8 +1,8 @@
-// Tells which files of a built program wait for each other before any of them can begin.
+// Finds circular imports between the files of a built program.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each file with the files beside it that it needs before it begins. Imports that are called later do not count. */
+/** The files in the same folder that each file imports before it can run. Dynamic imports do not count. */
 type Needs = ReadonlyMap<string, readonly string[]>;
 
 function needsOf(folder: string): Needs {
@@ -16,12 +16,13 @@ function needsOf(folder: string): Needs {
   );
 }
 
-/** The files of a folder that stand in a circle of imports, or between two circles; none in a sound build. */
+/** Returns the files of a folder that are in a circle of imports or between two circles. A correct build has none. */
 export function circlesIn(folder: string): string[] {
   const needs = needsOf(folder);
   const left = new Set(needs.keys());
   const isLeft = (file: string): boolean => left.has(file);
-  // A circle has neither a beginning nor an end, so taking away both as often as there are any leaves circles alone.
+  // Files in a circle always have importers and imports, so repeatedly removing files without either leaves only
+  // circles.
   let before = Infinity;
   while (left.size < before) {
     before = left.size;

@@ -1,4 +1,5 @@
-// Development: the server from its sources, started again on every change, and the web app with hot reloading.
+// Development mode: the server runs from its sources and restarts after every change, and the web app uses hot
+// reloading.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
@@ -9,13 +10,13 @@ const webPort = Number(process.env['WEB_PORT'] ?? '5173');
 const url = `http://localhost:${webPort}`;
 const server = `http://127.0.0.1:${port}`;
 
-// Links in e-mails lead to the page that reloads, not to the last build.
+// Links in emails open the hot-reloading page instead of the last build.
 const env = { PUBLIC_URL: url, ...process.env, PORT: port, HOST: '127.0.0.1' };
 const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
 const args = [tsx, 'watch', '--clear-screen=false', join(root, 'apps/server/src/main.ts')];
 const backend = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
 
-// apps/web/vite.config.ts hands calls of the API on to this address.
+// apps/web/vite.config.ts forwards API calls to this address.
 process.env['EVENKEEL_API'] = server;
 const web = await createServer({ root: join(root, 'apps/web'), server: { port: webPort, strictPort: true } });
 await web.listen();

@@ -1,4 +1,4 @@
-// Builds the web app and the server when their output is missing or older than the sources; `--force` builds always.
+// Builds the web app and the server if their output is missing or older than the sources. `--force` always builds.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,10 @@ function* filesUnder(path) {
   for (const name of inside) yield* filesUnder(join(path, name));
 }
 
-/** A digest of names and contents: unlike times, it survives a clone, a checkout and a copy. Tests do not count. */
+/**
+ * Returns a digest of names and contents. Unlike times, a digest survives a clone, a checkout, and a copy. Tests are
+ * excluded.
+ */
 function fingerprint(app) {
   const digest = createHash('sha256');
   for (const source of [...app.sources, 'scripts/build/ensure-built.mjs']) {
@@ -44,7 +47,7 @@ function fingerprint(app) {
   return digest.digest('hex');
 }
 
-// Not beside the output: the web's folder is served to everyone.
+// The stamp is not in the output folder, because the web folder is served to everyone.
 const stampOf = (app) => join(root, '.cache', `${app.name}.built`);
 
 function isBuilt(app, print) {
@@ -55,7 +58,7 @@ function isBuilt(app, print) {
   }
 }
 
-/** Each program with a process or thread of its own (main, the command line, workers) is an entry of the bundle. */
+/** Each program with its own process or thread (main, the command line, workers) is an entry of the bundle. */
 function serverEntries() {
   const source = join(server.folder, 'src');
   const workers = [...filesUnder(source)].filter((file) => file.endsWith('.worker.ts'));
@@ -64,8 +67,8 @@ function serverEntries() {
 }
 
 /**
- * npm packages stay outside, so that their native files keep their paths; our own workspaces are TypeScript. Two that
- * are hundreds of small files come along: to find and read these took half of each start.
+ * npm packages stay external, so that their native files keep their paths. Our own workspaces are TypeScript and are
+ * bundled, as are two packages with hundreds of small files. Finding and reading those took half of the startup time.
  */
 const isOutside = (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id);
 
@@ -92,7 +95,8 @@ async function buildServer() {
 
 function run(file, ...args) {
   return new Promise((done, fail) => {
-    // Both of the builder's streams go to stderr: stdout belongs to the command that asked for the build.
+    // Both of the builder's output streams go to stderr, because stdout belongs to the command that requested the
+    // build.
     const child = spawn(process.execPath, [file, ...args], { cwd: web.folder, stdio: ['ignore', 2, 2] });
     child.on('error', fail);
     child.on('exit', (code) => (code === 0 ? done() : fail(new Error(`${basename(file)} ended with ${code}`))));
@@ -103,7 +107,7 @@ const compressible = /\.(js|mjs|css|html|svg|json|txt|wasm|webmanifest)$/;
 const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
 
-/** Writes .gz and .br beside every text file of 1 kB and more, so that no request pays for compression. */
+/** Writes .gz and .br files for every text file of at least 1 kB, so that requests don't have to compress it. */
 async function compress(folder) {
   const files = [...filesUnder(folder)].filter((file) => compressible.test(file) && statSync(file).size >= 1024);
   await Promise.all(
@@ -128,12 +132,12 @@ async function build(app, make) {
   const began = Date.now();
   rmSync(stampOf(app), { force: true });
   await make();
-  // Written last: a build that was broken off has no stamp and is done again.
+  // The stamp is written last, so that an interrupted build has none and is repeated.
   writeFileSync(stampOf(app), print);
   say(`Built the ${app.name} in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
-/** Builds what is stale. `force` builds even what is current; `only: 'server'` leaves the web app alone. */
+/** Builds outdated output. `force` also builds current output. `only: 'server'` skips the web app. */
 export async function ensureBuilt({ force = false, only } = {}) {
   const jobs = [
     [server, buildServer, existsSync(join(server.folder, 'src/main.ts'))],

@@ -1,4 +1,4 @@
-// Installs the dependencies when they are missing or are not those of package-lock.json. Imports nothing but Node.
+// Installs the dependencies if they are missing or differ from package-lock.json. Imports only Node modules.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const sameList = (a = {}, b = {}) => {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 };
 
-/** Whether the lockfile still describes what the workspaces' package.json files ask for. */
+/** Returns whether the lockfile still satisfies the package.json files of the workspaces. */
 function lockfileFits(lock) {
   return Object.entries(lock.packages).every(([path, locked]) => {
     if (path.includes('node_modules/')) return true;
@@ -37,7 +37,10 @@ function lockfileFits(lock) {
   });
 }
 
-/** Whether node_modules holds the lockfile's versions. npm writes its list last: a broken-off installation has none. */
+/**
+ * Returns whether node_modules has the lockfile's versions. npm writes its list last, so an interrupted installation
+ * has no list.
+ */
 function isInstalled(lock) {
   const installed = readJson('node_modules/.package-lock.json')?.packages;
   if (!installed) return false;
@@ -49,10 +52,10 @@ function isInstalled(lock) {
   });
 }
 
-/** Runs npm; answers what it complained of, or undefined when it is content. */
+/** Runs npm. Returns its error output, or undefined if it succeeded. */
 function npm(...command) {
   const args = [...command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Under `npm run` the running npm is named in the environment; a bare `node scripts/…` finds it on the PATH.
+  // `npm run` sets the path of the running npm in the environment. A plain `node scripts/…` finds npm on the PATH.
   const own = process.env.npm_execpath;
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = own?.endsWith('npm-cli.js')
@@ -62,8 +65,9 @@ function npm(...command) {
 }
 
 /**
- * `npm ci` first. It refuses a lockfile that lacks the optional binaries of other systems, which some registries do not
- * carry; `npm install` takes the same versions from it, and with `--no-save` leaves it as it is.
+ * Tries `npm ci` first. It fails if the lockfile lacks the optional binaries of other systems, which some registries
+ * don't
+ * have. `npm install` uses the same versions from the lockfile, and `--no-save` leaves the file unchanged.
  */
 function runNpm(lock) {
   if (!lock || !lockfileFits(lock)) return npm('install');
@@ -82,7 +86,7 @@ function install(lock) {
   say(`Dependencies installed in ${Math.round((Date.now() - began) / 1000)} s.`);
 }
 
-/** Installs what is missing; does nothing (in a few milliseconds) when everything is there. */
+/** Installs missing dependencies. If everything is installed, it returns within a few milliseconds. */
 export async function ensureInstalled() {
   checkNode();
   const current = () => {

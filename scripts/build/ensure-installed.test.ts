@@ -9,7 +9,7 @@ let checkout: string;
 
 const writeJson = (path: string, value: unknown): void => writeFileSync(join(checkout, path), JSON.stringify(value));
 
-/** A checkout with one workspace and nothing to fetch. */
+/** Creates a checkout with one workspace and nothing to download. */
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'evenkeel-install-'));
   for (const folder of ['scripts/build', 'packages/a', '.cache'])
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-/** Runs the script; answers what it said on stderr. stdout must stay empty. */
+/** Runs the script and returns its stderr output. stdout must stay empty. */
 function ensure(): Promise<string> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(checkout, 'scripts/build/ensure-installed.mjs')], { cwd: tmpdir() });
@@ -45,24 +45,24 @@ function ensure(): Promise<string> {
   });
 }
 
-it('installs at first, then finds nothing to do and says nothing', async () => {
+it('the first run installs, and the next one finds nothing to do and prints nothing', async () => {
   expect(await ensure()).toContain('Installing dependencies (first start only)');
   expect(existsSync(join(checkout, 'node_modules/a'))).toBe(true);
   expect(await ensure()).toBe('');
 });
 
-it('installs once when 2 start at once', async () => {
+it('two simultaneous runs install once', async () => {
   const said = await Promise.all([ensure(), ensure()]);
   expect(said.join('').match(/Installing/g)).toHaveLength(1);
 });
 
-it('installs again when a broken-off installation left no list', async () => {
+it('an interrupted installation without a list is installed again', async () => {
   await ensure();
   rmSync(join(checkout, 'node_modules/.package-lock.json'));
   expect(await ensure()).toContain('Installing dependencies (they have changed)');
 });
 
-it('takes over the lock of a process that is gone', async () => {
+it('the lock of a dead process is taken over', async () => {
   writeFileSync(join(checkout, '.cache/install.lock'), '4194304');
   expect(await ensure()).toContain('Dependencies installed');
   expect(existsSync(join(checkout, '.cache/install.lock'))).toBe(false);

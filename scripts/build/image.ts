@@ -1,11 +1,11 @@
-/** A step of deploy/Containerfile; `stage` counts from 0. */
+/** A step of deploy/Containerfile. `stage` counts from 0. */
 export interface Step {
   stage: number;
   word: string;
   rest: string;
 }
 
-/** Reads the steps of a container file, with continued lines joined and comments left out. */
+/** Returns the steps of a container file, with continued lines joined and without comments. */
 export function imageSteps(text: string): Step[] {
   let stage = -1;
   return text

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { endpoints } from '@evenkeel/contract/all';
 import { apiDocument } from './api-docs.ts';
 
-it('the index has one row for each call, and nothing else of it', () => {
+it('the index has exactly one row for each call', () => {
   const rows = apiDocument()
     .split('\n')
     .filter((line) => line.startsWith('| `'));

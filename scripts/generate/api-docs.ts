@@ -1,4 +1,4 @@
-// docs/api.md: an index of the calls, written from the contract. The full text is served at /api/docs.
+// Generates docs/api.md, an index of the API calls, from the contract. The complete document is served at /api/docs.
 import { endpoints } from '@evenkeel/contract/all';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 
@@ -18,7 +18,7 @@ the fields of every path, query, body and reply, at \`/api/docs\`, and as OpenAP
 | --- | --- | --- |
 `;
 
-/** The text of docs/api.md. */
+/** Returns the text of docs/api.md. */
 export function apiDocument(): string {
   const sorted = endpoints.toSorted((a, b) => a.path.toLowerCase().localeCompare(b.path.toLowerCase(), 'en'));
   const rows = sorted.map((each) => `| \`${each.method} /api${each.path}\` | ${needsOf(each)} | ${each.summary} |\n`);

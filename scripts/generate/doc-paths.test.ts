@@ -6,19 +6,19 @@ import { readTree } from '../tidy.ts';
 
 const pages = readTree(root).filter(({ path }) => /^(docs\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md');
 
-/** The folders of short paths: `books/ledger/journal.ts` is in the server, and `core/csv.ts` in a package. */
+/** The base folders of short paths: `books/ledger/journal.ts` is in the server, and `core/csv.ts` in a package. */
 const BASES = ['', 'apps/server/src', 'apps/web/src', 'apps/server'];
 const inPackage = (path: string): string =>
   path.replace(/^(core|contract|scenario|statements|postgres)\//, 'packages/$1/src/');
 
-/** Whether a path of the docs names a file or folder. The ending `.ts` may be missing. */
+/** Returns whether a path in the docs refers to a file or folder. The extension `.ts` may be omitted. */
 function exists(path: string): boolean {
   return BASES.some((base) =>
     ['', '.ts', '.tsx'].some((end) => existsSync(join(root, base, `${inPackage(path)}${end}`))),
   );
 }
 
-/** Paths in code spans: a file name with a known ending, or a folder of the repository. */
+/** Returns the paths in code spans: file names with a known extension, and folders of the repository. */
 function pathsIn(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const folders = 'apps|packages|scripts|docs|e2e|bench|scenarios|deploy|app|across|features|books|platform|screens';
@@ -35,7 +35,7 @@ it.each(pages)('every path and link in $path exists', ({ path, text }) => {
   expect(pathsIn(text).filter((each) => !exists(each))).toEqual([]);
 });
 
-it('a folder that does not exist is found', () => {
+it('a folder that does not exist is reported', () => {
   expect(pathsIn('See `books/ledger/journal` and `apps/server/src/nowhere`.').filter((each) => !exists(each))).toEqual([
     'apps/server/src/nowhere',
   ]);

@@ -1,4 +1,4 @@
-// The picture of the floors in docs/architecture.md, drawn from the table that `tidy` checks and from the folders.
+// Generates the diagram of the floors in docs/architecture.md from the table that `tidy` checks and from the folders.
 import type { Source } from '../tidy/source.ts';
 import { floors } from '../tidy/rooms.ts';
 
@@ -7,7 +7,7 @@ const [BEGIN, END] = ['<!-- floors: begin, npm run generate -->', '<!-- floors: 
 const INDENT = 12;
 const WIDTH = 100;
 
-/** The folders directly in `folder`, by name. */
+/** Returns the names of the folders directly in `folder`. */
 function foldersIn(sources: readonly Source[], folder: string): string[] {
   const rest = sources
     .filter(({ path }) => path.startsWith(`${folder}/`))
@@ -15,7 +15,7 @@ function foldersIn(sources: readonly Source[], folder: string): string[] {
   return [...new Set(rest.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''))].toSorted();
 }
 
-/** Names joined by commas, in lines that fit. */
+/** Returns names separated by commas in lines that fit the diagram. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {
@@ -27,7 +27,7 @@ function wrapped(names: readonly string[]): string[] {
   return lines;
 }
 
-/** Both apps with their floors from the top down, and the folders of each floor. */
+/** Returns both apps with their floors from top to bottom and the folders of each floor. */
 export function floorPicture(sources: readonly Source[]): string {
   const apps = Object.entries(floors).flatMap(([app, list]) => [
     '',
@@ -40,7 +40,7 @@ export function floorPicture(sources: readonly Source[]): string {
   return ['```text', ...apps.slice(1), '```'].join('\n');
 }
 
-/** The text of docs/architecture.md with a fresh picture. Throws if the marks are missing. */
+/** Returns the text of docs/architecture.md with an updated diagram. Throws if the markers are missing. */
 export function architecturePage(sources: readonly Source[]): string {
   const page = sources.find(({ path }) => path === PAGE)?.text ?? '';
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

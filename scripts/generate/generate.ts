@@ -1,4 +1,4 @@
-// `npm run generate` writes the files that follow from others; with `--check` it only says which are stale.
+// `npm run generate` writes the generated files. `--check` only reports outdated ones.
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,11 @@ import { securityPage } from './security.ts';
 import { schemaTypes } from './schema-types.ts';
 import { readTree, voiceCeilings } from '../tidy.ts';
 
-/** The schema's types, read from a database of its own that the migrations have just made. */
+/** Returns the schema types, read from a new database with all migrations. */
 async function databaseTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'evenkeel-generate-'));
-  // For root, PostgreSQL runs as another user, who must be able to come in; else it would live, and stay, elsewhere.
+  // If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder. Otherwise, the
+  // database would be created elsewhere and not removed.
   await chmod(dataDir, 0o755);
   const settings = { fsync: 'off' };
   const database = await startEmbedded({ dataDir, mode: 'server', log: () => undefined, settings });
@@ -30,7 +31,7 @@ async function databaseTypes(): Promise<string> {
   }
 }
 
-/** Each generated file with what makes it. */
+/** The generated files with their generators. */
 const outputs: { path: string; make: () => string | Promise<string> }[] = [
   { path: 'apps/server/src/platform/db/types.ts', make: databaseTypes },
   { path: 'docs/api.md', make: apiDocument },
@@ -44,7 +45,7 @@ async function current(path: string): Promise<string | undefined> {
   return readFile(join(root, path), 'utf8').catch(() => undefined);
 }
 
-/** The generated files that are not what they would be now; writes nothing. */
+/** Returns the outdated generated files without writing them. */
 async function staleFiles(): Promise<string[]> {
   const stale: string[] = [];
   for (const { path, make } of outputs) if ((await current(path)) !== (await make())) stale.push(path);

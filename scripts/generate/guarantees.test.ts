@@ -5,7 +5,7 @@ import { readTree } from '../tidy.ts';
 
 const file = (text: string) => ({ path: 'apps/server/src/db/x.test.ts', text });
 
-it('a tag makes a row of the test below it, with the lines that continue it and the figure', () => {
+it('a tag creates a row for the test below it, with its continuation lines and number', () => {
   const source = file(`
 // Says nothing.
 // Promise (books): Both views agree
@@ -26,12 +26,12 @@ describe('a first start', () => {});
   ]);
 });
 
-it('a tag with an unknown chapter, or above no test, is refused', () => {
+it('rejects a tag with an unknown chapter or without a test', () => {
   expect(() => guaranteesOf(file('// Promise (luck): It works.\nit("works", () => {});'))).toThrow('no promise');
   expect(() => guaranteesOf(file('it("works", () => {});\n// Promise (books): It works.'))).toThrow('no promise');
 });
 
-it('the page has at most 90 promises, each once and short enough for a line', () => {
+it('the page has at most 90 unique promises that each fit on a line', () => {
   const all = readTree(root).flatMap(guaranteesOf);
   const promises = all.map(({ promise }) => promise);
   expect(new Set(promises).size).toBe(promises.length);

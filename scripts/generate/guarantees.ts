@@ -1,8 +1,8 @@
-// docs/guarantees.md, generated from tags in the tests: each promise is a comment above the test that proves it.
+// Generates docs/guarantees.md from tags in the tests. Each promise is a comment above the test that proves it.
 import { child, children, isTest, parse, text, walk } from '../tidy/source.ts';
 import type { Code, Comment, Node, Source } from '../tidy/source.ts';
 
-/** The chapters of the page, by the word that a tag names them with. */
+/** The chapters of the page by the names that tags use. */
 export const chapters = {
   start: 'Start and restart',
   books: 'Correct books',
@@ -16,7 +16,7 @@ export const chapters = {
 } as const;
 type Chapter = keyof typeof chapters;
 
-/** A promise to users, and the test below its tag. */
+/** A promise to users and the test below its tag. */
 export interface Guarantee {
   chapter: Chapter;
   promise: string;
@@ -25,12 +25,12 @@ export interface Guarantee {
   title: string;
 }
 
-/** `// Promise (chapter): sentence. [figure]`; further lines of the same comment continue it. */
+/** `// Promise (chapter): sentence. [figure]`, which may continue on the next lines of the comment. */
 const TAG = /^Promise \((\w+)\): (.+?)(?: \[([^\]]+)\])?$/;
 
 const isChapter = (word: string): word is Chapter => word in chapters;
 
-/** The tags of a file, each with the lines that continue it. */
+/** Returns the tags of a file with their continuation lines. */
 function tagsOf({ comments, text: source }: Code): { said: string; end: number }[] {
   const tags: { said: string; end: number }[] = [];
   let before: Comment | undefined;
@@ -47,16 +47,16 @@ function tagsOf({ comments, text: source }: Code): { said: string; end: number }
   return tags;
 }
 
-/** The functions that a test or a group of tests is declared by. */
+/** The functions that declare a test or a group of tests. */
 export const TESTS = ['test', 'it', 'describe', 'journey'];
 
-/** The name at the start of a call: `it` of `it.each(rows)('title', run)`. */
+/** Returns the name at the start of a call: `it` for `it.each(rows)('title', run)`. */
 export function rootName(node: Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   return text(node, 'name') ?? rootName(child(node, 'callee') ?? child(node, 'object') ?? child(node, 'tag'));
 }
 
-/** A title as it is written; values in it stand as …. */
+/** Returns a title as written. Values in it are replaced by …. */
 export function titleOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return text(node, 'value');
   if (node?.type !== 'TemplateLiteral') return undefined;
@@ -68,7 +68,7 @@ export function titleOf(node: Node | undefined): string | undefined {
     .join('…');
 }
 
-/** The title of the first test after an offset. */
+/** Returns the title of the first test after an offset. */
 function testAfter(code: Code, place: number): string | undefined {
   let found: { start: number; title: string } | undefined;
   walk(code.program, (node) => {
@@ -81,7 +81,7 @@ function testAfter(code: Code, place: number): string | undefined {
   return found?.title;
 }
 
-/** The promises of a test file. Throws for a tag without a known chapter or without a test below it. */
+/** Returns the promises of a test file. Throws for a tag without a known chapter or without a test below it. */
 export function guaranteesOf(source: Source): Guarantee[] {
   const code = isTest(source.path) && source.text.includes('// Promise (') ? parse(source) : undefined;
   if (code === undefined) return [];
@@ -104,7 +104,7 @@ not promises.
 
 const cell = (words: string): string => words.replaceAll('|', '\\|');
 
-/** The text of docs/guarantees.md. */
+/** Returns the text of docs/guarantees.md. */
 export function guaranteesPage(sources: readonly Source[]): string {
   const all = sources.flatMap(guaranteesOf).sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
   const parts = Object.entries(chapters).map(([key, title]) => {

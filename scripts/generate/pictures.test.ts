@@ -5,13 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../checkout.mjs';
 import { currentDigests, digestFile, pictureFolder, pictures, screenDigest } from './pictures.ts';
 
-describe('a picture of the README', () => {
+describe('a screenshot in the README', () => {
   // Promise (browser): The screenshots in the README show the current screens. [5 pictures]
-  test('shows the screen that stands; else `npm run screenshots` makes it anew', async () => {
+  test('a screenshot shows the current screen; otherwise `npm run screenshots` updates it', async () => {
     expect(JSON.parse(readFileSync(digestFile, 'utf8'))).toEqual(await currentDigests());
   });
 
-  test('is in the folder, and the README names no other', () => {
+  test('each screenshot is in the folder, and the README uses no other', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const named = [...readme.matchAll(/docs\/images\/([\w-]+)\.png/g)].map((found) => found[1] ?? '');
     expect(named.toSorted()).toEqual(Object.keys(pictures).toSorted());
@@ -31,7 +31,7 @@ describe('the digest of a screen', () => {
   }
   const screen = `import './screen.css';\nexport const load = () => import('./part.ts');`;
 
-  test('changes with a style and with a part that is loaded later, not with a comment', async () => {
+  test('the digest changes with a style and with a part that is loaded later, but not with a comment', async () => {
     const first = await digestOf(screen, 'export const word = "one";', '.a { color: red }');
     expect(await digestOf(`// Why.\n${screen}`, 'export const word = "one"; // So.', '/* b */.a { color: red }')).toBe(
       first,

@@ -1,17 +1,17 @@
-// Says whether the pictures of the README show the screens that stand. `npm run screenshots` makes them.
+// Checks whether the README's screenshots show the current screens. `npm run screenshots` creates them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
 import { root } from '../checkout.mjs';
 
-/** The folder of the pictures. */
+/** The folder with the screenshots. */
 export const pictureFolder = join(root, 'docs/images');
 
-/** Holds the digest of the screen behind each picture, as it was when the picture was made. */
+/** Contains the digest of the screen in each screenshot, as of its creation. */
 export const digestFile = join(pictureFolder, 'screens.json');
 
-/** Each picture and the file that its screen begins with. */
+/** The screenshots with the entry file of their screens. */
 export const pictures = {
   'dashboard-light': 'apps/web/src/screens/dashboard/Dashboard.tsx',
   'billing-light': 'apps/web/src/screens/billing/BillingScreen.tsx',
@@ -21,10 +21,10 @@ export const pictures = {
 } as const;
 export type Picture = keyof typeof pictures;
 
-/** Every picture shows the frame and its styles as well. */
+/** Every screenshot also shows the app frame and its styles. */
 const frame = ['apps/web/src/app/shell/AppShell.tsx', 'apps/web/src/ui/theme/ThemeProvider.tsx'];
 
-/** Takes styles as text without their comments, and pictures and fonts by their names. */
+/** Loads styles as text without their comments, and images and fonts as their names. */
 const assets: Plugin = {
   name: 'assets',
   load: (id) => {
@@ -38,7 +38,7 @@ const assets: Plugin = {
   },
 };
 
-/** A digest of the code and styles that these files draw with. Comments, layout of the text and tests do not count. */
+/** Returns a digest of the code and styles that these files use. Comments, formatting, and tests don't count. */
 export async function screenDigest(files: readonly string[]): Promise<string> {
   const bundle = await rolldown({
     input: Object.fromEntries(files.map((file, index) => [`entry${index}`, join(root, file)])),
@@ -55,7 +55,7 @@ export async function screenDigest(files: readonly string[]): Promise<string> {
   return digest.digest('hex').slice(0, 16);
 }
 
-/** The digest of the screen behind each picture as it stands now. */
+/** Returns the current digest of the screen in each screenshot. */
 export async function currentDigests(): Promise<Record<string, string>> {
   const named = Object.entries(pictures).map(
     async ([name, file]) => [name, await screenDigest([...frame, file])] as const,

@@ -8,7 +8,7 @@ interface Column {
   has_default: boolean;
 }
 
-/** The types that table.ts has a TypeScript type for; a number of `_cents` is money. */
+/** The column types that table.ts maps to TypeScript types. A number whose name ends in `_cents` is money. */
 const KNOWN = 'int2 int4 int8 numeric text char bool date timestamptz bytea jsonb json _text _int8'.split(' ');
 
 const HEAD = `// Generated from the database schema by \`npm run generate\`; do not edit.
@@ -17,7 +17,9 @@ const HEAD = `// Generated from the database schema by \`npm run generate\`; do 
 export const schema = {
 `;
 
-/** The schema of a migrated database as a constant that both the compiler and the program read (see table.ts). */
+/**
+ * Returns the schema of a migrated database as a constant that both the compiler and the program use (see table.ts).
+ */
 export async function schemaTypes(pool: Pool): Promise<string> {
   const { rows } = await pool.query<Column>(`
     select c.table_name, c.column_name, c.udt_name, c.is_nullable,

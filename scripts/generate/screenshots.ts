@@ -1,4 +1,4 @@
-// The pictures of the README: `npm run screenshots` makes the demo company and writes docs/images/*.png.
+// Takes the README's screenshots: `npm run screenshots` creates the demo company and writes docs/images/*.png.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -19,7 +19,7 @@ function loginOf(answer: unknown): Login {
   return { email: value.email, password: value.password };
 }
 
-/** A signed-in page of 1440 × 900 px in a theme. */
+/** Opens a signed-in page of 1440 × 900 px in a theme. */
 async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: Theme }) {
   const viewport = { width: 1440, height: 900 };
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: theme }] }] };
@@ -45,7 +45,7 @@ async function keep(page: Page, name: Picture): Promise<void> {
   process.stderr.write(`docs/images/${name}.png\n`);
 }
 
-/** Billing with an invoice beside the list, then its entry. */
+/** Shows Billing with an invoice next to the list, then the form for a new one. */
 async function takeBilling(page: Page): Promise<void> {
   await page.goto('/billing');
   await page.getByRole('row').nth(2).getByRole('link').first().click();
@@ -56,7 +56,7 @@ async function takeBilling(page: Page): Promise<void> {
   await keep(page, 'billing-entry-light');
 }
 
-/** The chart of accounts with the ledger of one beside it. */
+/** Shows the chart of accounts next to the register of an account. */
 async function takeAccounting(page: Page): Promise<void> {
   await page.goto('/accounting');
   await page.getByRole('row').filter({ hasText: 'Checking' }).first().click();
@@ -64,7 +64,7 @@ async function takeAccounting(page: Page): Promise<void> {
   await keep(page, 'accounting-dark');
 }
 
-/** The balance sheet with the entries behind its first figure. */
+/** Shows the balance sheet with the entries in its first amount. */
 async function takeReport(page: Page): Promise<void> {
   await page.goto('/reports');
   await page.getByRole('button', { name: 'Balance Sheet', exact: true }).click();

@@ -1,5 +1,5 @@
-// OWASP ASVS 5.0, level 2: the requirements beyond level 1 in our words, how each is met, and the test or text that
-// shows it, as in security.data.ts.
+// OWASP ASVS 5.0, level 2: the requirements in addition to level 1 in our words, how each one is met, and the test or
+// text that shows it, as in security.data.ts.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
@@ -14,7 +14,7 @@ const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile req
 const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
 const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
-const XML = 'packages/statements/src/read.test.ts :: is refused in one sentence';
+const XML = 'packages/statements/src/read.test.ts :: is rejected in one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: only its hash is stored`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses over three processes 10 are looked at`;
 const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes cost 19 MiB`;
@@ -36,7 +36,7 @@ const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not 
 const LOGS = `${SERVER}/process/operator.test.ts :: the log tells no password, token, cookie or key`;
 const LOCAL = `${SERVER}/process/operator.test.ts :: listens on the loopback address alone`;
 const AWAY = `${SERVER}/platform/http/serve.test.ts :: while the database is unavailable, calls return 503`;
-const IMAGE = 'scripts/test/deploy.test.ts :: owns only its data, and carries neither sources nor a secret';
+const IMAGE = 'scripts/test/deploy.test.ts :: contains neither sources nor secrets';
 const FORGETS = 'apps/web/src/client/session.test.ts :: empties the cache, what is kept on the device';
 const DOCS = 'docs/safeguards.md #';
 const OPERATIONS = 'docs/operations.md #';

@@ -1,5 +1,5 @@
 // OWASP ASVS 5.0, level 1: each requirement in our words, how it is met, and the test that shows it, for
-// docs/security.md. A test is named by `path :: part of its title`, a text by `path # a sentence in it`.
+// docs/security.md. A test is referenced as `path :: part of its title`, and a text as `path # a sentence in it`.
 
 /** `met` by Evenkeel, or with the `operator`'s help; `absent` if it doesn't apply; `open` if it is not met. */
 export type State = 'met' | 'operator' | 'absent' | 'open';
@@ -8,7 +8,7 @@ export interface Requirement {
   id: string;
   wants: string;
   how: string;
-  /** A test or a text. */
+  /** The test or text. */
   shown: string;
   state?: State;
 }
@@ -58,7 +58,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.2.5',
     wants: 'Operating system commands are not built from input',
     how: 'Only the PostgreSQL supervisor starts programs, without a shell and with fixed arguments.',
-    shown: 'scripts/tidy.test.ts :: the supervisor of PostgreSQL imports nothing of ours',
+    shown: 'scripts/tidy.test.ts :: the PostgreSQL supervisor imports no Evenkeel code',
   },
   {
     id: '1.3.1',
@@ -77,7 +77,7 @@ export const requirements: readonly Requirement[] = [
     id: '1.5.1',
     wants: 'XML parsers ignore external entities',
     how: 'Bank statements with a document type or an entity are rejected.',
-    shown: 'packages/statements/src/read.test.ts :: is refused in one sentence',
+    shown: 'packages/statements/src/read.test.ts :: is rejected in one sentence',
   },
   {
     id: '2.1.1',
@@ -224,7 +224,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.5',
     wants: 'Passwords can contain any characters',
     how: 'Only the length and the list of common passwords matter.',
-    shown: 'packages/core/src/registration.test.ts :: with marks alone, or a common word among others',
+    shown: 'packages/core/src/registration.test.ts :: with only punctuation, or a common word among others',
   },
   {
     id: '6.2.6',
@@ -387,7 +387,7 @@ export const requirements: readonly Requirement[] = [
     id: '13.4.1',
     wants: 'No .git directory is served',
     how: 'The container image has none, and from a checkout only the built web application is served.',
-    shown: 'scripts/test/deploy.test.ts :: carries neither sources nor a secret',
+    shown: 'scripts/test/deploy.test.ts :: contains neither sources nor secrets',
   },
   {
     id: '14.2.1',

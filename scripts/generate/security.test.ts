@@ -3,7 +3,7 @@ import { root } from '../checkout.mjs';
 import { judgedRequirements, securityPage } from './security.ts';
 import { readTree } from '../tidy.ts';
 
-/** Levels 1 and 2 of ASVS 5.0: how many requirements each chapter has. */
+/** The number of requirements in each chapter of ASVS 5.0, levels 1 and 2. */
 const CHAPTERS = {
   1: 27,
   2: 11,
@@ -27,7 +27,7 @@ const CHAPTERS = {
 const sources = readTree(root);
 const judged = judgedRequirements(sources);
 
-it('every requirement of levels 1 and 2 is there once, in its order', () => {
+it('every requirement of levels 1 and 2 is listed once, in order', () => {
   const chapterOf = (id: string): string => id.split('.')[0] ?? '';
   const counts = Object.entries(CHAPTERS).map(([chapter]) => [
     chapter,
@@ -39,12 +39,12 @@ it('every requirement of levels 1 and 2 is there once, in its order', () => {
   expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })));
 });
 
-it('each is shown by a test or a text that exists, and all are met', () => {
+it('each requirement has an existing test or text, and all are met', () => {
   expect(judged.filter(({ shown }) => shown === undefined).map(({ id }) => id)).toEqual([]);
   expect(judged.filter(({ state }) => state === 'open')).toEqual([]);
 });
 
-it('a test that is gone shows nothing', () => {
+it('a deleted test shows nothing', () => {
   const gone = ['apps/server/src/across/auth/signin.test.ts', 'SECURITY.md'];
   const others = sources.filter(({ path }) => !gone.includes(path));
   const lost = judgedRequirements(others).filter(({ shown }) => shown === undefined);

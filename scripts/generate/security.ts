@@ -1,4 +1,4 @@
-// docs/security.md: OWASP ASVS 5.0 levels 1 and 2, requirement by requirement.
+// Generates docs/security.md: OWASP ASVS 5.0 levels 1 and 2, requirement by requirement.
 import { levelTwo } from './security-level2.data.ts';
 import { requirements as levelOne } from './security.data.ts';
 import { Places } from './specification.ts';
@@ -11,7 +11,7 @@ const requirements = [
   ...levelTwo.map((each) => ({ ...each, level: 2 as const })),
 ].toSorted(inOrder);
 
-/** A requirement with what shows it; without, `shown` is undefined and a test fails. */
+/** A requirement with the test or text that shows it. If there is none, `shown` is undefined and a test fails. */
 export interface Judged {
   id: string;
   level: 1 | 2;
@@ -21,7 +21,7 @@ export interface Judged {
   shown: string | undefined;
 }
 
-/** The test by its title, or the document that has the words. */
+/** Returns the test with the title, or the document with the sentence. */
 function shownBy(places: Places, sources: readonly Source[], shown: string): string | undefined {
   const [file = '', title] = shown.split(' :: ');
   if (title !== undefined) {
@@ -34,7 +34,7 @@ function shownBy(places: Places, sources: readonly Source[], shown: string): str
   return text?.includes(words) === true ? `[${path}](${link})` : undefined;
 }
 
-/** All requirements, each with its place. */
+/** Returns all requirements with the tests and texts that show them. */
 export function judgedRequirements(sources: readonly Source[]): Judged[] {
   const places = new Places(sources);
   return requirements.map(({ id, level, wants, how, shown, state = 'met' }) => {
@@ -58,7 +58,7 @@ const STATES = {
   open: '**Not met.** ',
 } as const;
 
-/** The text of docs/security.md. */
+/** Returns the text of docs/security.md. */
 export function securityPage(sources: readonly Source[]): string {
   const judged = judgedRequirements(sources);
   const count = (state: Judged['state']): number => judged.filter((each) => each.state === state).length;

@@ -1,20 +1,20 @@
-// The facts of the specification by area: names and sentences. A test fails when a fact is in no file or has no test. A
-// text is searched as it is written. `at` gives the text in the code, `test` the text in a test, or the test that shows
-// the fact (`path :: part of its title`).
+// The facts of the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
+// it. Texts are searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
+// shows the fact (`path :: part of its title`).
 
 export type Fact =
   | string
   | {
       fact: string;
-      /** As program and tests have it. */
+      /** The text in both the program and the tests. */
       text?: string;
-      /** As the program has it. */
+      /** The text in the program. */
       at?: string;
-      /** A part of the path of the file that has it. */
+      /** A part of the path of the file that contains it. */
       within?: string;
-      /** As a test has it, or `path :: part of its title`. */
+      /** The text in a test, or `path :: part of its title`. */
       test?: string;
-      /** The reason why it is not built, or not tested. */
+      /** The reason why it is not implemented or not tested. */
       open?: string;
     };
 
@@ -25,7 +25,7 @@ export interface Area {
   isCalls?: boolean;
 }
 
-/** Tests that go through many screens. */
+/** Tests that cover many screens. */
 const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: each alert of a failed read';
 const SAVES = 'apps/web/src/app/failedSaves.test.tsx :: a failed save';
 const SCREENS = 'apps/web/src/app/everyScreen.test.tsx :: the catalogue has the screens';
@@ -51,13 +51,13 @@ export const areas: readonly Area[] = [
       { fact: '/settings', at: "'/settings", within: 'app/routes.tsx', test: SCREENS },
       {
         fact: '/login',
-        test: 'e2e/src/sign-in.e2e.ts :: a wrong password says so',
+        test: 'e2e/src/sign-in.e2e.ts :: a wrong password shows a message',
         at: "'/login'",
         within: 'app/routes.tsx',
       },
       {
         fact: '/register',
-        test: 'e2e/src/sign-in.e2e.ts :: an invited person reads the terms',
+        test: 'e2e/src/sign-in.e2e.ts :: an invited user reads the terms',
         at: "'/register'",
         within: 'app/routes.tsx',
       },
@@ -525,11 +525,11 @@ export const areas: readonly Area[] = [
       {
         fact: 'Filing frequency: annually 0 to monthly 3',
         at: "{ id: 0, displayName: 'Annually' }",
-        test: 'packages/core/src/documents/salestax.test.ts :: asks for account and frequency',
+        test: 'packages/core/src/documents/salestax.test.ts :: requires an account and a frequency',
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is called by its type',
+        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is shown by its type',
         at: "displayName: 'County'",
         within: 'core/src/documents/salestax.ts',
       },
@@ -540,13 +540,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Discount type: 0 fixed amount, 1 percentage',
-        test: 'packages/core/src/documents/discounts.test.ts :: of a fixed amount is times',
+        test: 'packages/core/src/documents/discounts.test.ts :: a fixed discount is multiplied by its quantity',
         at: 'PERCENTAGE = 1',
         within: 'core/src/documents/discounts.ts',
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
-        test: 'packages/core/src/documents/packages.test.ts :: discounts are there only in their own mode',
+        test: 'packages/core/src/documents/packages.test.ts :: discounts are included only in their own mode',
         at: 'SMART',
         within: 'core/src/documents/packages.ts',
       },
@@ -557,7 +557,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Stored item amount 4 decimals',
-        test: 'packages/core/src/documents/invoice.test.ts :: to six places',
+        test: 'packages/core/src/documents/invoice.test.ts :: to six decimals',
         at: 'round(exact, 4)',
         within: 'core/src/documents/invoice.ts',
       },
@@ -575,7 +575,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Discount percentage 0 to 100',
-        test: 'packages/core/src/documents/discounts.test.ts :: 0 and 100 are percentages',
+        test: 'packages/core/src/documents/discounts.test.ts :: accepts 0 and 100 as percentages',
         at: 'between 0 and 100',
       },
       {
@@ -634,7 +634,7 @@ export const areas: readonly Area[] = [
         fact: 'Nine dashboard cards',
         at: 'incomingMoney:',
         within: 'core/src/cards.ts',
-        test: 'packages/core/src/cards.test.ts :: has nine cards',
+        test: 'packages/core/src/cards.test.ts :: has nine visible cards',
       },
       {
         fact: 'Dashboard refresh every 60 000 ms',
@@ -654,7 +654,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Card colours: extreme below 0, bad below 1 or 20',
-        test: 'packages/core/src/cards.test.ts :: thresholds: below 0 extreme',
+        test: 'packages/core/src/cards.test.ts :: thresholds: below 0 is extreme',
         at: 'extreme',
         within: 'core/src/cards.ts',
       },

@@ -7,24 +7,24 @@ import { readTree } from '../tidy.ts';
 const sources = readTree(root);
 const rows = specificationRows(sources, calls);
 
-it('every fact of the specification stands in a file and is shown by a test, but for those that say why not', () => {
+it('every fact of the specification is in a file and a test, or has a reason', () => {
   const lost = rows.filter(({ where, open }) => where === undefined && open === undefined);
   const untested = rows.filter(
     ({ where, shown, open }) => where !== undefined && shown === undefined && open === undefined,
   );
   expect([lost, untested]).toEqual([[], []]);
   expect(rows.length).toBeGreaterThan(300);
-  // Each names a fact once in its area.
+  // Each fact is listed once in its area.
   expect(new Set(rows.map(({ area, fact }) => `${area} ${fact}`)).size).toBe(rows.length);
 });
 
-it('a reason is given only where it is true, and few need one', () => {
+it('only facts without a file or test have a reason, and few need one', () => {
   const excused = rows.filter(({ open }) => open !== undefined);
   expect(excused.filter(({ where, shown }) => where !== undefined && shown !== undefined)).toEqual([]);
   expect(excused.length).toBeLessThan(20);
 });
 
-it('a call and a sentence that are nowhere are found nowhere', () => {
+it('an unknown call or sentence has no place', () => {
   const places = new Places(sources);
   const nowhere = ['Please Select a', 'Zebra'].join(' ');
   expect([places.file(nowhere), places.test(nowhere)]).toEqual([undefined, undefined]);

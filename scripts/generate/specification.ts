@@ -9,19 +9,19 @@ import { rootName, TESTS, titleOf } from './guarantees.ts';
 import { child, children, isCode, isTest, parse, walk } from '../tidy/source.ts';
 import type { Source } from '../tidy/source.ts';
 
-/** A test by its file and title; values in a title stand as …. */
+/** A test by its file and title. Values in a title are replaced by …. */
 export interface Shown {
   path: string;
   title: string;
 }
 
-/** A fact with its places; without one it is not built. */
+/** A fact with its places. A fact without a file is not implemented. */
 export interface Row {
   area: string;
   fact: string;
   where: string | undefined;
   shown: Shown | undefined;
-  /** The reason why it is not built, or not shown by a test of its own. */
+  /** The reason why it is not implemented or has no test. */
   open: string | undefined;
 }
 
@@ -30,13 +30,13 @@ interface Block extends Shown {
   end: number;
 }
 
-/** The program, without tests, help texts, invented data and this page's own. */
+/** The program without tests, help texts, demo data, and the data of this page. */
 const isProduct = ({ path }: Source): boolean =>
   /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|scenario)\//.test(path);
 
 const isOwn = (path: string): boolean => /^scripts\/(specification|security)/.test(path);
 
-/** Finds where facts stand, over the text of a whole checkout. */
+/** Finds the places of facts in the text of a whole checkout. */
 export class Places {
   readonly #product: readonly Source[];
   readonly #tests: readonly Source[];
@@ -48,12 +48,12 @@ export class Places {
     this.#tests = known.filter(({ path }) => isTest(path) && isCode(path));
   }
 
-  /** The first file of the program with a text, of those whose path has `within`. */
+  /** Returns the first program file that contains a text and has `within` in its path. */
   file(needle: string, within = ''): string | undefined {
     return this.#product.find(({ path, text }) => path.includes(within) && text.includes(needle))?.path;
   }
 
-  /** The first test with a text in it, of those whose path has `within`; the nearest to a file first. */
+  /** Returns the first test that contains a text and has `within` in its path. Tests near a file come first. */
   test(
     needle: string | RegExp,
     { within = '', near = '' }: { within?: string; near?: string } = {},
@@ -62,7 +62,7 @@ export class Places {
     const found = this.#tests
       .filter(({ path, text }) => path.includes(within) && text.search(pattern) >= 0)
       .toSorted((a, b) => shared(b.path, near) - shared(a.path, near));
-    // A test that has it in itself says more than one that has it from a function of its file.
+    // A test that contains the text itself is preferred to one that gets it from a function in its file.
     for (const among of [inTest, byFunction]) {
       for (const source of found) {
         const block = among(this.#blocksOf(source), source, pattern);
@@ -72,7 +72,7 @@ export class Places {
     return undefined;
   }
 
-  /** The test of a file whose title has a text. */
+  /** Returns the test of a file with a text in its title. */
   titled(path: string, words: string): Shown | undefined {
     const source = this.#tests.find((each) => each.path === path);
     const block = source && this.#blocksOf(source).find(({ title }) => title.includes(words));
@@ -96,13 +96,13 @@ export class Places {
   }
 }
 
-/** The test around the first place of a text that stands in one. */
+/** Returns the test around the first occurrence of a text inside a test. */
 function inTest(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const places = [...text.matchAll(new RegExp(pattern.source, 'g'))].map(({ index }) => index);
   return blocks.find(({ start, end }) => places.some((at) => start <= at && at < end));
 }
 
-/** The first test that calls the function, or names the value, in which a text stands outside of tests. */
+/** Returns the first test that calls the function, or uses the constant, that contains a text outside tests. */
 function byFunction(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const before = text.slice(0, text.search(pattern) + 1);
   const name = [...before.matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1];
@@ -111,17 +111,17 @@ function byFunction(blocks: readonly Block[], { text }: Source, pattern: RegExp)
   return blocks.find(({ start, end }) => use.test(text.slice(start, end)));
 }
 
-/** Number of folders that two paths share. */
+/** Returns the number of folders that two paths share. */
 function shared(path: string, near: string): number {
   const [one, other] = [path.split('/'), near.split('/')];
   const at = one.findIndex((part, index) => part !== other[index]);
   return at < 0 ? one.length : at;
 }
 
-/** `PUT company/{id}` as paths are compared: without case, and with any name for a parameter. */
+/** Normalizes `PUT company/{id}` for comparison: lowercase, with any parameter name. */
 const asCall = (text: string): string => text.toLowerCase().replace(/\{\w+\}/g, '{}');
 
-/** Files of which the calls are made by a function of their kind: no path is written out there. */
+/** Files with calls that a function for their kind creates, so that the paths are not written in them. */
 const MADE: readonly (readonly [string, object])[] = [
   ['entities', entityCalls],
   ['workitems', workItemCalls],
@@ -134,10 +134,10 @@ const fileOfMade = (name: string): string | undefined => {
   return file === undefined ? undefined : `packages/contract/src/${file}.ts`;
 };
 
-/** The test that tries every call as nobody, as others and with garbage. */
+/** The test that tries every call without a session, as another user, and with invalid input. */
 const GENERIC = { path: 'apps/server/src/platform/http/endpoints.test.ts', title: 'returns' };
 
-/** A call by its name in the contract, and a test that makes it. */
+/** Returns the row of a call by its name in the contract, with a test that makes it. */
 function callRow(places: Places, calls: Readonly<Record<string, Endpoint>>, call: string): Omit<Row, 'area' | 'open'> {
   const found = Object.entries(calls).find(
     ([, { method, path }]) => asCall(`${method} ${path.slice(1)}`) === asCall(call),
@@ -157,12 +157,12 @@ function textRow(places: Places, given: Fact): Omit<Row, 'area'> {
   const where = places.file(at, within);
   const [file = '', title] = test?.split(' :: ') ?? [];
   if (title !== undefined) return { fact, where, shown: places.titled(file, title), open };
-  // One that says why it has no test is not looked for.
+  // A fact with a reason for having no test is not searched.
   const needle = test ?? (open === undefined ? text : undefined);
   return { fact, where, shown: needle === undefined ? undefined : places.test(needle, { near: where ?? '' }), open };
 }
 
-/** All facts of the specification with their places. */
+/** Returns all facts of the specification with their places. */
 export function specificationRows(sources: readonly Source[], calls: Readonly<Record<string, Endpoint>>): Row[] {
   const places = new Places(sources);
   return areas.flatMap(({ title, facts, isCalls = false }: Area) =>

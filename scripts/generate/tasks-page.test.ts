@@ -5,7 +5,7 @@ import { keepingTasks, tasksPart, withTasks } from './tasks-page.ts';
 const task = { name: 'Who owes most', finds: true, before: { clicks: 3, keys: 0 }, run: () => Promise.resolve() };
 const done = { task, steps: { clicks: 2, keys: 1 }, seconds: 1.234 };
 
-it('the part says steps now and before; it takes the place of the one before, and a new bench keeps it', () => {
+it('the section shows current and earlier steps, replaces the earlier section, and survives a new benchmark', () => {
   const part = tasksPart([done]);
   expect(part).toContain('| Who owes most | 3 (2 + 1) | 3 (3 + 0) | 1.2 |');
   const page = withTasks('# Performance\n', 'stale');
@@ -19,7 +19,7 @@ it('the part says steps now and before; it takes the place of the one before, an
   expect(keepingTasks('# Made anew\n', 'none')).toBe('# Made anew\n');
 });
 
-it('a task is too long with 4 steps where it took 3, and finding with 5 whatever it took', () => {
+it('a task is too long with 4 steps instead of 3, and a search with 5 in any case', () => {
   expect(isTooLong(done)).toBe(false);
   expect(isTooLong({ ...done, steps: { clicks: 4, keys: 0 } })).toBe(true);
   const five = { clicks: 4, keys: 1 };

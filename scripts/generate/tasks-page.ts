@@ -1,22 +1,25 @@
 import { type Done, stepsOf } from '../../e2e/src/hand.ts';
 
-/** The part of docs/performance.md that `npm run tasks` writes; the rest is the bench's, which leaves this as it is. */
+/**
+ * The markers of the section in docs/performance.md that `npm run tasks` writes. The benchmark writes the rest and
+ * keeps this section.
+ */
 
 const [BEGIN, END] = ['<!-- tasks: begin -->', '<!-- tasks: end -->'];
 
-/** The part of a page between its marks, with them; undefined where there is none. */
+/** Returns the section of a page including its markers, or undefined if there is none. */
 function partOf(page: string): string | undefined {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   return begin === -1 || end < begin ? undefined : page.slice(begin, end + END.length);
 }
 
-/** The page with the part in the place of its own, or at its end. */
+/** Returns the page with the section replaced, or added at the end. */
 export function withTasks(page: string, part: string): string {
   const own = partOf(page);
   return own === undefined ? `${page.trimEnd()}\n\n${part}\n` : page.replace(own, () => part);
 }
 
-/** A page that was made anew, with the part that the page before it had. */
+/** Returns a newly generated page with the section of the earlier page. */
 export function keepingTasks(page: string, before: string): string {
   const part = partOf(before);
   return part === undefined ? page : withTasks(page, part);
@@ -29,7 +32,7 @@ four steps to find something, fails the script. The seconds include no time to t
 
 const told = ({ clicks, keys }: Done['steps']): string => `${stepsOf({ clicks, keys })} (${clicks} + ${keys})`;
 
-/** The part: how steps are counted, and the table. */
+/** Returns the section: how steps are counted, and the table. */
 export function tasksPart(done: readonly Done[]): string {
   const rows = done.map(
     ({ task, steps, seconds }) =>

@@ -1,4 +1,5 @@
-// Ten tasks in a real browser, their clicks, keys and seconds: `npm run tasks [-- --write]` writes docs/performance.md.
+// Measures ten tasks in a real browser in clicks, keys, and seconds. `npm run tasks [-- --write]` writes
+// docs/performance.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +27,7 @@ async function company(running: Evenkeel, name: string): Promise<Login> {
   return { email, password: PASSWORD };
 }
 
-/** Signs in, accepts the terms, has the setup behind it and fills the books. */
+/** Signs in, accepts the terms, completes the setup, and creates sample records. */
 async function enter({ url }: Evenkeel, login: Login) {
   const session = await new Api(url).call(authCalls.login, { body: login });
   const token = await new Api(url, session.token).call(authCalls.updateUserTerms, { body: { termsAccepted: true } });

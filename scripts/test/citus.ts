@@ -1,13 +1,14 @@
-// `npm run test:citus [files]`: the server's tests on a Citus cluster, which two variables name, each server as a
-// superuser: EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator, and EVENKEEL_TEST_WORKERS has
-// the others, with commas between them. The servers run on this machine, because they are killed under load.
+// `npm run test:citus [files]` runs the server's tests on a Citus cluster. Two variables contain its servers, each with
+// a
+// superuser. EVENKEEL_TEST_SERVER=postgres://postgres@127.0.0.1:5432 is the coordinator, and EVENKEEL_TEST_WORKERS
+// contains the others, separated by commas. The servers run on this machine, because they are killed under load.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
 
 /**
- * Every kind of write and read, and what only a cluster shows. Tests of PostgreSQL's own plans, locks and catalogue are
- * left out: they say how one server works.
+ * Tests of every kind of write and read, and of the behavior of a cluster. Tests of PostgreSQL's own plans, locks, and
+ * catalog are excluded because they apply to a single server.
  */
 const files = [
   'across/reports/demo-bytes.test',
@@ -59,10 +60,10 @@ const files = [
   'features/entities/home.test',
 ];
 
-/** Runs by themselves: first what only a cluster shows, at the end what takes longest. */
+/** Separate runs: first the tests that need a cluster, and last the ones that take longest. */
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
-/** Runs vitest on these files, or on all of them part by part; returns the exit code of the last part that failed. */
+/** Runs vitest on these files, or on all of them part by part. Returns the exit code of the last failed part. */
 async function runTests(given: readonly string[]): Promise<number> {
   const { EVENKEEL_TEST_SERVER: coordinator, EVENKEEL_TEST_WORKERS: workers } = process.env;
   if (!coordinator || !workers) {
@@ -77,7 +78,7 @@ async function runTests(given: readonly string[]): Promise<number> {
 
 async function runPart(chosen: readonly string[]): Promise<number> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  // Servers are killed under one file at a time.
+  // Servers are killed under load by one file at a time.
   const args = [vitest, 'run', '--project', 'server', '--no-file-parallelism', ...chosen];
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const code = await new Promise<number | null>((done) => child.on('exit', done));

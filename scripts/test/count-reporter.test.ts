@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs one file of the folder with the reporter, in a vitest of its own. */
+/** Runs one file of the folder with the reporter in a separate vitest. */
 function counts(name: string): unknown {
   const output = join(folder, 'counts.json');
   rmSync(output, { force: true });
@@ -41,7 +41,7 @@ function counts(name: string): unknown {
   return JSON.parse(readFileSync(output, 'utf8'));
 }
 
-it('counts 2 passed, 1 failed and 1 broken suite as 2 failures, and gives the reason of what was skipped', () => {
+it('2 passed, 1 failed, and 1 broken suite count as 2 failures, and skipped tests have a reason', () => {
   expect(counts('mixed.test.js')).toEqual({
     passed: 2,
     failed: ['mixed.test.js > a suite', 'mixed.test.js > fails'],
@@ -52,10 +52,10 @@ it('counts 2 passed, 1 failed and 1 broken suite as 2 failures, and gives the re
   });
 });
 
-it('counts a file that breaks before its tests as 1 failure', () => {
+it('a file that breaks before its tests counts as 1 failure', () => {
   expect(counts('broken.test.js')).toEqual({ passed: 0, failed: ['broken.test.js > the file itself'], skipped: [] });
 });
 
-it('counts an error outside of any test as 1 failure', () => {
+it('an error outside any test counts as 1 failure', () => {
   expect(counts('stray.test.js')).toEqual({ passed: 1, failed: ['outside of any test: later'], skipped: [] });
 });

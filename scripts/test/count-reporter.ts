@@ -1,4 +1,4 @@
-// Writes the counts of a vitest run, with the reasons of what was skipped, to the file COUNTS_FILE, and records the
+// Writes the counts of a vitest run, with the reasons for skipped tests, to the file COUNTS_FILE, and records the
 // duration of each file.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -9,7 +9,7 @@ import { type Durations, recordDurations } from './durations.ts';
 /** The counts of one run. */
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
 
-/** Sums up modules after a run. A module or suite that broke outside of its tests counts as one failure. */
+/** Counts the tests of modules after a run. A module or suite that breaks outside its tests counts as one failure. */
 export function countTests(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
   const counts: Counts = { passed: 0, failed: [], skipped: [] };
   for (const module of modules) {
@@ -29,7 +29,7 @@ export function countTests(modules: readonly TestModule[], unhandled: readonly S
   return counts;
 }
 
-/** Seconds that each module of this checkout took, from its first import to its last hook. */
+/** Returns the seconds that each module of this checkout took, from its first import to its last hook. */
 function durationsOf(modules: readonly TestModule[]): Durations {
   const durations = modules.map((module): [string, number] => {
     const { collectDuration, setupDuration, duration } = module.diagnostic();
@@ -39,7 +39,7 @@ function durationsOf(modules: readonly TestModule[]): Durations {
   return Object.fromEntries(durations.filter(([path]) => !path.startsWith('..')));
 }
 
-/** The reporter that vitest loads by this file's name. */
+/** The reporter, which vitest loads by the name of this file. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     recordDurations(durationsOf(modules));

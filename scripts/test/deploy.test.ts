@@ -8,14 +8,14 @@ import { expect, it } from 'vitest';
 import { root } from '../checkout.mjs';
 import { imageSteps } from '../build/image.ts';
 
-// The files of deploy/, as far as a machine without a container engine and without systemd can try them.
+// Tests the files of deploy/ as far as possible on a machine without a container engine and systemd.
 
 const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 const steps = imageSteps(read('Containerfile'));
 const last = steps.filter(({ stage }) => stage === 1);
 const valuesOf = (word: string): string[] => last.filter((step) => step.word === word).map(({ rest }) => rest);
 
-it('the image runs as a user of its own, owns only its data, and carries neither sources nor a secret', () => {
+it('the image runs as its own user, owns only its data, and contains neither sources nor secrets', () => {
   expect(valuesOf('USER')).toEqual(['10001']);
   expect(valuesOf('VOLUME')).toEqual(['/data']);
   const copied = valuesOf('COPY').map((rest) => rest.split(' ').at(-1) ?? '');
@@ -23,13 +23,16 @@ it('the image runs as a user of its own, owns only its data, and carries neither
   expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toEqual(
     expect.arrayContaining(['.git', 'data', '**/node_modules', '**/dist']),
   );
-  // The user is named last, so the program is started by it.
+  // The user is set last and therefore starts the program.
   const order = last.map(({ word }) => word);
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('COPY'));
   expect(order.indexOf('USER')).toBeGreaterThan(order.lastIndexOf('RUN'));
 });
 
-/** The folder that the last stage makes, of what this checkout has built; the packages are those installed here. */
+/**
+ * Returns the folder of the last stage, made from the built files of this checkout. Packages are the ones installed
+ * here.
+ */
 function madeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-image-'));
   for (const rest of valuesOf('COPY')) {
@@ -43,7 +46,9 @@ function madeFolder(): { folder: string; remove: () => void } {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** An account that owns nothing, where it can enter this checkout: a folder may be closed to all but root. */
+/**
+ * Returns an account that owns nothing, if it can enter this checkout. A folder may be closed to everyone except root.
+ */
 function ownsNothing(): { uid?: number } {
   if (!isRoot) return {};
   const uid = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }));
@@ -52,7 +57,7 @@ function ownsNothing(): { uid?: number } {
 }
 const nobody = ownsNothing();
 
-/** Names, sizes and times of all files of a folder. */
+/** Returns the names, sizes, and times of all files in a folder. */
 function stateOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -63,7 +68,7 @@ function stateOf(folder: string): string[] {
     });
 }
 
-it('the image’s files start under a user without rights, answer, and nothing is written beside the data', async () => {
+it('the image’s files start as a user without permissions, respond, and write only to the data folder', async () => {
   const { folder, remove } = madeFolder();
   const data = mkdtempSync(join(tmpdir(), 'evenkeel-image-data-'));
   chmodSync(folder, 0o755);
@@ -101,19 +106,19 @@ it('the image’s files start under a user without rights, answer, and nothing i
 
 const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-it.skipIf(!analyze)('systemd finds no fault with the units, and little that the service could reach', () => {
+it.skipIf(!analyze)('systemd finds no errors in the units and a low exposure of the service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-units-'));
   cpSync(join(root, 'deploy'), folder, { recursive: true });
   const units = ['evenkeel.service', 'evenkeel.socket'].map((name) => join(folder, name));
   const verified = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', ...units], { encoding: 'utf8' });
   expect([verified.status, verified.stderr.split('\n').filter((line) => line.includes('evenkeel.'))]).toEqual([0, []]);
-  // A unit without a word on it has 96; Node compiles as it runs and listens, so 0 is not to be had.
+  // A unit without any settings has 96. Node compiles at run time and listens on a port, so 0 is not possible.
   const judged = ['security', '--offline=true', '--threshold=13', '--no-pager', units[0] ?? ''];
   expect(spawnSync('systemd-analyze', judged, { encoding: 'utf8' })).toMatchObject({ status: 0 });
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the service runs the program itself, as its own user, and its settings are those of the program', () => {
+it('the service runs the program directly as its own user, with valid settings of the program', () => {
   const service = read('evenkeel.service');
   expect(service).toMatch(/^User=evenkeel$/m);
   expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/opt\/evenkeel\/apps\/server\/dist\/main\.js$/m);
@@ -121,7 +126,7 @@ it('the service runs the program itself, as its own user, and its settings are t
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);
-  // A unit waits longer for the end than the program takes at most.
+  // A unit must wait longer for the end than the program can take.
   const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(service)?.[1]);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThan(drain + 10);
   expect(existsSync(join(root, 'deploy/evenkeel.socket'))).toBe(true);

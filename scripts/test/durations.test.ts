@@ -11,7 +11,7 @@ test('every file in the recorded durations exists', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('recorded durations list existing files of at least 3 seconds, the longest first', () => {
+test('the recorded durations list existing files of at least 3 seconds, longest first', () => {
   const durations = { 'README.md': 2.9, 'package.json': 3, 'tsconfig.json': 40, 'no-such-file.ts': 50 };
   expect(Object.entries(worthKeeping(durations))).toEqual([
     ['tsconfig.json', 40],

@@ -1,5 +1,5 @@
-// The durations of test files. `.cache/test-durations.json` has those of this checkout, `durations.json` those for a
-// fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former into the latter.
+// The durations of test files. `.cache/test-durations.json` contains those of this checkout, and `durations.json` those
+// for a fresh checkout. `node_modules/.bin/tsx scripts/test/durations.ts` copies the former to the latter.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
@@ -10,7 +10,7 @@ export type Durations = Readonly<Record<string, number>>;
 const committed = join(root, 'scripts/test/durations.json');
 const own = join(root, '.cache/test-durations.json');
 
-/** A file that takes less may begin whenever. */
+/** The order of files that take less time does not matter. */
 const LEAST_SECONDS = 3;
 
 function read(file: string): Durations {
@@ -18,21 +18,21 @@ function read(file: string): Durations {
     const found: Durations = JSON.parse(readFileSync(file, 'utf8'));
     return found;
   } catch {
-    // Without durations, files begin in the order that vitest gives them.
+    // Without durations, files start in vitest's order.
     return {};
   }
 }
 
-/** The last known durations of test files. */
+/** Returns the last known durations of test files. */
 export const knownDurations = (): Durations => ({ ...read(committed), ...read(own) });
 
-/** Records durations of a run for the next one. */
+/** Records the durations of a run for the next one. */
 export function recordDurations(durations: Durations): void {
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, JSON.stringify({ ...read(own), ...durations }));
 }
 
-/** The durations that a fresh checkout begins with: those of slow files that exist, the longest first. */
+/** Returns the durations for a fresh checkout: those of existing slow files, longest first. */
 export function worthKeeping(durations: Durations): Durations {
   const slow = Object.entries(durations).filter(
     ([path, seconds]) => seconds >= LEAST_SECONDS && existsSync(join(root, path)),

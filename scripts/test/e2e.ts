@@ -1,4 +1,4 @@
-// The journeys in a real browser alone. `npm run e2e [names]`.
+// Runs only the browser journeys: `npm run e2e [names]`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../checkout.mjs';

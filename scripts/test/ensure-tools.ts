@@ -1,5 +1,5 @@
-// Before the tests: finds Chromium, hledger, beancount and LibreOffice, and installs Debian's packages of those that
-// are missing.
+// Runs before the tests: finds Chromium, hledger, beancount, and LibreOffice, and installs the Debian packages of
+// missing ones.
 import { spawnSync } from 'node:child_process';
 import { say } from '../checkout.mjs';
 import { debianPackages, findTool, toolNames } from './tools.ts';
@@ -23,7 +23,8 @@ function apt(...args: string[]): boolean {
 function install(names: ToolName[]): void {
   const packages = debianPackages(names);
   say(`Installing ${packages.join(', ')} for the tests…`);
-  // Package by package where all at once fails: one that the system does not have must not cost the others.
+  // If installing all packages at once fails, they are installed one by one, so that an unavailable package does not
+  // prevent the others.
   apt('update');
   const options = ['install', '--no-install-recommends'];
   if (!apt(...options, ...packages) && packages.length > 1) for (const one of packages) apt(...options, one);

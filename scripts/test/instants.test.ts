@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { testAt } from './instants.ts';
 import { findTool } from './tools.ts';
 
-/** `npm run torture` runs every test that knows a date at all instants (instants.torture.ts). */
-test('what is due in two time zones is right in the last minute of a year', async ({ skip }) => {
+/** `npm run torture` runs every test that depends on dates at all instants (instants.torture.ts). */
+test('due documents in two time zones are correct in the last minute of a year', async ({ skip }) => {
   const { missing } = findTool('faketime');
   if (missing !== undefined) return skip(missing);
   const { status, said } = await testAt({

@@ -1,4 +1,4 @@
-// Tests under a set clock, that of the program and of its PostgreSQL, by Debian's libfaketime.
+// Runs tests at a set time in the program and its PostgreSQL, with Debian's libfaketime.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { root } from '../checkout.mjs';
 import { startSystemPostgres } from './system-postgres.ts';
 import { findTool } from './tools.ts';
 
-/** Moments at which days, months and years are not the same everywhere, with what comes next. */
+/** Instants at which the day, month, or year differs between time zones, with the next change. */
 export const instants = {
   'the last minute of a day in UTC': '2026-11-18T23:59:00Z',
   'the last minute of a day in New York': '2026-11-19T04:59:00Z',
@@ -25,7 +25,7 @@ export const instants = {
 
 export type Instant = keyof typeof instants;
 
-/** The variables under which a program and its children have the clock that a file sets (`setClock`). */
+/** Returns the environment variables that make a program and its children use the clock in a file (`setClock`). */
 export function clockVariables(file: string): Record<string, string> {
   const { path, missing } = findTool('faketime');
   if (missing !== undefined) throw new Error(missing);
@@ -34,25 +34,22 @@ export function clockVariables(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
-    // Waits go on as they do on a machine whose clock is set.
+    // Timeouts behave as on a machine whose clock is changed.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
 }
 
-/** Sets the clock so many seconds from the right time; programs have it within a second. */
+/** Sets the clock's offset from the real time, in seconds. Programs use it within a second. */
 export const setClock = (file: string, seconds: number): void =>
   writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
 
-/** The seconds by which the clock of a file is from the right time. */
+/** Returns the offset of a file's clock from the real time, in seconds. */
 export const clockOf = (file: string): number => Number(readFileSync(file, 'utf8'));
 
-/**
- * Runs test files on the system's PostgreSQL, each while the clock says its instant. Answers the exit code of vitest
- * and what it said.
- */
+/** Runs test files on the system's PostgreSQL, each at its instant. Returns the exit code of vitest and its output. */
 export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-clock-'));
-  // PostgreSQL does not run as root, and reads it too.
+  // PostgreSQL, which does not run as root, must also read the file.
   chmodSync(folder, 0o755);
   const file = join(folder, 'clock');
   const moments = Object.entries(plan).map(([path, instant]): [string, number] => [
@@ -63,7 +60,7 @@ export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<O
   const faked = clockVariables(file);
   const postgres = await startSystemPostgres(faked);
   if (postgres.missing !== undefined) throw new Error(postgres.missing);
-  // As in `npm test`, also where `npm run torture` asks.
+  // The environment is that of `npm test`, even if `npm run torture` runs this.
   const { TORTURE: _, TORTURE_RUNS: __, TESTED_ELSEWHERE: ___, ...own } = process.env;
   const ofTests = { CLOCK_FILE: file, CLOCK_PLAN: JSON.stringify(Object.fromEntries(moments)) };
   const env = { ...own, ...faked, ...ofTests, EVENKEEL_TEST_SERVER: postgres.url };

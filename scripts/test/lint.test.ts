@@ -10,7 +10,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let trees = 0;
 
-/** The rules that the repository's own settings find broken in a tree of files, path → text; each once, by name. */
+/**
+ * Returns the unique names of the rules that a tree of files (path → text) breaks under the repository's own settings.
+ */
 function broken(tree: Record<string, string>): string[] {
   const place = join(folder, String((trees += 1)));
   for (const [path, text] of Object.entries(tree)) {
@@ -32,7 +34,7 @@ const function_ = (lines: number): string => `export function K() {\n${'  run();
 const file = (lines: number): string => '// a line\n'.repeat(lines - 1) + 'export const a = 1;\n';
 
 describe('the lint settings', () => {
-  it('refuse loose types and a silenced type check, in tests too', () => {
+  it('loose types and suppressed type checks are rejected, even in tests', () => {
     const code = `export let a: an${word('y;\nb!.c();\n// @ts-', 'expect-error: because\n')}`;
     for (const path of ['a.ts', 'a.test.ts']) {
       expect(broken({ [path]: code })).toEqual(
@@ -45,12 +47,12 @@ describe('the lint settings', () => {
     }
   });
 
-  it('refuse a test that is switched off or alone', () => {
+  it('a skipped or exclusive test is rejected', () => {
     const off = word("import { it } from 'vitest';\nit.sk", "ip('a', () => {});\nit.on", "ly('b', () => {});\n");
     expect(broken({ 'a.test.ts': off })).toEqual(['vitest(no-disabled-tests)', 'vitest(no-focused-tests)']);
   });
 
-  it('refuse a circle of imports', () => {
+  it('circular imports are rejected', () => {
     const a = "import { b } from './b.ts';\nexport const a = b;\n";
     expect(broken({ 'a.ts': a, 'b.ts': "import { a } from './a.ts';\nexport const b = a;\n" })).toEqual([
       'import(no-cycle)',
@@ -58,19 +60,19 @@ describe('the lint settings', () => {
     expect(broken({ 'a.ts': a, 'b.ts': 'export const b = 1;\n' })).toEqual([]);
   });
 
-  it('let a function take 4 parameters, not 5; a test’s any number', () => {
+  it('a function may have 4 parameters, but not 5, and a test any number', () => {
     const five = 'export const f = (a, b, c, d, e) => [a, b, c, d, e];\n';
     expect(broken({ 'a.ts': five })).toEqual(['eslint(max-params)']);
     expect(broken({ 'a.ts': 'export const f = (a, b, c, d) => [a, b, c, d];\n', 'a.test.ts': five })).toEqual([]);
   });
 
-  it('let a function have 80 lines, in a component’s file 200, in a test any number', () => {
+  it('a function may have 80 lines, 200 in a component’s file, and any number in a test', () => {
     expect(broken({ 'a.ts': function_(81) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.tsx': function_(201) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.ts': function_(80), 'b.tsx': function_(200), 'c.test.ts': function_(201) })).toEqual([]);
   });
 
-  it('let a file have 600 lines, a test 1000, a table of data any number', () => {
+  it('a file may have 600 lines, a test 1,000, and a data table any number', () => {
     expect(broken({ 'a.ts': file(601) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.test.ts': file(1001) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.ts': file(600), 'a.test.ts': file(1000), 'a.data.ts': file(2000) })).toEqual([]);

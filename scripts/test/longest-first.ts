@@ -4,8 +4,8 @@ import { root } from '../checkout.mjs';
 import { knownDurations } from './durations.ts';
 
 /**
- * Starts the files that took longest first, and the others in vitest's order. A long file that starts last leaves the
- * other workers without work, and a file's size says little about its duration.
+ * Starts the files with the longest durations first, and the others in vitest's order. A long file that starts last
+ * leaves the other workers idle, and the size of a file says little about its duration.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const prefix = 'evenkeel-tests-';
 const GIB = 2 ** 30;
-/** As Linux has it (magic.h). */
+/** The Linux constant (magic.h). */
 const TMPFS = 0x01021994;
 
-/** A run takes some 2 GiB there at most; so much must be left to others. */
+/** A run uses at most about 2 GiB there. This amount must remain for other programs. */
 const leastFree = 8 * GIB;
 const leastMemory = 12 * GIB;
 
@@ -20,7 +20,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes folders of runs that were killed: they would take memory until the machine restarts. */
+/** Removes the folders of killed runs, which would use memory until the machine restarts. */
 function sweep(shared: string): void {
   for (const name of readdirSync(shared)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
@@ -34,16 +34,16 @@ function hasRoom(shared: string): boolean {
 }
 
 /**
- * A folder in memory for what tests write, where the machine has plenty of it (Linux); undefined elsewhere. Hundreds of
- * databases made and dropped within minutes keep a disk's file system looking for free inodes for a tenth of the run.
- * Remove it after.
+ * Returns a folder in memory for test data if the machine has enough (Linux), otherwise undefined. Creating and
+ * dropping hundreds of databases within minutes makes a disk's file system search for free inodes for a tenth of the
+ * run. The caller must remove the folder.
  */
 export function makeMemoryFolder(shared = '/dev/shm'): string | undefined {
   try {
     sweep(shared);
     if (!hasRoom(shared)) return undefined;
     const folder = mkdtempSync(join(shared, `${prefix}${process.pid}-`));
-    // PostgreSQL does not run as root: its account makes folders here too, as in the system's own.
+    // PostgreSQL does not run as root. Its account also creates folders here, as in the system's folder.
     chmodSync(folder, 0o1777);
     return folder;
   } catch {

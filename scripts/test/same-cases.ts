@@ -1,5 +1,6 @@
-// Each run of `npm test` tries the same random cases: a rare failure would else meet whoever runs it next, not whoever
-// made it. `npm run torture` tries others, many more, each time; so does SEED=0. SEED=<number> plays a run again.
+// Each run of `npm test` uses the same random cases. Otherwise, a rare failure would affect whoever runs the tests next
+// instead of its author. `npm run torture` uses many more, different ones each time, as does SEED=0. SEED=<number>
+// repeats a run.
 import fc from 'fast-check';
 
 const SEED = 20_261_126;

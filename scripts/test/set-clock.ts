@@ -1,5 +1,5 @@
-// Under `testAt` (instants.ts): each test begins within the first seconds of an instant, so that its day does not end
-// while it runs.
+// For `testAt` (instants.ts): starts each test within the first seconds of an instant, so that the day does not end
+// during the test.
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, expect } from 'vitest';
@@ -8,10 +8,10 @@ import { clockOf, setClock } from './instants.ts';
 
 const { CLOCK_FILE: file, CLOCK_PLAN: plan } = process.env;
 
-/** A test begins at most so many seconds after its instant. */
+/** The maximum number of seconds between an instant and the start of a test. */
 const SECONDS = 20;
 
-/** Sets the clock of all processes, which look at the file once a second. */
+/** Sets the clock of all processes, which read the file once per second. */
 async function begin(path: string, at: number): Promise<void> {
   for (;;) {
     const late = (Date.now() - at) / 1000;

@@ -1,4 +1,4 @@
-// The system's own PostgreSQL (Debian's), for tests: a server in a folder of its own, ended with the tests.
+// Starts the system's own PostgreSQL (Debian's) for tests, with a temporary folder, and stops it after the tests.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, root } from '../checkout.mjs';
 import { findTool } from './tools.ts';
 
-/** A running server (EVENKEEL_TEST_SERVER) and how to end it, or the reason why there is none. */
+/** A running server (EVENKEEL_TEST_SERVER) with a function to stop it, or the reason why there is none. */
 export type SystemPostgres = { missing: string } | { missing?: never; url: string; stop: () => Promise<void> };
 
-/** PostgreSQL refuses to run as root: there its own account takes it, as Debian's package made it. */
+/** Returns the account of Debian's package if this process is root, because PostgreSQL refuses to run as root. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Nothing of a test need survive a power cut. */
+/** Test data does not have to survive a power failure. */
 const settings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -27,8 +27,8 @@ const settings = [
 ];
 
 /**
- * Makes a database in a temporary folder with the system's PostgreSQL and starts it on a socket there, with these
- * variables besides.
+ * Creates a database in a temporary folder with the system's PostgreSQL and starts it on a socket there, with these
+ * additional environment variables.
  */
 export async function startSystemPostgres(variables: Record<string, string> = {}): Promise<SystemPostgres> {
   const tool = findTool('postgres');
@@ -72,7 +72,7 @@ function isAnswering(isReady: string, host: string): boolean {
   }
 }
 
-/** Runs vitest on the server's tests with this database; answers its exit code. */
+/** Runs vitest on the server's tests with this database. Returns its exit code. */
 async function runTests(args: string[]): Promise<number> {
   const postgres = await startSystemPostgres();
   if (postgres.missing !== undefined) {

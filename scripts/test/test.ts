@@ -1,5 +1,5 @@
-// `npm test`: the checks, then every test. Prints failures in full and the reason of everything skipped, and closes
-// with the line `N passed, N failed` (`, N skipped` may follow).
+// `npm test` runs the checks, then all tests. Prints complete failures and the reasons for skipped tests. The last
+// line is `N passed, N failed`, which `, N skipped` may follow.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ import type { Counts } from './count-reporter.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { startSystemPostgres, type SystemPostgres } from './system-postgres.ts';
 
-/** In a process of its own, as vitest: what breaks there is one failure and not the end of the run. */
+/** Runs in a separate process like vitest, so that a crash is one failure and not the end of the run. */
 const generatedCheck: Check = {
   name: 'generated files',
   run: () => runTool('tsx', 'scripts/generate/generate.ts', '--check'),
 };
 
-/** Runs vitest in a process of its own; its counts come back by a file, so that a crash cannot pass for a success. */
+/** Runs vitest in a separate process. Its counts are read from a file, so that a crash cannot count as a success. */
 function runVitest(args: string[] = [], variables: Record<string, string> = {}): Counts {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-counts-'));
   const file = join(folder, 'counts.json');
@@ -39,8 +39,9 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
 }
 
 /**
- * Tests that depend most on PostgreSQL run on the system's own where it is, all others on the embedded one: twice is a
- * minute that shows no more. `npm run test:postgres` runs every server test on the system's.
+ * Tests that depend most on PostgreSQL run on the system's PostgreSQL if it is installed, and all others on the
+ * embedded one. Running them on both would take another minute and find nothing more. `npm run test:postgres` runs
+ * every server test on the system's PostgreSQL.
  */
 const onSystemPostgres = [
   'platform/db/',
@@ -74,7 +75,7 @@ function readCounts(file: string): Counts {
   }
 }
 
-/** Prints skipped tests by reason: 30 tests without hledger are one line. */
+/** Prints skipped tests by reason, so that 30 tests without hledger are one line. */
 function tellSkipped(skipped: Counts['skipped']): void {
   for (const reason of new Set(skipped.map((test) => test.reason))) {
     const tests = skipped.filter((test) => test.reason === reason);
@@ -82,7 +83,7 @@ function tellSkipped(skipped: Counts['skipped']): void {
   }
 }
 
-/** Prints what there is to say, the counts last, and answers the exit code. CI=true lets nothing be skipped. */
+/** Prints the results, with the counts last, and returns the exit code. CI=true does not allow skipped tests. */
 function report(passed: number, failed: string[], skipped: Counts['skipped']): number {
   tellSkipped(skipped);
   for (const name of failed) console.log(`failed: ${name}`);

@@ -14,32 +14,32 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('findTool', () => {
-  it('says so when the variable names a file that is not a program', () => {
+  it('findTool reports a variable with a file that is not a program', () => {
     const plain = join(folder, 'plain');
     expect(findTool('chromium', { CHROMIUM_BIN: plain })).toEqual({
       missing: `CHROMIUM_BIN=${plain} is not a program`,
     });
   });
 
-  it('takes the program that the variable names before one on the PATH', () => {
+  it('findTool prefers the program in the variable to one on the PATH', () => {
     const path = join(folder, 'hledger');
     expect(findTool('hledger', { HLEDGER_BIN: path, PATH: '/usr/bin' })).toEqual({ path });
   });
 
-  it('finds a program on the PATH', () => {
+  it('findTool finds a program on the PATH', () => {
     expect(findTool('hledger', { PATH: folder })).toEqual({ path: join(folder, 'hledger') });
   });
 });
 
 describe('debianPackages', () => {
-  it('names the browser without windows, and the whole one for systems that lack it', () => {
+  it('debianPackages contains the headless browser, or the full one for systems without it', () => {
     expect([debianPackages(['chromium']), debianPackages(['chromium', 'hledger'], true)]).toEqual([
       ['chromium-headless-shell'],
       ['chromium'],
     ]);
   });
 
-  it('names 2 packages, each once, for both of beancount’s programs', () => {
+  it('debianPackages contains 2 unique packages for both of beancount’s programs', () => {
     expect(debianPackages(['bean-check', 'bean-query'])).toEqual(['beancount', 'python3-beancount']);
   });
 });

@@ -1,12 +1,12 @@
-// The programs of other people that tests use: a browser, two independent bookkeeping programs as judges of ours, and
-// a spreadsheet that reckons our workbooks anew.
+// External programs that tests use: a browser, two independent bookkeeping programs that check our results, and a
+// spreadsheet program that recalculates our workbooks.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that some tests need. */
 export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice' | 'faketime';
 
-/** The path of a program, or the reason (for a skipped test's report) why there is none. */
+/** The path of a program, or the reason why there is none, for the report of a skipped test. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
 
 type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?: string[] };
@@ -14,7 +14,7 @@ type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?:
 const recipes: Record<ToolName, Recipe> = {
   chromium: {
     variable: 'CHROMIUM_BIN',
-    // The browser without windows needs less than half of the processor time for the same pages.
+    // The headless browser needs less than half of the processor time for the same pages.
     names: [
       'chromium-headless-shell',
       'chromium',
@@ -34,7 +34,7 @@ const recipes: Record<ToolName, Recipe> = {
   faketime: { variable: 'FAKETIME_BIN', names: ['faketime'], debian: ['faketime'] },
 };
 
-/** Every tool there is, in the order in which they are reported. */
+/** All tools in the order in which they are reported. */
 export const toolNames: readonly ToolName[] = [
   'chromium',
   'hledger',
@@ -48,7 +48,7 @@ export const toolNames: readonly ToolName[] = [
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin', '/opt/homebrew/bin'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** Debian's folders of PostgreSQL's programs, the newest version first. */
+/** Returns Debian's folders with PostgreSQL's programs, newest version first. */
 function postgresFolders(): string[] {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home) : [];
@@ -64,7 +64,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Finds a program by its variable (CHROMIUM_BIN, HLEDGER_BIN, …), on the PATH, then where systems usually put it. */
+/** Finds a program by its variable (CHROMIUM_BIN, HLEDGER_BIN, …), on the PATH, or in the usual places of systems. */
 export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): Tool {
   const { variable, names } = recipes[name];
   const given = env[variable];
@@ -76,7 +76,10 @@ export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): 
   return path ? { path } : { missing: `${name} is not installed (Debian: ${debianPackages([name]).join(' ')})` };
 }
 
-/** The Debian packages that contain these programs, each once; `otherwise` those of systems that lack the first. */
+/**
+ * Returns the unique Debian packages with these programs. `otherwise` returns the packages for systems without the
+ * first ones.
+ */
 export const debianPackages = (names: readonly ToolName[], otherwise = false): string[] => [
   ...new Set(names.flatMap((name) => (otherwise ? recipes[name].otherwise : recipes[name].debian) ?? [])),
 ];

@@ -1,9 +1,9 @@
-// The direction of imports: docs/architecture.md, "Floors".
+// Checks the direction of imports: docs/architecture.md, "Floors".
 import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';
 
-/** An import as written, and the path of the file it leads to when that is one of ours. */
+/** An import as written, and the path of the file that it leads to if it is in this repository. */
 type Import = { line: number; written: string; target: string | undefined };
 
 const packages: Record<string, string> = {
@@ -51,7 +51,7 @@ function importsOf(code: Code, known: ReadonlySet<string>): Import[] {
   return found;
 }
 
-/** The first folder (or the file) under `base`: the room that a path is in. */
+/** Returns the room of a path: the first folder (or the file) under `base`. */
 function roomOf(path: string, base: string): string | undefined {
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1).split('/')[0] : undefined;
 }
@@ -60,7 +60,7 @@ const isPackage = (written: string, name: string): boolean => written === name |
 const under = (target: string | undefined, ...folders: string[]): boolean =>
   target !== undefined && folders.some((folder) => target.startsWith(`${folder}/`));
 
-/** Tests may use tools of their own and the workbench; product code may not use either. */
+/** Tests may use development tools and the testing folder, but product code may not. */
 function refuse(code: Code, one: Import): string | undefined {
   const { path } = code;
   if (path.startsWith('packages/core/')) return refuseCore(code, one);
@@ -71,7 +71,7 @@ function refuse(code: Code, one: Import): string | undefined {
   if (path.startsWith('apps/server/')) return refuseServer(code, one);
   if (path.startsWith('apps/web/src/')) return refuseWeb(code, one);
   if (path.startsWith('e2e/')) {
-    // Journeys look at the built product; what they begin with may come from the server's workbench.
+    // Journeys test the built product. They may set it up with the server's testing folder.
     const allowed = [
       'packages/core',
       'packages/contract',
@@ -126,13 +126,13 @@ function refuseServer(code: Code, { target }: Import): string | undefined {
 
 type Place = { floor: string; room: string };
 
-/** The floor and room of a file of the server. The entries `main.ts` and `cli.ts` stand on the top floor. */
+/** Returns the floor and room of a server file. The entries `main.ts` and `cli.ts` are on the top floor. */
 function placeOf(path: string): Place {
   const [floor = '', room = '', file] = path.slice('apps/server/src/'.length).split('/');
   return floor.endsWith('.ts') ? { floor: 'app', room: floor } : { floor, room: file === undefined ? '' : room };
 }
 
-/** Imports between the server's floors go down; on one floor, a room imports the rooms that `sideways` lists. */
+/** The server's floors import lower floors only. On one floor, a room imports only the rooms that `sideways` lists. */
 function refusePlace(from: Place, to: Place): string | undefined {
   const [above, below] = [serverFloors.indexOf(from.floor), serverFloors.indexOf(to.floor)];
   if (above < 0) return undefined;
@@ -160,7 +160,7 @@ function refuseWeb(code: Code, { written, target }: Import): string | undefined 
   return screen(target) === screen(code.path) ? undefined : 'a screen never imports another: share it in parts';
 }
 
-/** Imports against the direction. Circles are the linter's. */
+/** Returns imports in the wrong direction. The linter finds circular imports. */
 export function checkImports(codes: readonly Code[]): Finding[] {
   const known = new Set(codes.map((code) => code.path));
   return codes.flatMap((code) =>

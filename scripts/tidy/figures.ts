@@ -1,4 +1,4 @@
-// Money has one file that turns it into other shapes, and the time has one file that reads it.
+// Only one file converts money to other formats, and only one file reads the time.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
@@ -10,7 +10,7 @@ function looseMoney(node: Node): string | undefined {
   const operator = text(node, 'operator');
   if (node.type === 'BinaryExpression' && (operator === '*' || operator === '/')) {
     const [left, right] = [child(node, 'left'), child(node, 'right')];
-    // Two literals, as in 100 * 365 days, are no amount.
+    // A product of two literals, such as 100 * 365 days, is not an amount.
     if (left?.type === 'Literal' && right?.type === 'Literal') return undefined;
     return isHundred(right) || (operator === '*' && isHundred(left)) ? `${operator} 100` : undefined;
   }
@@ -20,7 +20,7 @@ function looseMoney(node: Node): string | undefined {
   return ['toFixed', 'parseFloat'].includes(name) ? name : undefined;
 }
 
-/** `Date.now()` only measures how long something takes; a business date begins with `new Date()`. */
+/** `Date.now()` only measures durations. A business date starts with `new Date()`. */
 function readsClock(node: Node): boolean {
   const isDate = text(child(node, 'callee'), 'name') === 'Date';
   return isDate && (node.type === 'CallExpression' || children(node, 'arguments').length === 0);
@@ -28,12 +28,15 @@ function readsClock(node: Node): boolean {
 
 const nothingFile = 'packages/core/src/nothing.ts';
 
-/** A dash that stands for nothing, alone in a text. */
+/** Returns whether a text is only a dash, which means an empty value. */
 function isDash(node: Node): boolean {
   return /^(Literal|JSXText)$/.test(node.type) && /^(\n\s*)?[–—](\n\s*)?$/.test(text(node, 'value') ?? '');
 }
 
-/** No floating-point money outside core/money, no clock on the server outside clock.ts, one dash for nothing. */
+/**
+ * Finds floating-point money outside core/money, clocks on the server outside clock.ts, and dashes for empty values
+ * outside core.
+ */
 export function checkFigures(code: Code): Finding[] {
   const { path } = code;
   const findings: Finding[] = [];

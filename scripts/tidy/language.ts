@@ -1,12 +1,12 @@
-// Refuses features of the language that the house does without: type assertions, barrels, promises in comments, and
-// openings of comments that keep the subject back.
+// Rejects language features that this project does not use: type assertions, barrels, promises in comments, and
+// comments that do not start with their subject.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { edge, generated } from './rooms.ts';
 
 const isConst = (node: Node): boolean => text(child(child(node, 'typeAnnotation'), 'typeName'), 'name') === 'const';
 
-/** A type asserted with `as` outside the edge; what else checks nothing, the linter refuses. */
+/** Rejects type assertions with `as` outside the edge. The linter rejects other unchecked types. */
 export function checkAssertions(code: Code): Finding[] {
   const { path } = code;
   if (code.isTest || edge.some((place) => place.test(path))) return [];
@@ -19,7 +19,7 @@ export function checkAssertions(code: Code): Finding[] {
   return findings;
 }
 
-/** A file that only hands on what others export hides where things are. */
+/** A file that only re-exports other files hides where code is. */
 export function checkBarrel(code: Code): Finding[] {
   const statements = children(code.program, 'body');
   const handsOn = (node: Node): boolean =>
@@ -29,10 +29,10 @@ export function checkBarrel(code: Code): Finding[] {
 }
 
 const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'The same'];
-/** Such a word at the start of a comment's line, or of a sentence in it. */
+/** Such a word at the start of a comment line or of a sentence in it. */
 const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
 
-/** A sentence in a comment begins with its subject. Openings such as What or Of keep it back. */
+/** Checks that a sentence in a comment starts with its subject. Openings such as What or Of delay the subject. */
 export function checkOpenings({ path, text: source }: Source): Finding[] {
   if (!/\.(ts|tsx|mjs|css|sql)$/.test(path) || generated.includes(path)) return [];
   return source.split('\n').flatMap((content, index) => {
@@ -43,10 +43,10 @@ export function checkOpenings({ path, text: source }: Source): Finding[] {
   });
 }
 
-// Put together here so that this file does not contain the words it looks for.
+// The words are assembled here so that this file does not contain them.
 const unfinished = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b(?:\\(([^)]+)\\))?`);
 
-/** Unfinished work is named `(tag)` and has an entry with that tag in docs/decisions.md. */
+/** Unfinished work must have a `(tag)` and an entry with that tag in docs/decisions.md. */
 export function checkUnfinished(source: Source, decisions: string): Finding[] {
   if (!/\.(ts|tsx|mjs|css|sql)$/.test(source.path) || generated.includes(source.path)) return [];
   return source.text.split('\n').flatMap((content, index) => {
@@ -64,7 +64,7 @@ const places: [RegExp, string][] = [
   [/\bregistry\.(npm|yarn)\w*\.|\/\/registry\.\w/, 'the host of a registry'],
 ];
 
-/** Nothing in the tree names the machine or the registry it was made with. */
+/** Rejects the names of the machine or registry that the files were created with. */
 export function checkPlaces(source: Source): Finding[] {
   return source.text.split('\n').flatMap((content, index) => {
     const found = places.find(([pattern]) => pattern.test(content));

@@ -1,9 +1,9 @@
-// Limits that the linter does not measure: columns of comments and texts, and empty names.
+// Limits that the linter does not measure: columns of comments and texts, and meaningless names.
 import type { Finding, Source } from './source.ts';
 import { columns, emptyNames, generated, isDataTable } from './rooms.ts';
 import { isCode } from './source.ts';
 
-/** Rules that need no syntax tree: length of lines, and file and folder names. */
+/** Checks rules that need no syntax tree: line length, and file and folder names. */
 export function checkText(source: Source): Finding[] {
   const { path } = source;
   if (!/\.(ts|tsx|mjs|css|sql)$/.test(path) || generated.includes(path)) return [];

@@ -1,5 +1,5 @@
-// Core and the readers of statements know no clock, process, network or passing of time; every exported function has a
-// doc comment.
+// Checks that core and the statement readers use no clock, process, network, or async code, and that every exported
+// function has a doc comment.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
@@ -31,7 +31,9 @@ function impurity(node: Node): string | undefined {
   return outside.includes(callee) ? callee : undefined;
 }
 
-/** Core is a function of its input: the same rows give the same report, today and tomorrow, here and in a browser. */
+/**
+ * Core only depends on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
+ */
 export function checkCorePure(code: Code): Finding[] {
   const findings: Finding[] = [];
   if (!inCore(code)) return findings;
@@ -44,7 +46,7 @@ export function checkCorePure(code: Code): Finding[] {
   return findings;
 }
 
-/** `process.env` and the like: a field of the process that is read, not called. */
+/** Returns whether the node is a field of the process that is read and not called, such as `process.env`. */
 function isProcessField(node: Node, above: readonly Node[]): boolean {
   const isField = node.type === 'MemberExpression' && text(child(node, 'object'), 'name') === 'process';
   return isField && above.at(-1)?.type !== 'CallExpression';
@@ -52,7 +54,7 @@ function isProcessField(node: Node, above: readonly Node[]): boolean {
 
 const functions = ['FunctionDeclaration', 'TSDeclareFunction', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** The names of the functions that an export statement declares. */
+/** Returns the names of the functions that an export statement declares. */
 function exportedFunctions(statement: Node): string[] {
   const declared = child(statement, 'declaration');
   if (!declared) return [];
@@ -62,7 +64,7 @@ function exportedFunctions(statement: Node): string[] {
     .map((one) => text(child(one, 'id'), 'name') ?? '');
 }
 
-/** Whether a doc comment ends directly before this node. */
+/** Returns whether a doc comment ends directly before this node. */
 function hasDoc(code: Code, node: Node): boolean {
   return code.comments.some(
     ({ type, value, end }) =>
@@ -70,7 +72,7 @@ function hasDoc(code: Code, node: Node): boolean {
   );
 }
 
-/** Each exported function of core, and each endpoint (whose `summary` does as well), says what it is. */
+/** Checks that each exported function of core, and each endpoint without a `summary`, has a doc comment. */
 export function checkDocs(code: Code): Finding[] {
   const findings: Finding[] = [];
   const add = (node: Node, message: string): number =>
@@ -79,7 +81,7 @@ export function checkDocs(code: Code): Finding[] {
   for (const statement of inCore(code) ? children(code.program, 'body') : []) {
     if (!statement.type.startsWith('Export')) continue;
     for (const name of exportedFunctions(statement)) {
-      // The later signatures of an overload are told by the first.
+      // The doc comment of the first overload also describes the others.
       if (!previous.has(name) && !hasDoc(code, statement)) add(statement, `${name} has no doc comment`);
       previous.add(name);
     }

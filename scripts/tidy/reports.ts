@@ -1,17 +1,18 @@
-// The size of a list report: its entry among the kinds and its `TableSpec`, and nothing about it in a second place.
+// Checks the size of list reports: a report is an entry in the kinds and a `TableSpec`, and nothing is repeated
+// elsewhere.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
 const kindsFile = 'packages/core/src/reports/kinds.ts';
 const runsFolder = 'apps/server/src/across/reports/';
-/** Lines of a list report besides its SQL. */
+/** The maximum number of lines of a list report besides its SQL. */
 const most = 35;
 
-/** Words that name other things too: a tab, a book of accounts. */
+/** Words that also mean other things: a tab, or a ledger. */
 const common = ['Journal', 'General Ledger', 'Trial Balance', 'Balance Sheet'];
 
 /**
- * A list report with its lines: among the kinds, in its `TableSpec`, and in the declarations of its file that this
+ * A list report with its lines: in the kinds, in its `TableSpec`, and in the declarations of its file that the spec
  * uses.
  */
 export interface ListSize {
@@ -27,13 +28,13 @@ const nameOf = (node: Node | undefined): string | undefined => text(node, 'name'
 
 const linesOf = (code: Code, { start, end }: Node): number => lineOf(code, end) - lineOf(code, start) + 1;
 
-/** The object behind `as const` and `satisfies`. */
+/** Returns the object inside `as const` and `satisfies`. */
 function bare(node: Node | undefined): Node | undefined {
   const inner = child(node, 'expression');
   return node !== undefined && /^TS(As|Satisfies)Expression$/.test(node.type) ? bare(inner) : node;
 }
 
-/** Functions and constants at the top of a file, by name. */
+/** Returns the top-level functions and constants of a file by name. */
 function declarations(code: Code): Map<string, Node> {
   const found = new Map<string, Node>();
   for (const statement of children(code.program, 'body')) {
@@ -48,7 +49,7 @@ function declarations(code: Code): Map<string, Node> {
   return found;
 }
 
-/** The names of a file's declarations that a node stands on, directly or through others. */
+/** Returns the names of a file's declarations that a node uses, directly or indirectly. */
 function behind(node: Node, all: ReadonlyMap<string, Node>, seen = new Set<string>()): Set<string> {
   walk(node, (each) => {
     const name = each.type === 'Identifier' ? nameOf(each) : undefined;
@@ -79,7 +80,7 @@ function reportKindsOf(codes: readonly Code[]): Map<string, { title: string; lin
   return kinds;
 }
 
-/** Every list report of the server with its lines. */
+/** Returns all list reports of the server with their lines. */
 export function listSizes(codes: readonly Code[]): ListSize[] {
   const kinds = reportKindsOf(codes);
   return codes
@@ -107,7 +108,7 @@ export function listSizes(codes: readonly Code[]): ListSize[] {
     });
 }
 
-/** List reports that cost too much, and words of reports that stand outside their kinds. */
+/** Returns list reports that are too long, and report titles outside their kinds. */
 export function checkReports(codes: readonly Code[]): Finding[] {
   const titles = new Set([...reportKindsOf(codes).values()].map(({ title }) => title));
   const findings: Finding[] = listSizes(codes).flatMap(({ path, line, name, kind, own, shared }) => {

@@ -1,9 +1,9 @@
-// The style guide's figures and lists, in one place. docs/architecture.md describes the floors.
+// The limits and lists of the style guide, in one place. docs/architecture.md describes the floors.
 
-/** The widest line, comments and texts too. Other sizes are the linter's (.oxlintrc.json). */
+/** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;
 
-/** Written by a program: no rule but the machine-path one looks at them. */
+/** Files that a program writes. Only the rule about machine paths checks them. */
 export const generated = [
   'apps/server/src/platform/db/types.ts',
   'apps/web/src/ui/theme/mantine-vars.css',
@@ -12,10 +12,10 @@ export const generated = [
   'package-lock.json',
 ];
 
-/** Tables of data have no limit of length. */
+/** Returns whether a file is a data table, which has no length limit. */
 export const isDataTable = (path: string): boolean => path.endsWith('.data.ts') || path.endsWith('.json');
 
-/** Places where untyped data enters or a brand is given: only here may `as` assert a type. */
+/** Places where untyped data enters or a brand is given. Only these files may assert a type with `as`. */
 export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/platform\/(http|db)\//,
   /\.sql\.ts$/,
@@ -24,7 +24,7 @@ export const edge: readonly RegExp[] = [
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
-/** Names that say nothing: what would go there belongs to a noun. */
+/** Names that say nothing. Their contents belong to a noun. */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
 /** A floor of an app: its folder, and its contents as docs/architecture.md describes them. */
@@ -33,7 +33,7 @@ export interface Floor {
   contents: string;
 }
 
-/** The floors of both apps, from the top down. Imports go down only. docs/architecture.md draws this table. */
+/** The floors of both apps from top to bottom. Imports only go down. docs/architecture.md shows this table. */
 export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonly Floor[]>> = {
   'apps/server/src': [
     { name: 'app', contents: 'composes the server: routes, the worker, the commands, and the demo company' },
@@ -54,9 +54,9 @@ export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonl
 
 export const serverFloors = floors['apps/server/src'].map(({ name }) => name);
 
-/** The rooms of one floor that may import each other. Rooms of `app` and files outside of rooms are free. */
+/** The rooms of one floor that may import each other. Rooms of `app` and files outside rooms have no limits. */
 export const sideways: Readonly<Record<string, readonly string[]>> = {
-  // A company is created with its administrator; an invitation may ask for the first company.
+  // A company is created together with its administrator, and an invitation may need the first company.
   auth: ['setup'],
   setup: ['auth'],
   dashboard: ['reports', 'sending'],

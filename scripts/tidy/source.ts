@@ -1,45 +1,45 @@
-// The input of every rule of the style guide: a file's text, and for code its syntax tree.
+// The input of every style rule: a file's text and, for code, its syntax tree.
 import { parseSync } from 'rolldown/utils';
 
 /** A file of the checkout: its path from the root (always with `/`) and its text. */
 export type Source = { path: string; text: string };
 
-/** One place that breaks a rule. */
+/** A place that breaks a rule. */
 export type Finding = { path: string; line: number; rule: string; message: string };
 
-/** A node of the syntax tree (ESTree with TypeScript). Other fields are read through `child`, `children` and `text`. */
+/** A node of the syntax tree (ESTree with TypeScript). Other fields are read with `child`, `children`, and `text`. */
 export type Node = { type: string; start: number; end: number; [field: string]: unknown };
 
-/** A comment, without its marks. */
+/** A comment without its delimiters. */
 export type Comment = { type: 'Block' | 'Line'; value: string; start: number; end: number };
 
-/** A source file of code with its tree. */
+/** A code file with its syntax tree. */
 export type Code = Source & { program: Node; comments: Comment[]; isTest: boolean };
 
-/** Whether a value is a node of the tree. */
+/** Returns whether a value is a node of the tree. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** The node in a field, if there is one. */
+/** Returns the node in a field, if there is one. */
 export function child(node: Node | undefined, field: string): Node | undefined {
   const value = node?.[field];
   return isNode(value) ? value : undefined;
 }
 
-/** The nodes in a field that holds a list. */
+/** Returns the nodes in a field that contains a list. */
 export function children(node: Node | undefined, field: string): Node[] {
   const value = node?.[field];
   return Array.isArray(value) ? value.filter(isNode) : [];
 }
 
-/** The text in a field (a name, an operator, a literal's value), or undefined. */
+/** Returns the text in a field (a name, an operator, a literal's value), or undefined. */
 export function text(node: Node | undefined, field: string): string | undefined {
   const value = node?.[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Calls `visit` for each node under (and with) `node`; `above` are its ancestors, the nearest last. */
+/** Calls `visit` for `node` and each node under it. `above` contains its ancestors, the nearest last. */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,
@@ -52,23 +52,23 @@ export function walk(
   }
 }
 
-/** Line number (from 1) of an offset into the text. */
+/** Returns the line number (from 1) of an offset in the text. */
 export function lineOf(source: Source, offset: number): number {
   let line = 1;
   for (let at = source.text.indexOf('\n'); at !== -1 && at < offset; at = source.text.indexOf('\n', at + 1)) line += 1;
   return line;
 }
 
-/** Whether the file is a test, or what tests alone stand on. */
+/** Returns whether the file is a test or used only by tests. */
 export function isTest(path: string): boolean {
   const isNamed = /\.(test|e2e|torture|cluster)\.tsx?$/.test(path);
   return isNamed || path.includes('/testing/') || /^(e2e|scenarios)\//.test(path);
 }
 
-/** Whether the file is TypeScript or JavaScript. */
+/** Returns whether the file is TypeScript or JavaScript. */
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 
-/** Parses a file; undefined for text that is not code. A file that does not parse is the type check's matter. */
+/** Parses a file. Returns undefined for text that is not code. Syntax errors are left to the type check. */
 export function parse(source: Source): Code | undefined {
   if (!isCode(source.path)) return undefined;
   const { program, comments } = parseSync(source.path, source.text);

@@ -1,11 +1,12 @@
-// Keeps the schema able to spread over many machines, as far as text can show it. docs/architecture.md says why.
+// Keeps the schema distributable over several machines, as far as a text search can check it. docs/architecture.md has
+// the reasons.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 
 const isMigration = (path: string): boolean => path.startsWith('apps/server/migrations/') && path.endsWith('.sql');
 const isServer = (path: string): boolean => path.startsWith('apps/server/src/') && path.endsWith('.ts');
 
-/** Comments become spaces, so that offsets and lines stay as they are. */
+/** Replaces comments with spaces, so that offsets and lines stay the same. */
 const withoutComments = (sql: string): string =>
   sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '));
 
@@ -35,7 +36,7 @@ const simpleCase: Ban = {
   message: 'an update says `case when x = y`: Citus writes `case x when y` anew for its servers, and wrongly',
 };
 
-/** Rules of migrations after the baseline, which keep the schema fit to be distributed. */
+/** The rules for migrations after the baseline, which keep the schema distributable. */
 const ofLater: readonly Ban[] = [
   {
     pattern: /\blanguage\s+sql\b[^;$']*?(?:\breturn\b|\bbegin\s+atomic\b)/gi,
@@ -54,7 +55,7 @@ const ofLater: readonly Ban[] = [
   },
 ];
 
-/** The last file of the baseline. Two of its functions have had parsed bodies from the start. */
+/** The last file of the baseline. Two of its functions had parsed bodies from the start. */
 const LAST_FREE = '20261127_010_search.sql';
 
 const isLater = (path: string): boolean => {
@@ -62,7 +63,7 @@ const isLater = (path: string): boolean => {
   return isMigration(path) && !/\/(always|upgrade)\//.test(path) && name > LAST_FREE;
 };
 
-/** Rules on the words of migrations, and of the server's code. */
+/** Checks the wording of migrations and of the server's SQL. */
 export function checkSqlWords(source: Source): Finding[] {
   const { path } = source;
   if (!isMigration(path) && !isServer(path)) return [];
@@ -75,7 +76,7 @@ export function checkSqlWords(source: Source): Finding[] {
   return findings;
 }
 
-/** From an opening bracket to just behind its closing one. */
+/** Returns the offset after the closing parenthesis of an opening one. */
 function behindBracket(sql: string, open: number): number {
   let depth = 0;
   for (let at = open; at < sql.length; at += 1) {
@@ -88,7 +89,9 @@ function behindBracket(sql: string, open: number): number {
 
 const fromSet = /\bfrom\s+(?:lateral\s+)?(?:unnest|generate_series)\s*\(/gi;
 
-/** `insert … select … from unnest(…)` without a row of the company beside it: a distributed table refuses that. */
+/**
+ * Finds `insert … select … from unnest(…)` without a join with a row of the company, which a distributed table rejects.
+ */
 function bareInserts(source: Source, sql: string): Finding[] {
   return [...sql.matchAll(fromSet)].flatMap((found) => {
     const statement = sql.slice(0, found.index).split(/[;`]/).at(-1) ?? '';
@@ -96,7 +99,7 @@ function bareInserts(source: Source, sql: string): Finding[] {
     const rest = sql.slice(behindBracket(sql, found.index + found[0].length - 1));
     const others =
       rest.split(/\bwhere\b|\bgroup\s+by\b|\border\s+by\b|\breturning\b|\bon\s+conflict\b|[;`)]/i)[0] ?? '';
-    // A list of columns, `as t(a, b)`, is no other table.
+    // A column list, `as t(a, b)`, is not another table.
     if (/,|\bjoin\b/i.test(others.replace(/^\s*(with\s+ordinality\s*)?(as\s+)?\w*\s*\([^)]*\)?/i, ''))) return [];
     const message = 'insert … select from a bare set of rows: join a row of the company, or use VALUES';
     return [{ path: source.path, line: lineOf(source, found.index + 1), rule: 'bare-insert', message }];
@@ -107,7 +110,7 @@ const creation = /create\s+table\s+(?:if\s+not\s+exists\s+)?(?:\w+\.)?"?(\w+)"?\
 const renaming = /alter\s+table\s+(?:\w+\.)?"?(\w+)"?\s+rename\s+to\s+"?(\w+)"?/gi;
 const keyedByCompany = /primary\s+key\s*\(\s*company_id\b|\bcompany_id\b[^,]*\bprimary\s+key\b/i;
 
-/** The tables whose primary key begins with the company, as the migrations make them. */
+/** Returns the tables whose primary key starts with the company, according to the migrations. */
 export function tenantTables(sources: readonly Source[]): Set<string> {
   const tables = new Set<string>();
   for (const { path, text: content } of sources) {
@@ -125,7 +128,7 @@ export function tenantTables(sources: readonly Source[]): Set<string> {
 const builders = ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'];
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
-/** The tenant table that a template of SQL reads or writes. */
+/** Returns the tenant table that an SQL template reads or writes. */
 function tableInTemplate(sql: string, tenants: ReadonlySet<string>): string | undefined {
   const named = sql.matchAll(/\b(?:from|join|into|update)\s+(?:only\s+)?"?(\w+)"?/gi);
   return [...named].map(([, name]) => name ?? '').find((name) => tenants.has(name));
@@ -137,8 +140,8 @@ const notAnAlias = new Set(
 );
 
 /**
- * The tables that a statement reads or changes without the company: each alias is named with it as often as there are
- * tables of that name. A condition of the tree (`companyConditions`) may stand for one each.
+ * Returns the tables that a statement reads or changes without the company. Each table name must occur with the company
+ * as often as the statement uses it. Each known condition (`companyConditions`) counts for one use.
  */
 function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): string[] {
   const wanted = new Map<string, string[]>();
@@ -160,10 +163,12 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
   });
 }
 
-/** Reasons why a statement on tables of companies would not run beside its rows, where tables are distributed. */
+/**
+ * Returns the reasons why a statement on company tables could not run next to its rows if the tables were distributed.
+ */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
-  // A statement on all companies answers whose each row is.
+  // A statement on all companies returns the company of each row.
   const missing = /\bcompany_id as "companyId"/.test(sql) ? [] : tablesWithoutCompany(sql, tenancy);
   if (missing.length > 0) {
     const message = `${missing.join(', ')} without a company of its own (= \${COMPANY})`;
@@ -192,7 +197,7 @@ function notDistributable(sql: string, tenancy: Tenancy): { rule: string; messag
   return all;
 }
 
-/** Tables that stay whole, as migrations/always/security.sql names them. */
+/** Tables that are not distributed, as migrations/always/security.sql lists them. */
 const installationTables = new Set([
   'app_user',
   'membership',
@@ -206,14 +211,14 @@ const installationTables = new Set([
   'token',
 ]);
 
-/** The tenant table that a call of the query builder names. */
+/** Returns the tenant table in a query builder call. */
 function tableInCall(call: Node, tenants: ReadonlySet<string>): string | undefined {
   const name = text(child(child(call, 'callee'), 'property'), 'name') ?? '';
   const table = (text(children(call, 'arguments')[0], 'value') ?? '').split(/\s/)[0] ?? '';
   return builders.includes(name) && tenants.has(table) ? table : undefined;
 }
 
-/** Names of the conditions (`where` parts without a statement of their own) that name the company for statements. */
+/** Returns the names of the conditions (`where` parts outside a statement) that contain the company for statements. */
 export function companyConditions(codes: readonly Code[]): Set<string> {
   const names = new Set<string>();
   for (const code of codes.filter(({ path }) => path.endsWith('.sql.ts'))) {
@@ -228,7 +233,7 @@ export function companyConditions(codes: readonly Code[]): Set<string> {
   return names;
 }
 
-/** Facts of the whole tree for the tenancy rule. */
+/** Facts about the whole tree for the tenancy rule. */
 export type Tenancy = { tables: ReadonlySet<string>; conditions: ReadonlySet<string> };
 
 function namesCompany(sql: string, { conditions }: Tenancy): boolean {
@@ -236,13 +241,13 @@ function namesCompany(sql: string, { conditions }: Tenancy): boolean {
   return [...sql.matchAll(/\$\{\s*(\w+)/g)].some(([, name]) => conditions.has(name ?? ''));
 }
 
-/** `sql`…`` or `sql<Row>`…``. */
+/** Returns whether the tag is `sql` or `sql<Row>`. */
 const isSqlTag = (node: Node | undefined): boolean =>
   node?.type === 'TaggedTemplateExpression' && text(child(node, 'tag'), 'name') === 'sql';
 
 /**
- * Each statement on a company's tables names the company: of a *.sql.ts file, and what is tagged `sql` elsewhere on the
- * server. Row-level security is the second wall.
+ * Checks that each statement on company tables contains the company, in *.sql.ts files and in `sql` tags elsewhere on
+ * the server. Row-level security is the second safeguard.
  */
 export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   const isStatements = code.path.endsWith('.sql.ts');
@@ -267,7 +272,7 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   return findings;
 }
 
-/** The kinds of documents, as the core describes them. */
+/** Returns the kinds of documents that the core defines. */
 export function kindNames(codes: readonly Code[]): Set<string> {
   const core = codes.filter(({ path }) => path.startsWith('packages/core/src/kinds/'));
   return new Set(core.flatMap(({ text }) => /^ {2}source: '(\w+)'/m.exec(text)?.[1] ?? []));
@@ -276,9 +281,9 @@ export function kindNames(codes: readonly Code[]): Set<string> {
 const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\s*\(|(?:not\s+)?between\b)\s*\d/gi;
 
 /**
- * No statement says a status by its number or a kind of document by its name. A new kind is a description in the core:
- * nobody must go through the queries for it, and miss one. Rows say `is_posted` and `is_draft`; kinds come as values.
- * Migrations are free: they are of their day.
+ * Rejects statements that contain a status number or the name of a document kind. A new kind is only a description in
+ * the core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
+ * values. Migrations are exempt because they describe one point in time.
  */
 export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Finding[] {
   if (!isServer(code.path) || code.isTest || code.path.includes('/testing/')) return [];

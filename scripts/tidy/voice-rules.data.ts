@@ -1,7 +1,7 @@
-// Turns of phrase that a native technical writer would rewrite. Each rule has a pattern, the advice, and the texts that it
-// reads: s strings of the product, c comments, t test names, d docs.
+// Phrases that a native technical writer would rewrite. Each rule has a pattern, advice, and the texts that it checks:
+// s strings of the product, c comments, t test names, d docs.
 
-/** The texts that a rule reads. */
+/** The texts that a rule checks. */
 export type Pool = 's' | 'c' | 't' | 'd';
 
 interface VoiceRule {

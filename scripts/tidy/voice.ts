@@ -30,7 +30,7 @@ const isProduct = (path: string): boolean => /^(apps|packages)\//.test(path) && 
 /** Files whose strings are data, SQL, or styles. */
 const withoutWords = /\.data\.ts$|\.sql\.ts$|common-passwords|\/demo\/|\/platform\/db\/|\/theme\/|postmaster|charset/;
 
-/** The text of a string or template. Values in a template are left as they are written. */
+/** Returns the text of a string or template. Values in a template are left as written. */
 function written(code: Code, node: Node): string | undefined {
   if (node.type === 'Literal') return text(node, 'value');
   return node.type === 'TemplateLiteral' ? code.text.slice(node.start + 1, node.end - 1) : undefined;
@@ -46,14 +46,14 @@ const isSql = (words: string): boolean => SQL_START.test(words) || /company_id|:
 const isSentence = (words: string): boolean =>
   words.split(/\s+/).filter((word) => /[A-Za-z]{2}/.test(word)).length >= 3 && !isSql(words) && !/<\w/.test(words);
 
-/** Attributes and properties that hold no words: styles, addresses, pictures. */
+/** Attributes and properties without words: styles, URLs, images. */
 const wordless = /^(className|style|d|viewBox|transition|href|accept|import|source)$/;
 
 function nameOf(node: Node | undefined): string {
   return text(child(node, 'name'), 'name') ?? text(child(node, 'key'), 'name') ?? '';
 }
 
-/** Strings of the product and names of tests. */
+/** Returns the strings of the product and the names of tests. */
 function stringsOf(code: Code): Passage[] {
   const passages: Passage[] = [];
   const add = (pool: Pool, node: Node, words: string): void => {
@@ -77,7 +77,7 @@ function stringsOf(code: Code): Passage[] {
   return passages;
 }
 
-/** Comments. Line comments on consecutive lines are one comment. */
+/** Returns the comments. Consecutive line comments count as one comment. */
 function commentsOf(code: Code): Passage[] {
   const passages: Passage[] = [];
   let lastLine = -1;
@@ -97,7 +97,7 @@ function commentsOf(code: Code): Passage[] {
 
 const inDocs = (path: string): boolean => path.endsWith('.md') && !generated.includes(path);
 
-/** Lines of docs, and of help topics, which are strings of the product. */
+/** Returns the lines of docs, and of help topics, which are strings of the product. */
 function linesOf({ path, text: page }: Source): Passage[] {
   if (!inDocs(path)) return [];
   const pool = path.includes('/help/topics/') ? 's' : 'd';
@@ -107,7 +107,7 @@ function linesOf({ path, text: page }: Source): Passage[] {
   });
 }
 
-/** Every phrase of the rules in a tree. */
+/** Returns all phrases in a tree that the rules find. */
 export function voiceHits(sources: readonly Source[], codes: readonly Code[]): Hit[] {
   const passages = [
     ...sources.flatMap(linesOf),
@@ -138,7 +138,7 @@ function ceilingsIn(sources: readonly Source[]): Ceilings | undefined {
   return ceilings;
 }
 
-/** Rules with more hits than their ceiling. */
+/** Returns the rules with more hits than their ceiling. */
 export function checkVoice(sources: readonly Source[], codes: readonly Code[]): Finding[] {
   const ceilings = ceilingsIn(sources);
   if (ceilings === undefined) return [];
@@ -154,7 +154,7 @@ export function checkVoice(sources: readonly Source[], codes: readonly Code[]): 
   );
 }
 
-/** The ceilings, lowered to the counts. */
+/** Returns the ceilings, lowered to the counts. */
 export function loweredCeilings(sources: readonly Source[], codes: readonly Code[]): string {
   const [ceilings, counts] = [ceilingsIn(sources), countsOf(voiceHits(sources, codes))];
   const lowered = voiceRules.map(({ name, pools }) => {

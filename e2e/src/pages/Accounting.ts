@@ -8,7 +8,7 @@ export interface TypedEntryLine {
   side: 'Debit' | 'Credit';
 }
 
-/** The accounting page: the chart beside an account's ledger. */
+/** The accounting page: the chart of accounts next to an account register. */
 export class Accounting {
   readonly page: Page;
 
@@ -21,12 +21,12 @@ export class Accounting {
     return new JournalDialog(this.page);
   }
 
-  /** The account's row in the chart. */
+  /** Returns the account's row in the chart. */
   account(words: string): Locator {
     return this.page.getByRole('table', { name: 'Chart of accounts' }).getByRole('row').filter({ hasText: words });
   }
 
-  /** The entries of the account that is open. */
+  /** Returns the register of the open account. */
   get ledger(): Locator {
     return this.page.getByRole('table', { name: 'Account entries' });
   }
@@ -45,7 +45,7 @@ export class JournalDialog {
     this.dialog = page.getByRole('dialog', { name: 'Journal Entry' });
   }
 
-  /** Types a line where the empty one is; Enter adds the next. */
+  /** Types into the empty line. Enter adds the next one. */
   async line({ account, description, amount, side }: TypedEntryLine): Promise<void> {
     const rows = this.dialog.locator('tr[data-line]');
     await rows.last().waitFor();

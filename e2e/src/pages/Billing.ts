@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { button, field, pick } from './fields.ts';
 
-/** One line of an invoice as it is typed. */
+/** One line of an invoice as it is entered. */
 export interface TypedLine {
   product?: string;
   description?: string;
   account?: string;
   price?: string;
   quantity?: string;
-  /** Fields of a bill. */
+  /** Only for a bill. */
   amount?: string;
   credit?: boolean;
 }
@@ -21,12 +21,12 @@ export class Billing {
     this.page = page;
   }
 
-  /** The row of an invoice by its number or customer. */
+  /** Returns the row of an invoice by its number or customer. */
   row(words: string | RegExp): Locator {
     return this.page.getByRole('row').filter({ hasText: words });
   }
 
-  /** The panel of a record beside the list. */
+  /** Returns the panel of a record next to the list. */
   panel(title: string | RegExp): Locator {
     return this.page.getByRole('complementary').filter({ has: this.page.getByRole('heading', { name: title }) });
   }
@@ -40,7 +40,7 @@ export class Billing {
     return new BillingEntry(this.page);
   }
 
-  /** Opens an invoice to edit it, by its row. */
+  /** Opens an invoice for editing from its row. */
   async edit(number: string): Promise<BillingEntry> {
     await this.row(number).getByRole('link', { name: number, exact: true }).click();
     await button(this.page, 'Open Billing Invoice').click();
@@ -55,7 +55,7 @@ export class Billing {
   }
 }
 
-/** The Billing Entry dialog, or by its title another of the kind. */
+/** The Billing Entry dialog, or another one of its kind, by title. */
 export class BillingEntry {
   readonly page: Page;
   readonly dialog: Locator;
@@ -65,7 +65,7 @@ export class BillingEntry {
     this.dialog = page.getByRole('dialog', { name: title });
   }
 
-  /** The line that is being typed. */
+  /** Returns the line that is being edited. */
   get work(): Locator {
     return this.dialog.locator('.ek-line-work');
   }
@@ -74,7 +74,7 @@ export class BillingEntry {
     await pick(this.dialog, 'Customer', name);
   }
 
-  /** Types into the line in work and commits it. */
+  /** Types into the line that is being edited and commits it. */
   async line(line: TypedLine): Promise<void> {
     await this.work.waitFor();
     await this.type(this.work, line);
@@ -96,7 +96,7 @@ export class BillingEntry {
     await button(this.dialog, /^Add (Billing|Expense) Line Item$/).click();
   }
 
-  /** A sum under the lines, by its label. */
+  /** Returns a total under the lines by its label. */
   total(label: string): Locator {
     return this.dialog.locator(`dt:text-is("${label}") + dd`);
   }
@@ -121,12 +121,12 @@ export class PaymentDialog {
     await field(this.dialog, 'Amount').blur();
   }
 
-  /** The applied amount of an invoice, by its number. */
+  /** Returns the applied amount of an invoice by its number. */
   apply(number: string): Locator {
     return field(this.dialog, `Apply amount for invoice ${number}`);
   }
 
-  /** A sum in the footer, by its label. */
+  /** Returns a total in the footer by its label. */
   sum(label: string): Locator {
     return this.dialog.locator(`dt:text-is("${label}") + dd`);
   }

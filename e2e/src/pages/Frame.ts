@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The frame of every private page: menu, top bar, alerts. */
+/** The frame of every signed-in page: menu, top bar, and alerts. */
 export class Frame {
   readonly page: Page;
 
@@ -16,7 +16,7 @@ export class Frame {
     return this.page.getByRole('heading', { level: 1, name, exact: true });
   }
 
-  /** Opens a screen by the side menu. */
+  /** Opens a screen from the side menu. */
   async go(label: string): Promise<void> {
     const toggle = this.page.getByRole('button', { name: 'Toggle menu' });
     if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
@@ -24,12 +24,12 @@ export class Frame {
     await this.title(label).waitFor();
   }
 
-  /** An alert with these words. */
+  /** Returns an alert with these words. */
   alert(words: string | RegExp): Locator {
     return this.page.getByRole('region', { name: 'Alerts' }).getByText(words);
   }
 
-  /** Goes on in another company of the same person. */
+  /** Switches to another company of the same user. */
   async switchTo(company: string): Promise<void> {
     const left = this.page.waitForResponse(/\/api\/logout\b/);
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
@@ -37,14 +37,14 @@ export class Frame {
     await (await left).finished();
   }
 
-  /** Signs out, here and on the server. */
+  /** Signs out in the browser and on the server. */
   async logout(): Promise<void> {
     const ended = this.page.waitForResponse('**/api/logout');
     await this.page.getByRole('button', { name: /^Account Settings/ }).click();
     await this.page.getByRole('button', { name: 'Logout' }).click();
-    // Left before its end, the call would be one that nobody answered.
+    // If the page were left too early, the call would have no response.
     await (await ended).finished();
-    // Left before the page has heard it, the session would still be kept in the browser.
+    // If the page were left before it receives the response, the browser would still have the session.
     await this.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   }
 }

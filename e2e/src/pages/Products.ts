@@ -21,7 +21,7 @@ export class Products {
     return this.page.getByRole('row').filter({ hasText: name });
   }
 
-  /** Adds a product and, on the spot, its category. */
+  /** Adds a product and, in the same form, its category. */
   async add({ name, account, price, taxable, category }: TypedProduct): Promise<void> {
     await button(this.page, 'Add Product / Service').first().click();
     const dialog = this.page.getByRole('dialog', { name: 'Add Product / Service' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Fields of the registration; the company only by the first start's link. */
+/** The fields of the registration. Only the first-start link asks for the company. */
 export interface Registrant {
   companyName?: string;
   email?: string;
@@ -9,7 +9,7 @@ export interface Registrant {
   password: string;
 }
 
-/** The page behind an invitation, or behind the first start's link. */
+/** The registration page of an invitation or of the first-start link. */
 export class Registration {
   readonly page: Page;
 

@@ -11,7 +11,7 @@ export class Reports {
     this.page = page;
   }
 
-  /** The printed page of the shown report. */
+  /** Returns the printed page of the current report. */
   get paper(): Locator {
     return this.page.getByRole('article');
   }
@@ -22,7 +22,7 @@ export class Reports {
     await this.page.getByRole('article', { name: title }).waitFor();
   }
 
-  /** Runs the shown report again by a basis, in a tab of its own. */
+  /** Runs the current report on another basis, in a new tab. */
   async basis(name: 'Accrual' | 'Cash'): Promise<void> {
     await this.page.getByRole('group', { name: 'Report settings' }).getByText(name, { exact: true }).click();
     await button(this.page, 'Run').click();
@@ -32,7 +32,7 @@ export class Reports {
       .waitFor();
   }
 
-  /** An amount by the words of its row, e.g. `Accounts Receivable`; `column` 0 is the first amount. */
+  /** Returns an amount by the text of its row, for example `Accounts Receivable`. `column` 0 is the first amount. */
   figure(words: string | RegExp, column = 0): Locator {
     const head = this.page.getByRole('rowheader', { name: words });
     return this.paper.getByRole('row').filter({ has: head }).getByRole('cell').nth(column);

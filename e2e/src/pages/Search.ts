@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Search over records, screens, reports and actions, from anywhere. */
+/** The search for records, screens, reports, and actions, which is available everywhere. */
 export class Search {
   readonly page: Page;
 
@@ -16,24 +16,24 @@ export class Search {
     return this.dialog.getByRole('combobox');
   }
 
-  /** Rows that hold these words. */
+  /** Returns the rows with these words. */
   rows(words: string | RegExp): Locator {
     return this.dialog.getByRole('option').filter({ hasText: words });
   }
 
-  /** The row that Enter opens. */
+  /** Returns the row that Enter opens. */
   get chosen(): Locator {
     return this.dialog.getByRole('option', { selected: true });
   }
 
-  /** Opens it by its key, and types. */
+  /** Opens the search with its shortcut and types. */
   async open(text = ''): Promise<void> {
     await this.page.keyboard.press('Control+k');
     await this.text.waitFor();
     await this.text.fill(text);
   }
 
-  /** Waits until the server has answered the text. */
+  /** Waits until the server has responded to the text. */
   async answered(): Promise<void> {
     await this.dialog.getByText('Searching …').waitFor({ state: 'hidden' });
   }

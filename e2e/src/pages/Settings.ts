@@ -9,7 +9,7 @@ export class Settings {
     this.page = page;
   }
 
-  /** Gives the company's sales tax one item, in per cent. */
+  /** Adds an item to the company's sales tax, in percent. */
   async salesTax(label: string, percentage: string): Promise<void> {
     await button(this.page, 'Edit Sales Tax').click();
     const dialog = this.page.getByRole('dialog', { name: 'Sales Tax' });

@@ -12,7 +12,7 @@ export class SignIn {
     return this.page.getByRole('heading', { name: 'Sign in' });
   }
 
-  /** The notice about the way to this page. */
+  /** Returns the notice that explains why this page is shown. */
   notice(words: string): Locator {
     return this.page.getByRole('main').getByText(words);
   }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { button, field, pick } from './fields.ts';
 
-/** Users and roles. */
+/** The users and roles page. */
 export class Users {
   readonly page: Page;
 
@@ -9,7 +9,7 @@ export class Users {
     this.page = page;
   }
 
-  /** Adds a role with a level on each of some areas. */
+  /** Adds a role with a permission level for several areas. */
   async addRole(name: string, levels: Readonly<Record<string, string>>): Promise<void> {
     await button(this.page, 'Add Role').click();
     const dialog = this.page.getByRole('dialog', { name: 'Add Role' });
@@ -21,7 +21,7 @@ export class Users {
     await dialog.waitFor({ state: 'hidden' });
   }
 
-  /** Invites somebody with a role. */
+  /** Invites a user with a role. */
   async addUser(person: { firstName: string; lastName: string; email: string }, role: string): Promise<void> {
     await button(this.page, 'Add User').click();
     const dialog = this.page.getByRole('dialog', { name: 'Add User' });

@@ -4,17 +4,17 @@ type Scope = Page | Locator;
 
 const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope);
 
-/** A text, money, date or quantity field by its label, on the page or in a line. */
+/** Returns a text, money, date, or quantity field by its label, on the page or in a line. */
 export const field = (scope: Scope, label: string): Locator => scope.getByRole('textbox', { name: label, exact: true });
 
-/** A field one can choose in by typing. */
+/** Returns a field with selectable options. */
 export const picker = (scope: Scope, label: string): Locator =>
   scope.getByRole('combobox', { name: label, exact: true });
 
 export const button = (scope: Scope, label: string | RegExp): Locator =>
   scope.getByRole('button', { name: label, exact: typeof label === 'string' });
 
-/** Opens a picker by mouse and takes the option whose words these are. */
+/** Opens a picker with the mouse and selects the option with these words. */
 export async function pick(scope: Scope, label: string, option: string): Promise<void> {
   const box = picker(scope, label);
   await box.click();

@@ -3,65 +3,65 @@ import { endpoint } from './endpoint.ts';
 import { Done, Id, IdText, maybe, Moment } from './fields.ts';
 import { MadePasskey, NewPasskey, Passkey, PasskeyAnswer } from './passkeys.ts';
 
-/** One's own account: the second factor, and whom the company asks for one. */
+/** The signed-in user's account and two-step verification, and the company's rule for two-step verification. */
 
-/** The current password, which confirms a change of the account. */
+/** The current password, which confirms a change to the account. */
 export const CurrentPassword = z
   .string('Current Password is required')
   .min(1, 'Current Password is required')
   .max(1024, 'Password is too long');
 
-/** Six digits of the authenticator or a recovery code, as typed. */
+/** Six digits from the authenticator app or a recovery code, as entered. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
-/** Proves the second factor where the user has one: a code, as typed, or the answer of a passkey. */
+/** Proof of two-step verification if the user has it: a code as entered, or a passkey's response. */
 export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
 
-/** The members of whom a company requires a second factor. */
+/** The users for whom a company requires two-step verification. */
 export const FACTOR_RULES = ['nobody', 'administrators', 'everybody'] as const;
 export type FactorRule = (typeof FACTOR_RULES)[number];
 
 const RecoveryCodes = z.array(z.string());
 
-/** A name that its owner knows it by. */
+/** The name by which its owner recognizes the passkey. */
 export const PasskeyName = z.string('Name is required').trim().min(1, 'Name is required').max(100, 'Name is too long');
 
-/** Shown once: the secret for the authenticator, its address for a QR code, and ten recovery codes. */
+/** Shown once: the secret for the authenticator app, its URL for a QR code, and 10 recovery codes. */
 export const NewFactor = z.object({ secret: z.string(), address: z.string(), recoveryCodes: RecoveryCodes });
 
-/** A place where one is signed in. */
+/** A session of the user. */
 export const AccountSession = z.object({
   id: Id,
-  /** "Firefox on Mac"; "Unknown device" where nothing is known of it. */
+  /** The name of the device, for example "Firefox on Mac", or "Unknown device" if nothing is known about it. */
   device: z.string(),
-  /** The address, of IPv6 its network. */
+  /** The IP address, or only the network for IPv6. */
   network: z.string(),
   lastSeenAt: Moment,
   signedInAt: Moment,
-  /** The session of this call. */
+  /** Whether it is the session of this request. */
   isThis: z.boolean(),
-  /** At that sign-in neither the device nor the network was known. */
+  /** Whether the sign-in came from a new device and a new network. */
   isNewPlace: z.boolean(),
 });
 export type AccountSession = z.output<typeof AccountSession>;
 
 export const Account = z.object({
   email: z.string(),
-  /** Another address that is to be confirmed by the link that was sent to it. */
+  /** A new email address that the user must confirm with the link sent to it. */
   newEmail: z.string().nullable(),
   passwordChangedAt: Moment.nullable(),
   secondFactor: z.object({
     isOn: z.boolean(),
-    /** When it was turned on. */
+    /** The time when two-step verification was turned on. */
     since: Moment.nullable(),
-    /** Recovery codes that were not used yet. */
+    /** The number of unused recovery codes. */
     codesLeft: z.number().int(),
-    /** The company asks this person for one. */
+    /** Whether the company requires two-step verification for this user. */
     isRequired: z.boolean(),
   }),
-  /** The newest comes last. */
+  /** Passkeys, newest last. */
   passkeys: z.array(Passkey),
-  /** The one used last comes first. */
+  /** Sessions, most recently used first. */
   sessions: z.array(AccountSession),
 });
 export type Account = z.output<typeof Account>;

@@ -27,7 +27,7 @@ import { statementCalls } from './statements.ts';
 import { transferCalls } from './transfers.ts';
 import { workItemCalls } from './workitems.ts';
 
-/** Every call of the API by name; the web's client and the server's routes both follow from it. */
+/** All API calls by name. The web client and the server's routes are derived from them. */
 export const calls = {
   ...authCalls,
   ...accountCalls,
@@ -58,5 +58,5 @@ export const calls = {
   ...healthCalls,
 };
 
-/** The table that generic tests, the API document and the server's start run over. */
+/** All endpoints, for generic tests, the API document, and the server. */
 export const endpoints: readonly Endpoint[] = Object.values(calls);

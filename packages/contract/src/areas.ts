@@ -1,4 +1,4 @@
-/** The areas that a role grants View or Manage on; `GET roles` answers them. */
+/** The areas for which a role grants View or Manage. `GET roles` returns them. */
 export const AREAS = [
   'Dashboard',
   'Billing',
@@ -14,7 +14,7 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 export type Permission = `View ${Area}` | `Manage ${Area}`;
 
-/** The acts that a right allows, in words; Manage allows those of View too. */
+/** The actions that each permission allows, in words. Manage includes View. */
 export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = {
   Dashboard: { View: 'View the cards and arrange them.', Manage: 'View the cards, arrange them, and set targets.' },
   Billing: {
@@ -49,9 +49,9 @@ export const ALLOWS: Readonly<Record<Area, { View: string; Manage: string }>> = 
 };
 
 /**
- * Who may call an endpoint: anyone, a session whose terms are still open, any signed-in user, a user with one of the
- * named permissions, or an administrator. Manage includes View. 'by record': the record that is asked for says which
- * permissions they are.
+ * The users who may call an endpoint: anyone, a user who has not accepted the terms yet, any signed-in user, a user
+ * with one of the named permissions, or an administrator. Manage includes View. For 'by record', the requested record
+ * determines the permissions.
  */
 export type Needs =
   | 'public'

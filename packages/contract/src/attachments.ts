@@ -2,42 +2,42 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, IdText, LineId, maybe, text } from './fields.ts';
 
-/** Files that hang on records. */
+/** Attachments of records. */
 
-/** A file on a record, as a record's `documentLinks` answers it. */
+/** An attachment, as a record's `documentLinks` returns it. */
 export const DocumentLink = z.object({
   id: Id,
   documentId: Id,
   documentName: z.string(),
   uploadDate: DateField,
-  /** The API's address of the file; never a path on a disk. */
+  /** The API path of the file, never a path on a disk. */
   filePath: z.string(),
-  /** Judged by the first bytes, not by the name. */
+  /** Determined by the first bytes, not by the name. */
   contentType: z.string(),
-  /** Bytes. */
+  /** The size in bytes. */
   size: z.number().int(),
-  /** Always false in a reply: deleted files are left out. */
+  /** Whether the file is deleted. Always false in a response, because deleted files are omitted. */
   deleted: z.boolean(),
 });
 export type DocumentLink = z.output<typeof DocumentLink>;
 
-/** A file as a record's body names it. */
+/** An attachment in the body of a record. */
 export const DocumentLinkInput = z.object({
-  /** The id of a saved link; 0, negative or missing for a new one. */
+  /** The ID of a saved attachment. 0, negative, or missing for a new one. */
   id: maybe(LineId),
-  /** The id from POST document; 0 is not uploaded yet. */
+  /** The ID from POST document. 0 if the file is not uploaded yet. */
   documentId: maybe(Id),
-  /** The file's name on the record; missing: the name that it was uploaded with. */
+  /** The file's name on the record. Defaults to the name of the uploaded file. */
   documentName: maybe(text(1000)),
-  /** true takes the file off the record. */
+  /** True removes the file from the record. */
   deleted: maybe(z.boolean()),
 });
 export type DocumentLinkInput = z.output<typeof DocumentLinkInput>;
 
-/** In the body of a record: what is new, renamed or deleted; links that are not mentioned stay as they are. */
+/** New, renamed, and deleted attachments in the body of a record. Attachments that are not included don't change. */
 export const documentLinksInput = maybe(z.array(DocumentLinkInput).max(100));
 
-/** A file that was uploaded; it is kept when a record that names it is saved. */
+/** An uploaded file, which is stored permanently when a record that refers to it is saved. */
 export const StoredDocument = z.object({
   documentId: Id,
   documentName: z.string(),

@@ -5,7 +5,7 @@ import { DateField, flag, Id, IdText, Moment, Usd } from './fields.ts';
 
 /** The audit log. */
 
-/** A field in words, as it was and as it became; null where there was nothing. */
+/** A field with its old and new value in words. Null for no value. */
 const AuditChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 export type AuditChange = z.output<typeof AuditChange>;
 
@@ -14,19 +14,19 @@ export const AuditEntry = z.object({
   at: Moment,
   userId: Id,
   person: z.string(),
-  /** create, update, delete, post or reverse. */
+  /** One of create, update, delete, post, and reverse. */
   action: z.string(),
-  /** The kind of record, e.g. `invoice`, and which one. */
+  /** The kind of record, for example `invoice`. */
   kind: z.string(),
   recordId: Id,
-  /** Its number or name at that time. */
+  /** The record's number or name at that time. */
   title: z.string(),
   amount: Usd.nullable(),
-  /** An administrator's reason to change closed books. */
+  /** An administrator's reason for a change to closed books. */
   reason: z.string().nullable(),
-  /** session, key, job, command or server; empty for what is older than this note. */
+  /** One of session, key, job, command, and server. Empty for entries that are older than this field. */
   byKind: z.string(),
-  /** The device of a session, or the name of the job, key or command. */
+  /** The device of a session, or the name of the job, key, or command. */
   byName: z.string(),
   changes: z.array(AuditChange),
 });
@@ -41,20 +41,20 @@ const AmountText = z
   .describe('US dollars, at most 2 decimals');
 
 export const AuditQuery = PageQuery.extend({
-  /** One entry, by its id. */
+  /** The ID of one entry. */
   entry: IdText.optional(),
-  /** The user who acted. */
+  /** The user who made the change. */
   person: IdText.optional(),
   kind: z.string().max(50).optional(),
-  /** The id of one record of the kind. */
+  /** The ID of one record of the kind. */
   record: IdText.optional(),
-  /** Days of the company, both included. */
+  /** The company's first and last date, inclusive. */
   from: DateField.optional(),
   to: DateField.optional(),
-  /** Bounds of the amount of the record. */
+  /** The bounds of the record's amount. */
   least: AmountText.optional(),
   most: AmountText.optional(),
-  /** Changes of closed books alone. */
+  /** Whether to return only changes to closed books. */
   exceptions: flag,
 });
 

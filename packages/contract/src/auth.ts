@@ -6,9 +6,9 @@ import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, Done, Id, IdText, LineId, maybe, Moment, RowVersion, text } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Sign-in, users and roles. */
+/** Sign-in, users, and roles. */
 
-/** An address that mail can be sent to; kept in lower case, so that one person has one account. */
+/** A valid email address in lowercase, so that one person has only one account. */
 const Email = z
   .string('Email is required')
   .trim()
@@ -17,14 +17,14 @@ const Email = z
   .refine(isEmailAddress, 'Email is invalid')
   .overwrite((value) => value.toLowerCase());
 
-/** A password as typed: how long it must be is the server's rule, since the operator sets it (PASSWORD_MIN). */
+/** A password as entered. The server checks the minimum length, because the operator sets it (PASSWORD_MIN). */
 const Password = z.string('Password is required').max(1024, 'Password is too long');
 const SecretText = z.string('The link is incomplete').max(200);
 
-/** The link of an invitation to a further company, which is accepted by signing in. */
+/** The link of an invitation to another company, which the user accepts by signing in. */
 const JoinLink = maybe(z.string().max(200));
 
-/** The reply of login; the menu and the buttons follow `permissions`. */
+/** The response to a sign-in. `permissions` determine the menu and the buttons. */
 export const LoginReply = z.object({
   id: Id,
   token: z.string(),
@@ -35,30 +35,35 @@ export const LoginReply = z.object({
   lastName: z.string(),
   displayName: z.string(),
   companyId: Id,
-  /** When the company was made, to the microsecond: ids begin anew in each installation, this tells them apart. */
+  /**
+   * The time when the company was created, with microseconds. It distinguishes installations, because IDs start again
+   * in each one.
+   */
   companySince: z.string().optional(),
   roleId: Id,
   userRole: z.string(),
   permissions: z.array(z.string()),
   setupCompleted: z.boolean(),
-  /** The company requires a second factor, and this user has none: it is set up before anything else. */
+  /** Whether the company requires two-step verification and this user must set it up first. */
   secondFactorMissing: z.boolean().optional(),
 });
 
-/** A company of one's own, or one that invites. */
+/** A company that the user belongs to or is invited to. */
 const CompanyOfUser = z.object({
   companyId: Id,
   companyName: z.string(),
   userRole: z.string(),
-  /** The last day of a guest. */
+  /** The last day of a guest user. */
   endsOn: DateField.nullable(),
 });
 
-/** The companies that one may enter, by name, and the invitations that wait for an answer. */
+/** The companies that the user can open, by name, and the pending invitations. */
 export const OwnCompanies = z.object({
-  companies: z.array(z.object({ ...CompanyOfUser.shape, /** The company of this session. */ isThis: z.boolean() })),
+  companies: z.array(
+    z.object({ ...CompanyOfUser.shape, /** Whether it is the company of this session. */ isThis: z.boolean() }),
+  ),
   invitations: z.array(CompanyOfUser),
-  /** Whether one may make a further company here. */
+  /** Whether the user may create another company. */
   mayAdd: z.boolean(),
 });
 export type OwnCompanies = z.output<typeof OwnCompanies>;
@@ -74,23 +79,23 @@ export const UserRecord = z.object({
   baseURL: z.string(),
   colonyBooksTermsAccepted: z.boolean(),
   /**
-   * 'invited' has not registered yet; 'locked' is out of attempts from unknown places, for an hour at most; the last
-   * day of 'ended' is over.
+   * The status of a user. 'invited' has not registered yet. 'locked' has no sign-in attempts left from unknown devices
+   * and networks, for at most an hour. 'ended' is past the last day.
    */
   status: z.enum(['active', 'invited', 'locked', 'ended']),
-  /** The last day on which a guest signs in; null for who stays. */
+  /** The last day on which a guest user can sign in. Null for permanent users. */
   endsOn: DateField.nullable(),
-  /** Moments, in UTC. */
+  /** Timestamps in UTC. */
   invitedAt: Moment.nullable(),
   lastSignInAt: Moment.nullable(),
-  /** It is asked for at sign-in. */
+  /** Whether two-step verification is required at sign-in. */
   secondFactor: z.boolean(),
   rowVersion: RowVersion,
 });
 
-/** `baseURL` is accepted and ignored: links are built from PUBLIC_URL only. */
+/** `baseURL` is accepted and ignored, because links only use PUBLIC_URL. */
 const UserBody = z.object({
-  /** Empty means new, as 0 does. */
+  /** An empty text or 0 means a new user. */
   id: maybe(z.union([LineId, z.literal('')])),
   firstName: maybe(text(100)),
   lastName: maybe(text(100)),
@@ -98,7 +103,7 @@ const UserBody = z.object({
   roleId: maybe(chosenId('Please Select a User Role')),
   baseURL: maybe(z.string().max(2000)),
   colonyBooksTermsAccepted: maybe(z.boolean()),
-  /** Missing: it stays as it is. Administrators have none. */
+  /** If missing, the date does not change. Administrators have none. */
   endsOn: maybe(DateField),
   rowVersion: maybe(RowVersion),
 });
@@ -108,7 +113,6 @@ export const RoleRecord = z.object({
   roleName: z.string(),
   systemRole: z.boolean(),
   roleProperties: z.array(z.string()),
-  /** Users who have it. */
   userCount: z.number(),
   rowVersion: RowVersion,
 });
@@ -116,7 +120,7 @@ export const RoleRecord = z.object({
 const RoleBody = z.object({
   id: maybe(LineId),
   roleName: maybe(text(100)),
-  /** Missing: none for a new role, those it has for a known one. */
+  /** If missing, a new role has no permissions, and a saved role keeps its own. */
   roleProperties: maybe(z.array(z.string().max(100)).max(100)),
   rowVersion: maybe(RowVersion),
 });
@@ -304,9 +308,9 @@ export const authCalls = {
     needs: 'public',
     summary: 'Returns public settings: whether a company exists, who may register, and the minimum password length.',
     reply: z.object({
-      /** No company of anybody's own yet. */
+      /** Whether there is no company except the demo company. */
       empty: z.boolean(),
-      /** There is a demo company. */
+      /** Whether there is a demo company. */
       demo: z.boolean(),
       signUp: z.enum(['invite', 'open']),
       passwordMin: z.number(),

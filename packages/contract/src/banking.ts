@@ -4,13 +4,16 @@ import { endpoint, InactiveQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { AccountItem } from './ledger.ts';
 
-/** Bank accounts and payment types; reconciliations stand in reconciliation.ts. */
+/** Bank accounts and payment types. For reconciliations, see reconciliation.ts. */
 
 export const BankingAccount = z.object({
   bankingAccountID: Id,
-  /** Masked but for the last four digits; empty where none was given, and where it has to be typed again. */
+  /**
+   * The account number, masked except for the last four digits. Empty if there is no number or it must be entered
+   * again.
+   */
   accountNumber: z.string(),
-  /** A number is stored that this installation's key cannot read: a person types it again. */
+  /** Whether this installation's key cannot decrypt the stored number, so that the user must enter it again. */
   isNumberLost: z.boolean(),
   routingNumber: z.string(),
   entityID: Id,
@@ -18,15 +21,17 @@ export const BankingAccount = z.object({
   glAccountID: Id,
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
-  /** Whether its GL account is of type Credit Card, or a client called it a credit card. */
+  /** Whether its GL account is of type Credit Card or a client marked it as a credit card. */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
-  /** A card that owes 310.00 has -310. */
+  /** The balance. Negative if an amount is owed: a card that owes 310.00 has -310. */
   currentBalance: Usd.optional(),
-  /** Null before the first reconciliation. */
+  /** The date of the last reconciliation. Null before the first one. */
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
-  /** Something is posted on its GL account: that account is fixed, and a deletion deactivates. */
+  /**
+   * Whether its GL account has entries. The account is then fixed, and a deletion makes the banking account inactive.
+   */
   hasEntries: z.boolean(),
   active: z.boolean(),
   rowVersion: RowVersion,
@@ -51,10 +56,10 @@ export const BankingAccountInput = z.object({
   closingOverrideReason: maybe(text(500)),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
-  /** true calls it a credit card; one on an account of type Credit Card is one anyway. */
+  /** True marks it as a credit card. An account of type Credit Card always is one. */
   creditCards: maybe(z.boolean()),
   documentLinks: documentLinksInput,
-  /** true restores one that was deactivated. */
+  /** True makes an inactive account active again. */
   active: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });

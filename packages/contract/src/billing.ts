@@ -17,7 +17,7 @@ import {
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Billing invoices and customer payments. */
+/** Invoices and customer payments. */
 
 const LineTaxItem = z.object({ salesTaxType: z.number().int(), total: decimalField(6) });
 const TaxItem = z.object({
@@ -28,9 +28,9 @@ const TaxItem = z.object({
   total: Usd,
 });
 
-/** A part of a package on a line, as it was when the line was made; `amount` is its posted share. */
+/** A part of a package on a line, as of the line's creation. `amount` is its posted share. */
 const LinePart = z.object({
-  /** One of the two. */
+  /** Either a product or a discount. */
   productID: Id.nullable(),
   discountID: Id.nullable(),
   name: z.string(),
@@ -44,20 +44,20 @@ const LinePart = z.object({
   amount: Usd,
 });
 
-/** The terms of a discount on a line, as they were when the line was made. */
+/** The terms of a discount on a line, as of the line's creation. */
 const LineTerms = z.object({
   discountType: z.number().int(),
   discountTypeTarget: z.number().int(),
   productCategoryID: Id.nullable(),
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** The base of the percentage; null for a fixed amount. */
+  /** The base of the percentage. Null for a fixed amount. */
   base: decimalField(6).nullable(),
 });
 
 export const BillingLineItem = z.object({
   id: Id,
-  /** The work item that the line bills; replies of older versions do not say. */
+  /** The work item that the line bills. Responses of older versions omit it. */
   workItemId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
@@ -66,7 +66,7 @@ export const BillingLineItem = z.object({
   isPackage: z.boolean(),
   isDiscount: z.boolean(),
   isProductLine: z.boolean(),
-  /** Name of the product, package or discount, for showing. */
+  /** The display name of the product, package, or discount. */
   productName: z.string().nullable(),
   itemPrice: Usd,
   itemAmount: decimalField(4),
@@ -85,7 +85,7 @@ export const BillingLineItem = z.object({
   deleted: z.boolean(),
 });
 
-/** A whole invoice; `badge` is the derived state (Paid, Partially paid, Overdue …), never stored. */
+/** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */
 export const BillingInvoice = z.object({
   id: Id,
   invoiceid: Id,
@@ -101,7 +101,7 @@ export const BillingInvoice = z.object({
   invoiceAmount: Usd,
   ...subledger.discountFields,
   salesTaxScenario: Id.nullable(),
-  /** The estimate that it was made from; missing where there is none. */
+  /** The estimate that it was created from. Missing if there is none. */
   estimateId: Id.optional(),
   entryDate: DateField,
   openAmount: Usd,
@@ -150,10 +150,10 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
-/** A billing status up to `last`, by its id. */
+/** Returns the schema of a billing status by its ID, up to `last`. */
 export const statusUpTo = (last: number) => z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(last, NO_STATUS);
 
-/** The body that saves an invoice. Totals, number and open amount are computed and never read. */
+/** The body that saves an invoice. Totals, number, and open amount are calculated, so they are ignored in requests. */
 export const BillingInvoiceInput = alias(
   z.object({
     id: maybe(LineId),
@@ -163,13 +163,14 @@ export const BillingInvoiceInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     /**
-     * Missing, null or 0: the customer's scenario, else the company's. A saved invoice keeps its own until its date or
-     * customer changes; its scenario sent back with another customer counts as missing.
+     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, otherwise the company's. A saved
+     * invoice keeps its scenario until its date or customer changes. If the old scenario is sent with a new customer,
+     * it counts as missing.
      */
     salesTaxScenario: maybe(Id),
     lineItems: z.array(BillingLineInput).max(1000),
     rowVersion: maybe(RowVersion),
-    /** An administrator's reason for changing something on or before the closing date. */
+    /** An administrator's reason for a change on or before the closing date. */
     closingOverrideReason: maybe(text(500)),
   }),
   { invoiceid: 'id' },
@@ -191,7 +192,7 @@ export const BillingPaymentInput = alias(
   z.object({
     ...subledger.paymentInputFields,
     customerId: chosenId('Please Select a Customer'),
-    /** Missing or 0: a saved payment keeps its type, a new one gets the first of the list of payment types. */
+    /** If missing or 0, a saved payment keeps its type, and a new one gets the first payment type. */
     paymentTypeId: maybe(Id),
   }),
   { paymentRefNumber: 'paymentRefNo' },

@@ -6,11 +6,11 @@ import { alias } from './wire.ts';
 
 /** Products and services. */
 
-/** Names of products, discounts and package deals. */
+/** The name fields of products, discounts, and package deals. */
 const named = { entityID: Id, name: z.string(), description: z.string() };
 const namedInput = { name: maybe(text(200)), description: maybe(text(2000)) };
 
-/** The account and the dates in use of products and discounts. */
+/** The account and the availability dates of products and discounts. */
 const offered = {
   GLAccountID: Id,
   profitCenterID: Id.nullable(),
@@ -29,9 +29,9 @@ const offeredInput = {
   endDateInUse: maybe(z.boolean()),
 };
 
-/** Deactivated: not offered any more, kept for what names it. */
+/** An inactive record is no longer offered, but documents still refer to it. */
 const kept = { deleted: z.boolean(), rowVersion: RowVersion };
-/** `deleted` false restores a deactivated one; ignored on create. */
+/** `deleted` false makes an inactive record active. Ignored for a new one. */
 const keptInput = { deleted: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
 export const Product = z.object({
@@ -49,7 +49,7 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
-/** A row of the list of products: what is seen of them there. */
+/** A row of the product list, with the fields that the list shows. */
 export const ProductRow = z.object({
   productID: Id,
   name: z.string(),
@@ -57,37 +57,36 @@ export const ProductRow = z.object({
   version: z.string(),
   categoryName: z.string(),
   salesPrice: Usd,
-  /** Deactivated; such ones are there only when they were asked for. */
+  /** Whether the record is inactive. Inactive records are included only on request. */
   deleted: z.boolean(),
 });
 export type ProductRow = z.output<typeof ProductRow>;
 
-/** Required fields are checked by core/products, whose sentences name the missing ones. */
+/** core/products checks the required fields and reports missing ones. */
 export const ProductInput = z.object({
-  /** Not positive means new. */
+  /** 0 or a negative number means a new one. */
   productID: maybe(LineId),
   ...namedInput,
   version: maybe(text(100)),
   salesPrice: maybe(Price),
   taxable: maybe(z.boolean()),
   ...offeredInput,
-  /** 1 product, 2 service; 1 when missing or anything else. */
+  /** 1 for a product, 2 for a service. Any other value means 1. */
   productServiceType: maybe(z.unknown()),
   documentLinks: documentLinksInput,
   ...keptInput,
 });
 export type ProductInput = z.output<typeof ProductInput>;
 
-/** The terms of a discount. */
 const discountTerms = {
-  /** 0 fixed amount, 1 percentage. */
+  /** 0 for a fixed amount, 1 for a percentage. */
   discountType: z.number().int(),
-  /** The target: 1 product, 2 service. */
+  /** The target: 1 for products, 2 for services. */
   discountTypeTarget: z.number().int(),
-  /** 0 to 100. */
+  /** The percentage, from 0 to 100. */
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** Only products and services of this category; null: of all. */
+  /** Only products and services of this category. Null for all categories. */
   productCategoryID: Id.nullable(),
 };
 
@@ -101,7 +100,7 @@ export const Discount = z.object({
 });
 export type Discount = z.output<typeof Discount>;
 
-/** Required fields are checked by core/discounts. */
+/** core/discounts checks the required fields. */
 export const DiscountInput = z.object({
   discountID: maybe(LineId),
   ...namedInput,
@@ -138,21 +137,21 @@ const PackageLineItem = z.object({
   productID: Id.nullable(),
   discountID: Id.nullable(),
   isAProductLine: z.boolean(),
-  /** At most 4 decimals. */
+  /** The quantity with at most 4 decimals. */
   quantity: decimalField(4),
-  /** Value in the package, computed with 6 decimals; discounts are negative. */
+  /** The value in the package, calculated with 6 decimals. Discounts are negative. */
   totalLineItemValue: decimalField(6),
-  /** The product or the discount as it is now. */
+  /** The product or discount with its current values. */
   product: SoldProduct.nullable(),
   discount: GivenDiscount.nullable(),
 });
 export type PackageLineItem = z.output<typeof PackageLineItem>;
 
-/** The difference between the products' prices and the goal price; computed. */
+/** The calculated difference between the products' prices and the goal price. */
 const PackageSmartDiscount = z.object({
   smartDiscountID: Id,
   packageID: Id,
-  /** Smart Discount, or Smart Premium where the amount is positive. */
+  /** Smart Discount, or Smart Premium for a positive amount. */
   name: z.string(),
   percentageValue: decimalField(6),
   displayPercentage: z.string(),
@@ -161,7 +160,7 @@ const PackageSmartDiscount = z.object({
   displayAmount: z.string(),
 });
 
-/** A package deal; prices are those of its products now. */
+/** A package deal with the current prices of its products. */
 export const PackageDeal = z.object({
   packageID: Id,
   ...named,
@@ -176,13 +175,13 @@ export const PackageDeal = z.object({
 });
 export type PackageDeal = z.output<typeof PackageDeal>;
 
-/** Required fields are checked by core/packages. */
+/** core/packages checks the required fields. */
 export const PackageDealInput = z.object({
   packageID: maybe(LineId),
   ...namedInput,
   packageDealDiscountType: maybe(z.number()),
   goalPrice: maybe(Price),
-  /** The whole list; left out, an edit keeps the lines it has. Lines of discounts count with my discounts alone. */
+  /** The whole list. If omitted, an edit keeps the saved lines. Discount lines only count with my discounts. */
   packageLineItems: maybe(
     z
       .array(
@@ -191,7 +190,7 @@ export const PackageDealInput = z.object({
           productID: maybe(Id),
           discountID: maybe(Id),
           isAProductLine: maybe(z.boolean()),
-          /** 1 when missing. */
+          /** Defaults to 1. */
           quantity: maybe(decimalField(4)),
         }),
       )
@@ -202,7 +201,7 @@ export const PackageDealInput = z.object({
 });
 export type PackageDealInput = z.output<typeof PackageDealInput>;
 
-/** A product, package or discount for a billing line, with the figures that its amounts follow from. */
+/** A product, package, or discount for a billing line, with the values that determine its amounts. */
 export const ProductOrPackage = z.object({
   itemKey: z.string(),
   id: Id,
@@ -213,22 +212,22 @@ export const ProductOrPackage = z.object({
   isDiscount: z.boolean(),
   /** The terms of a discount in words: "10%" or "$5.00". */
   discountDisplay: z.string(),
-  /** Unit price; of a fixed discount negative, of a percentage 0. */
+  /** The unit price. Negative for a fixed discount, and 0 for a percentage. */
   calculatedTotal: Usd,
   taxable: z.boolean(),
   GLAccountID: Id.nullable(),
   profitCenterID: Id.nullable(),
   productServiceType: z.number().int(),
   productCategoryID: Id.nullable(),
-  /** First and last service date it may be picked for; null = no limit. */
+  /** The first and last service date for which it can be selected. Null means no limit. */
   startDate: DateField.nullable(),
   endDate: DateField.nullable(),
-  /** Type of a discount; null for others. */
+  /** The type of a discount. Null for others. */
   discountType: z.number().int().nullable(),
   discountTypeTarget: z.number().int().nullable(),
   discountPercentage: decimalField(6).nullable(),
   discountFlatValue: Usd.nullable(),
-  /** Mode of a package's discount; null for others, and the fields below are empty. */
+  /** The discount mode of a package. For others, it is null and the fields below are empty. */
   packageDealDiscountType: z.number().int().nullable(),
   goalPrice: Usd.nullable(),
   packageLineItems: z.array(PackageLineItem),
@@ -238,7 +237,7 @@ export type ProductOrPackage = z.output<typeof ProductOrPackage>;
 export const ProductCategory = z.object({
   productCategoryID: Id,
   categoryName: z.string(),
-  /** False: deactivated, offered no more. */
+  /** False if it is inactive and no longer offered. */
   active: z.boolean(),
   rowVersion: RowVersion,
 });
@@ -249,7 +248,7 @@ const categoryInput = {
   rowVersion: maybe(RowVersion),
 };
 
-/** Parameters of a list of the catalogue: a page, a search, and whether deactivated records are included. */
+/** The parameters of a catalog list: a page, a search, and whether inactive records are included. */
 export const CatalogueQuery = PageQuery.extend(InactiveQuery.shape);
 export type CatalogueQuery = z.output<typeof CatalogueQuery>;
 

@@ -5,25 +5,25 @@ import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 import { WorkItemInvoiceResult } from './workitems.ts';
 
-/** Finance charges: the rule, what it comes to on a day, and the invoices that charge it. */
+/** Finance charges: the rule, the charges on a day, and the invoices for them. */
 
 const Kind = z.enum(CHARGE_KINDS);
-/** Percent a year. */
+/** The percentage per year. */
 const Rate = decimalField(4, 1000);
 
-/** The rule of finance charges; a rate or an amount of zero charges nothing. */
+/** The rule for finance charges. A rate or amount of zero charges nothing. */
 export const FinanceChargeSettings = z.object({
   kind: Kind,
   annualRate: Rate,
-  /** Once for each invoice. */
+  /** The amount that is charged once for each invoice. */
   amount: Usd,
   graceDays: z.number().int(),
-  /** The least that a customer is charged at a time; of interest alone. */
+  /** The minimum interest for one customer at a time. It does not apply to fixed amounts. */
   minimum: Usd,
   accountId: Id,
-  /** Charges that are overdue are charged too. */
+  /** Whether overdue finance charges are charged as well. */
   chargesCharges: z.boolean(),
-  /** Customers who are charged none. */
+  /** Customers without finance charges. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   rowVersion: RowVersion,
 });
@@ -54,25 +54,25 @@ const ChargedDays = z.object({
 });
 export type ChargedDays = z.output<typeof ChargedDays>;
 
-/** A customer's charge as it would be made; `id` is the customer. */
+/** A customer's proposed charge. `id` is the customer. */
 export const FinanceCharge = z.object({
   id: Id,
   customerDisplayName: z.string(),
-  /** Unpaid and overdue, of the invoices that are charged. */
+  /** The overdue balance of the charged invoices. */
   overdueAmount: Usd,
-  /** Payments and credit memos that are not applied yet. */
+  /** Unapplied payments and credit memos. */
   creditAmount: Usd,
   lines: z.array(ChargedDays),
-  /** The rest up to the minimum. */
+  /** The amount that raises the interest to the minimum. */
   toMinimum: Usd,
   amount: Usd,
 });
 export type FinanceCharge = z.output<typeof FinanceCharge>;
 
-/** The charges of a day, that day included. */
+/** The charges up to and including a day. */
 export const FinanceCharges = z.object({
   date: DateField,
-  /** Whether there is a rule to charge by. */
+  /** Whether there is a rule with a rate or amount. */
   isSet: z.boolean(),
   charges: z.array(FinanceCharge),
 });
@@ -80,9 +80,9 @@ export type FinanceCharges = z.output<typeof FinanceCharges>;
 
 const FinanceChargeInput = z.object({
   id: chosenId('Please Select a Customer'),
-  /** Missing: today. None later. */
+  /** Defaults to today. A later date is not allowed. */
   date: maybe(DateField),
-  /** The charge as it was looked at; another one by now is refused. */
+  /** The charge that the user saw. The request is rejected if the charge has changed. */
   amount: maybe(Usd),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
@@ -91,7 +91,7 @@ export type FinanceChargeInput = z.output<typeof FinanceChargeInput>;
 
 const FinanceChargeResult = WorkItemInvoiceResult.omit({ workItemId: true });
 
-/** Customers of one request at most. */
+/** The maximum number of customers in one request. */
 const MOST_ROWS = 500;
 
 export const chargeCalls = {

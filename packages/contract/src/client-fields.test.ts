@@ -4,8 +4,8 @@ import { calls } from './all.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * The fields that clients of the API rely on, under the call that answers them. A list in brackets names the fields
- * below that field.
+ * The fields that API clients rely on, under the call that returns them. A list in brackets has the fields inside that
+ * field.
  */
 type Fields = readonly (string | Readonly<Record<string, Fields>>)[];
 
@@ -78,7 +78,7 @@ const ROLE = words('id roleName');
 const USER = words('id firstName lastName email roleId baseURL colonyBooksTermsAccepted');
 const TAX_ITEM = words('id label salesTaxType percentage deleted');
 
-/** The reply. */
+/** The response fields. */
 const ANSWERED: readonly [Endpoint, Fields][] = [
   [calls.listCustomers, words('id displayname currentbalance')],
   [calls.listVendors, words('id displayname dba')],
@@ -191,7 +191,7 @@ const ANSWERED: readonly [Endpoint, Fields][] = [
   ],
 ];
 
-/** Fields that are read of a body; computed ones are dropped. */
+/** Request fields that the API reads. Calculated fields are dropped. */
 const TAKEN: readonly [Endpoint, Fields][] = [
   [calls.createCustomer, ENTITY_INPUT],
   [calls.createVendor, ENTITY_INPUT],
@@ -283,7 +283,7 @@ interface Def {
   options?: readonly z.ZodType[];
 }
 
-/** The schemas that a field of this name may have, however deep in lists, options and codecs. */
+/** Returns the schemas that a field of this name may have, at any depth of lists, optional fields, and codecs. */
 function under(schema: z.ZodType, name: string): z.ZodType[] {
   const { shape, element, innerType, in: wire, options = [] } = schema._zod.def as unknown as Def;
   const own = shape?.[name];
@@ -308,10 +308,10 @@ const named = (table: readonly [Endpoint, Fields][]) =>
   table.map(([endpoint, fields]) => [`${endpoint.method} ${endpoint.path}`, endpoint, fields] as const);
 
 // Promise (input): Every call accepts and returns the fields of its specification. [71 calls]
-test.each(named(ANSWERED))('%s answers every field that clients rely on', (_, { reply }, fields) => {
+test.each(named(ANSWERED))('%s returns every field that clients rely on', (_, { reply }, fields) => {
   expect(missingOf(typeof reply === 'string' ? [] : [reply], fields)).toEqual([]);
 });
 
-test.each(named(TAKEN))('%s takes every field that clients rely on', (_, { body }, fields) => {
+test.each(named(TAKEN))('%s accepts every field that clients rely on', (_, { body }, fields) => {
   expect(missingOf(body === undefined ? [] : [body], fields)).toEqual([]);
 });

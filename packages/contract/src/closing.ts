@@ -8,7 +8,7 @@ import { DateField, Id, Usd } from './fields.ts';
 const ClosingAccount = z.object({
   accountId: Id,
   label: z.string(),
-  /** As the account is shown: positive on the side of its root. */
+  /** The balance as displayed, which is positive on the side of the account's root. */
   amount: Usd,
 });
 
@@ -20,7 +20,7 @@ export const ClosingChecklist = z.object({
       bankAccountId: Id,
       name: z.string(),
       lastReconciledDate: DateField.nullable(),
-      /** Balance of its GL account on the date less that of the last statement, debits less credits. */
+      /** The balance of its GL account on the date less the balance of the last statement, as debits less credits. */
       amount: Usd,
     }),
   ),
@@ -32,7 +32,7 @@ export const ClosingChecklist = z.object({
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
   /** Clearing accounts with a balance on the date. Those of income and expense have the balance of its fiscal year. */
   clearingAccounts: z.array(ClosingAccount),
-  /** Sales tax that was collected through the date and not remitted. */
+  /** Sales tax collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
 });
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
@@ -48,8 +48,9 @@ export const closingCalls = {
     reply: ClosingChecklist,
   }),
   /**
-   * CSV in the accrual basis unless told otherwise. Its length is not told before it is made. 422 where the last day is
-   * before the first; 503 while others of the company are made; a failure in its midst breaks the connection.
+   * Defaults to CSV on the accrual basis. The response has no content length, because the file is created while it is
+   * sent. Returns 422 if the last day is before the first, and 503 while other exports of the company are running. A
+   * failure during the export breaks the connection.
    */
   exportBooks: endpoint({
     method: 'GET',

@@ -6,22 +6,22 @@ import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersio
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Credit memos of customers: what an invoice billed, taken back. */
+/** Credit memos of customers, which reverse what an invoice billed. */
 
 const CreditLine = BillingLineItem.omit({ workItemId: true }).extend({
-  /** The line of the invoice that it credits. */
+  /** The invoice line that it credits. */
   creditedLineId: Id.nullable(),
 });
 
 /**
- * A whole credit memo. Lines and tax items are as they were billed, above zero; `salesTaxAmount`, `invoiceAmount` and
- * `openAmount` are what it adds to the customer's balance, below zero. `badge` is Draft, Void, Credit or Applied.
+ * A complete credit memo. Lines and tax items are positive, as they were billed. `salesTaxAmount`, `invoiceAmount`, and
+ * `openAmount` are negative, as they change the customer's balance. `badge` is Draft, Void, Credit, or Applied.
  */
 export const BillingCredit = BillingInvoice.extend({
   lineItems: z.array(CreditLine),
-  /** The invoice that it was made from; null where it stands alone. */
+  /** The invoice that it was created from. Null if there is none. */
   creditedInvoiceId: Id.nullable(),
-  /** Printed on it. */
+  /** The reason, which is printed on it. */
   reason: z.string(),
 });
 export type BillingCredit = z.output<typeof BillingCredit>;
@@ -30,12 +30,14 @@ export const BillingCreditRow = BillingInvoiceRow.extend({ creditedInvoiceId: Id
 export type BillingCreditRow = z.output<typeof BillingCreditRow>;
 
 const CreditLineInput = BillingLineInput.extend({
-  /** With it all but the quantity is that of the invoice's line. */
+  /** If given, everything except the quantity comes from the invoice line. */
   creditedLineId: maybe(Id),
 });
 export type CreditLineInput = z.output<typeof CreditLineInput>;
 
-/** The body that saves a credit memo. Totals, number and open amount are computed and never read. */
+/**
+ * The body that saves a credit memo. Totals, number, and open amount are calculated, so they are ignored in requests.
+ */
 export const BillingCreditInput = alias(
   z.object({
     id: maybe(LineId),
@@ -43,20 +45,26 @@ export const BillingCreditInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     reason: maybe(text(500)),
-    /** A new one: every line then names a line of that invoice. It stays as it was first saved. */
+    /**
+     * The credited invoice of a new credit memo. Every line must then refer to a line of that invoice. The credited
+     * invoice can't be changed later.
+     */
     creditedInvoiceId: maybe(Id),
     lineItems: z.array(CreditLineInput).max(1000),
-    /** A new one: applied to the invoice that it credits with the same commit, at most what is unpaid. */
+    /**
+     * The amount that a new credit memo applies to the credited invoice in the same transaction, at most the invoice's
+     * open balance.
+     */
     applyAmount: maybe(Usd),
     rowVersion: maybe(RowVersion),
-    /** An administrator's reason for changing something on or before the closing date. */
+    /** An administrator's reason for a change on or before the closing date. */
     closingOverrideReason: maybe(text(500)),
   }),
   { invoiceid: 'id' },
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** Quantities of an invoice's lines that are credited, for the form that credits the rest. */
+/** The credited quantities of an invoice's lines, for the form that credits the rest. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),

@@ -6,47 +6,53 @@ import { ReportRequest, Source } from './figures.ts';
 
 /** The dashboard's nine cards. */
 
-/** A sum that figures of a card are made of, with the entries behind it. */
+/** A total that is part of a card's amounts, with the source of its entries. */
 const CardPart = z.object({
   name: z.string(),
   label: z.string(),
   amount: Usd,
-  /** The amount is credits less debits. */
+  /** Whether the amount is credits less debits. */
   credit: z.boolean(),
   source: Source,
 });
 export type CardPart = z.output<typeof CardPart>;
 
-/** Fields of every card besides its figures. */
+/** Fields of every card in addition to its amounts. */
 const ofCard = {
-  /** The period chosen (core/dates PERIODS); null on a card as of a date. */
+  /** The selected period (core/dates PERIODS). Null on a card as of a date. */
   periodType: z.number().int().nullable(),
-  /** First day of the period; null on a card as of a date. */
+  /** The first day of the period. Null on a card as of a date. */
   from: DateField.nullable(),
   /** The last day that counts. */
   to: DateField,
-  /** 0 accrual, 1 cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
-  /** The entries behind its main figure; only from the card's own call. */
+  /** The source of its main amount. Returned only by the card's own call. */
   source: Source.optional(),
-  /** The sums that its figures are made of; only from the card's own call. */
+  /** The totals that make up its amounts. Returned only by the card's own call. */
   parts: z.array(CardPart).optional(),
 };
 
-/** Not due 1 to 30, 31 to 60 and 61 or more days ago; what is not due yet, and credit, is current. */
+/**
+ * Open amounts by days past due: 1 to 30, 31 to 60, and 61 or more. Amounts that are not due yet and credits are
+ * current.
+ */
 export const AgingCard = z.object({
   currentAmount: Usd,
   thirtyAmount: Usd,
   sixtyAmount: Usd,
   ninetyAmount: Usd,
   totalAmount: Usd,
-  /** Since the document's date, weighted by what is open. */
+  /** The average days since the document date, weighted by the open amount. */
   averageDaysOutstanding: z.number().int(),
   ...ofCard,
 });
 export type AgingCard = z.output<typeof AgingCard>;
 
-/** `periodType` 0 a month, 4 a quarter, 1 a fiscal year; 8, only computed, two dates. */
+/**
+ * `periodType` is 0 for a month, 4 for a quarter, 1 for a fiscal year, and 8 for a custom range, which only has a
+ * calculated target.
+ */
 export const Target = z.object({ periodType: z.number().int(), amount: Usd });
 export type Target = z.output<typeof Target>;
 
@@ -54,11 +60,14 @@ export const RevenueCard = z.object({
   revenueAmount: Usd,
   /** The targets that are set. */
   targetAmounts: z.array(Target),
-  /** The target of this period; null without any. Without a set one it is computed from earlier periods. */
+  /** The target of this period. Null if there is none. If it is not set, it is calculated from earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
-  /** Revenue of the earlier periods that make a target where none is set; only from the card's own call. */
+  /** The revenue of the earlier periods that make up a default target. Returned only by the card's own call. */
   earlier: z.array(CardPart).optional(),
-  /** Revenue by month within the period, of a long one the last 24; of one month the five before it too. */
+  /**
+   * Revenue by month within the period, at most the last 24 months. For a period of one month, also the five months
+   * before it.
+   */
   months: z.array(z.object({ month: DateField, amount: Usd })),
   ...ofCard,
 });
@@ -68,18 +77,21 @@ const CashItem = z.object({
   accountId: Id,
   label: z.string(),
   amount: Usd,
-  /** The balance at the bank on its day, by the imported statements; only today, for those who view Banking. */
+  /**
+   * The bank balance on its day according to the imported statements. Only for today, and only for users who can view
+   * Banking.
+   */
   bankBalance: Usd.optional(),
   bankDate: DateField.optional(),
   source: Source.optional(),
 });
 
-/** `total` is that of `items`; what is owed on credit cards stands apart. */
+/** Cash balances with their total. Amounts owed on credit cards are separate. */
 export const CashPositions = z.object({
   items: z.array(CashItem),
   total: Usd,
   cardsOwed: z.object({ items: z.array(CashItem), total: Usd }),
-  /** Bank lines of all accounts that wait for review; only for those who view Banking. */
+  /** Bank transactions for review in all accounts. Only for users who can view Banking. */
   reviewCount: z.number().int().optional(),
   ...ofCard,
 });
@@ -102,9 +114,9 @@ export const RevenueVsExpense = z.object({
 });
 export type RevenueVsExpense = z.output<typeof RevenueVsExpense>;
 
-/** Percent with 2 decimals; null without income. */
+/** The profit margin as a percentage with 2 decimals. Null without income. */
 export const ProfitMargin = z.object({
-  /** 0 gross, 1 net. */
+  /** The kind of profit: 0 for gross, 1 for net. */
   pltype: z.number().int(),
   profitMarginPercent: z.number().nullable(),
   netProfitLoss: Usd,
@@ -113,7 +125,7 @@ export const ProfitMargin = z.object({
 });
 export type ProfitMargin = z.output<typeof ProfitMargin>;
 
-/** Ratios with 2 decimals; null without current liabilities. */
+/** Ratios with 2 decimals. Null without current liabilities. */
 export const CurrentRatio = z.object({
   currentRatio: z.number().nullable(),
   quickRatio: z.number().nullable(),
@@ -124,19 +136,25 @@ export const CurrentRatio = z.object({
 });
 export type CurrentRatio = z.output<typeof CurrentRatio>;
 
-/** Percent with 2 decimals; null without assets. */
+/** The return on assets as a percentage with 2 decimals. Null without assets. */
 export const ReturnOnAssets = z.object({
   roaPercent: z.number().nullable(),
   netIncome: Usd,
   averageAssets: Usd,
-  /** On the day before the period and on its last day: their mean is the average. */
+  /**
+   * The assets on the day before the period. `averageAssets` is the mean of these and the assets on the period's last
+   * day.
+   */
   openingAssets: Usd,
   closingAssets: Usd,
   ...ofCard,
 });
 export type ReturnOnAssets = z.output<typeof ReturnOnAssets>;
 
-/** A card of a person's layout; `order` 1 stands first. Settings: periodType (with 8 startDate, endDate), pltype. */
+/**
+ * A card in a user's layout. `order` 1 is the first card. Settings: periodType (8 also has startDate and endDate),
+ * pltype.
+ */
 export const CardLayout = z.object({
   key: text(40),
   visible: z.boolean(),
@@ -145,7 +163,7 @@ export const CardLayout = z.object({
 });
 export type CardLayout = z.output<typeof CardLayout>;
 
-/** The figures by card: those that stand on the person's dashboard and sum up what the person may view. */
+/** The amounts of the cards that are on the user's dashboard and that the user may view. */
 const Cards = z.object({
   incomingMoney: AgingCard.optional(),
   outgoingMoney: AgingCard.optional(),
@@ -159,14 +177,17 @@ const Cards = z.object({
 });
 export type Cards = z.output<typeof Cards>;
 
-/** A card of which the figures could not be made, with code and message of an error; its own call may be tried. */
+/**
+ * A card whose amounts could not be calculated, with the code and message of the error. The client may try the card's
+ * own call.
+ */
 const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.string() });
 
-/** The first steps of a new company, in their order. */
+/** The first steps of a new company, in order. */
 export const FIRST_STEPS = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'] as const;
 export type FirstStepKey = (typeof FIRST_STEPS)[number];
 
-/** The right of those who may take a step: that of the form to which it leads. */
+/** The permission for each step, which is that of its form. */
 export const STEP_NEEDS: Readonly<Record<FirstStepKey, 'Administrator' | Permission>> = {
   companyInfo: 'Administrator',
   salesTax: 'Administrator',
@@ -178,17 +199,20 @@ export const STEP_NEEDS: Readonly<Record<FirstStepKey, 'Administrator' | Permiss
 
 export const FirstStep = z.object({
   key: z.enum(FIRST_STEPS),
-  /** As the books show it: an address and a logo, a rate, a balance on Opening Balance Equity, and so on. */
+  /**
+   * Whether the books show that the step is done: for example, a company address and a logo, a tax rate, or a balance
+   * on Opening Balance Equity.
+   */
   done: z.boolean(),
-  /** The record whose form the step opens; null for a new one. */
+  /** The record whose form the step opens. Null for a new one. */
   id: Id.nullable(),
 });
 export type FirstStep = z.output<typeof FirstStep>;
 export const FirstSteps = z.array(FirstStep);
 
 /**
- * Work that waits for somebody: bank lines to review; documents whose e-mail did not arrive; invitations and other
- * e-mails about accounts, and other jobs, that the server gave up within the last 7 days.
+ * Work for the user: bank transactions for review, documents with undelivered emails, and account emails (such as
+ * invitations) and other jobs that failed permanently within the last 7 days.
  */
 export const WAITING = ['bankLines', 'acceptedEstimates', 'documentEmails', 'emails', 'jobs'] as const;
 export type WaitingKey = (typeof WAITING)[number];
@@ -201,19 +225,19 @@ const Dismissal = z.object({ dismissed: z.boolean() });
 export const Dashboard = z.object({
   layout: z.array(CardLayout),
   cards: Cards,
-  /** Those that stand there too and could not be made: the others are right without them. */
+  /** Cards on the dashboard that could not be calculated. The other cards are not affected. */
   failed: z.array(FailedCard),
-  /** Those that the person may take; none of the demo company, and none once the person has dismissed them. */
+  /** The steps that the user may take. Empty for the demo company and for users who dismissed them. */
   firstSteps: FirstSteps,
-  /** Work that the person may mend; nothing of which there is none. */
+  /** Work that the user may do. Kinds without work are omitted. */
   waiting: z.array(WaitingWork),
 });
 export type Dashboard = z.output<typeof Dashboard>;
 
 const DashboardReply = z.object({
-  /** Names this answer. */
+  /** The version of this response. */
   version: z.string(),
-  /** Null: nothing has changed since the version that was asked with. */
+  /** The dashboard. Null if nothing has changed since the requested version. */
   dashboard: Dashboard.nullable(),
 });
 

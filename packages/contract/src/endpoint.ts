@@ -4,50 +4,55 @@ import { flag, Id, Moment, Usd } from './fields.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One call of the API. Paths are written without the /api prefix; `{name}` marks a parameter. */
+/** An API call. Paths omit the /api prefix, and `{name}` is a parameter. */
 export interface Endpoint {
   method: Method;
   path: string;
   needs: Needs;
-  /** One line for the API document: what it does. */
+  /** A one-line description for the API document. */
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Instead of a JSON body: multipart/form-data with one part `file`. */
+  /** The endpoint takes multipart/form-data with one part `file` instead of a JSON body. */
   takes?: 'file';
-  /** Schema of the JSON answer, or the content type of a file answer; 'file': stored bytes of whatever type. */
+  /** The schema of the JSON response, or the content type of a file. 'file' means stored bytes of any type. */
   reply: z.ZodType | DrawnType | 'file';
-  /** Reads made by PUT or POST write nothing, so they need no idempotency key and run read-only. */
+  /** Reads with PUT or POST write nothing, so they need no idempotency key and run read-only. */
   reads?: true;
   /**
-   * The field in the body of a creating POST that names a saved record when it is above 0. The call then saves that
-   * record as PUT does; 0, missing or negative means new.
+   * The field in the body of a creating POST that identifies a saved record if it is positive. The call then saves that
+   * record like PUT. 0, missing, or negative means new.
    */
   names?: string;
-  /** A PUT that makes new records too: it takes an Idempotency-Key, as every POST that writes does. */
+  /** A PUT that also creates records. It takes an Idempotency-Key, like every POST that writes. */
   makes?: true;
   /**
-   * The reply hands out a secret, which is stored nowhere. The call takes no Idempotency-Key, because its first answer
-   * would have to be kept; a repeated request hands out a new secret in place of the earlier one.
+   * Whether the response contains a secret, which is never stored. The call takes no Idempotency-Key, because its first
+   * response would have to be stored. A repeated request returns a new secret, which replaces the earlier one.
    */
   answersSecret?: true;
-  /** Calls of a company within an hour, where each is costly. Beyond them the server returns 429. */
+  /** The maximum number of calls per company and hour for a costly call. The server returns 429 after that. */
   atMost?: number;
 }
 
-/** Whether a call takes an Idempotency-Key: a POST that writes or a PUT that makes, unless its reply is a secret. */
+/**
+ * Returns whether a call takes an Idempotency-Key: a POST that writes or a PUT that creates, unless its response
+ * contains a secret.
+ */
 export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boolean {
   return answersSecret !== true && (method === 'POST' ? reads !== true : makes === true);
 }
 
-/** A workbook. */
+/** The content type of a workbook. */
 export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Content types of drawn replies. */
+/** The content types of generated files. */
 export type DrawnType = 'application/pdf' | typeof EXCEL;
 
-/** Declares an endpoint; the type keeps each schema so that handlers and the client follow from it. */
+/**
+ * Declares an endpoint. The type keeps each schema, so that the types of handlers and the client are derived from it.
+ */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
@@ -57,22 +62,23 @@ type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 export type ParamsOf<E extends Endpoint> = Output<E['params']>;
 export type QueryOf<E extends Endpoint> = Output<E['query']>;
 export type BodyOf<E extends Endpoint> = Output<E['body']>;
-/** The value that a handler returns and the client gets: money as Cents. */
+/** The value that a handler returns and the client receives, with money as Cents. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType
   ? z.output<E['reply']>
   : E['reply'] extends 'file'
     ? FileReply
     : Uint8Array;
 
-/** A stored file as a client gets it. */
+/** A stored file as the client receives it. */
 export interface FileReply {
   bytes: Uint8Array;
   contentType: string;
 }
 
 /**
- * Query of a list: absent answers the whole list as an array, `limit` a page of it: the first, the one behind `after`
- * (which costs the same wherever it is), or the one that begins after `skip` rows.
+ * The query of a list. Without `limit`, the response is the whole list as an array. With `limit`, it is a page: the
+ * first one, the one after the cursor `after` (whose cost does not depend on its position), or the one that starts
+ * after `skip` rows.
  */
 export const PageQuery = z.object({
   limit: z
@@ -85,21 +91,21 @@ export const PageQuery = z.object({
   desc: z.enum(['true', 'false', '1', '0', '']).optional(),
 });
 
-/** Whether a query says yes. */
+/** Returns whether a query flag is true. */
 export function isTrue(given: string | undefined): boolean {
   return given === 'true' || given === '1';
 }
 
-/** Asks a list also for the records that were deactivated. */
+/** Requests a list that includes inactive records. */
 export const InactiveQuery = z.object({ inactive: flag });
 
-/** A part of a list: the number of its rows, and the sum of the amount that it is looked at for. */
+/** A part of a list: the number of its rows and the total of its main amount. */
 const ListPart = z.object({ count: z.number().int(), amount: Usd });
 export type ListPart = z.output<typeof ListPart>;
 
 /**
- * A list's answer: a bare array, or one page of it when asked with `limit`, with how many rows there are and what some
- * of their amounts come to, over all pages. `parts` are those that the list can be narrowed to by `status`.
+ * The response of a list: an array, or with `limit` one page of it, with the number of rows and the totals of some
+ * amounts over all pages. `parts` are the parts that `status` can select.
  */
 export function listOf<T extends z.ZodType>(item: T) {
   const page = { items: z.array(item), next: z.string().nullable(), total: z.number() };
@@ -109,26 +115,29 @@ export function listOf<T extends z.ZodType>(item: T) {
   ]);
 }
 
-/** The invoice that billed work items, by whom and when. */
+/** The invoice that billed work items, with its author and time. */
 export const Billed = z.object({ invoiceId: Id, invoiceNumber: z.string(), billedBy: z.string(), billedAt: Moment });
 
-/** The one error shape. */
+/** The format of every error response. */
 export const ErrorReply = z.object({
   code: z.string(),
   message: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   requestId: z.string(),
   current: z.unknown().optional(),
-  /** The reconciliation that forbids it. */
+  /** The reconciliation that prevents the change. */
   reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
-  /** The invoice that has the work items already, who made it and when. */
+  /** The invoice that already has the work items, with its author and time. */
   billed: Billed.optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),
 });
 export type ErrorBody = z.output<typeof ErrorReply>;
 
-/** The answers to a list of records, in its order: each has the record as saved, or says why it was refused. */
+/**
+ * The results for a list of records, in the same order. Each one has the saved record or the reason why it was
+ * rejected.
+ */
 export function manyReply<T extends z.ZodType>(record: T) {
   return z.array(z.object({ record: record.optional(), error: ErrorReply.optional() }));
 }

@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers, vendors and the company are one shape. */
+/** Customers, vendors, and the company share one format. */
 
 const Phone = z.object({
   phoneID: LineId,
@@ -70,7 +70,7 @@ const ContactRecord = z.object({
   emailAddress: z.string(),
   phoneNumber: z.string(),
   phones: z.array(Phone),
-  /** True in a form's unsaved contact; no saved one is new. */
+  /** True for an unsaved contact in a form. False for every saved contact. */
   newcontact: z.boolean(),
 });
 const Contact = z.object({ id: LineId, isPrimary: z.boolean(), deleted: z.boolean(), contact: ContactRecord });
@@ -96,7 +96,7 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
-/** A customer or vendor, whole. `currentbalance` is what is owed, in dollars. */
+/** A complete customer or vendor. `currentbalance` is the balance in dollars. */
 export const Entity = z.object({
   id: Id,
   displayname: z.string(),
@@ -120,9 +120,9 @@ export const Entity = z.object({
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
-  /** Days until an invoice or bill is due; null is the company's setting of the same name. */
+  /** The days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),
-  /** Percent off where an invoice or bill is paid within so many days; null where there is no such discount. */
+  /** The percentage off if an invoice or bill is paid within a number of days. Null if there is no discount. */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
   rowVersion: RowVersion,
@@ -132,7 +132,7 @@ export type Entity = z.output<typeof Entity>;
 export const EntityInput = z.object({
   id: maybe(LineId),
   displayname: maybe(text(200)),
-  /** Required by the rules of core/entities, whose sentences name what is missing. */
+  /** core/entities checks the required fields and reports missing ones. */
   name: maybe(text(200)),
   dba: maybe(text(200)),
   emailAddress: maybe(text(254)),
@@ -151,19 +151,19 @@ export const EntityInput = z.object({
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),
   termsDays: maybe(z.number().int()),
-  /** At most 3 decimals; both or neither. */
+  /** At most 3 decimals. Both fields are required, or neither. */
   discountPercent: maybe(z.number()),
   discountDays: maybe(z.number().int()),
-  /** false restores a record that was deactivated; ignored on create. */
+  /** False makes an inactive record active. Ignored for a new one. */
   deleted: maybe(z.boolean()),
   rowVersion: maybe(RowVersion),
 });
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row of the list of customers or vendors; `currentbalance` only for those who may see the area's amounts. Fields
- * that decide the tax and due date of a document are there for those who may view the area's documents too, so that a
- * biller previews what is saved. `deleted` is there when deactivated ones were asked for.
+ * A row of the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
+ * that determine a document's tax and due date are also for users who may view the area's documents, so that the
+ * preview of a document matches the saved one. `deleted` is included if inactive records were requested.
  */
 export const EntityRow = z.object({
   id: Id,
@@ -171,10 +171,10 @@ export const EntityRow = z.object({
   dba: z.string(),
   emailAddress: z.string(),
   primaryContactPhone: z.string(),
-  /** The customer's own scenario; null is the company's default. */
+  /** The customer's own scenario. Null uses the company's default. */
   salesTaxScenarioId: Id.nullable().optional(),
   taxExempt: z.boolean().optional(),
-  /** Null is the company's default. */
+  /** Null uses the company's default. */
   termsDays: z.number().int().nullable().optional(),
   discountPercent: z.number().nullable().optional(),
   discountDays: z.number().int().nullable().optional(),
@@ -184,13 +184,13 @@ export const EntityRow = z.object({
 export type EntityRow = z.output<typeof EntityRow>;
 
 /**
- * A customer or vendor to pick; `namesake` where another active one has the same name. E-mail, phone and number, which
- * tell them apart, are always there.
+ * A customer or vendor to choose from. `namesake` means that another active one has the same name. Email, phone, and
+ * number, which distinguish them, are always included.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;
 
-/** At most 50 that match, those whose name begins with the text first. */
+/** At most 50 matches. Names that start with the text come first. */
 export const EntityChoices = z.object({ items: z.array(EntityChoice), hasMore: z.boolean() });
 export type EntityChoices = z.output<typeof EntityChoices>;
 
@@ -199,7 +199,7 @@ export type EntityListQuery = z.output<typeof EntityListQuery>;
 
 const params = z.object({ id: IdText });
 
-/** The five calls of customers or vendors. */
+/** Returns the five calls of customers or vendors. */
 function entityCallsOf<const A extends Area>(
   path: string,
   area: A,

@@ -18,22 +18,26 @@ import {
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Estimates for customers: priced like invoices, posted nowhere, and made into invoices. */
+/** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
 
 const EstimateLine = BillingLineItem.omit({ workItemId: true }).extend({
-  /** The quantity that its invoices have, drafts too. */
+  /** The quantity on its invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });
 
 /**
- * A whole estimate. `dueDate` is its expiration date, `arBillingStatus` its state (11 Draft, 12 Sent, 13 Accepted, 14
- * Declined, 15 Invoiced, 16 Void); nothing is ever open on it. `badge` is Expired where one that was sent has expired.
+ * A complete estimate. `dueDate` is its expiration date, and `arBillingStatus` its status (11 Draft, 12 Sent, 13
+ * Accepted, 14 Declined, 15 Invoiced, 16 Void). It never has an open balance. `badge` is Expired if a sent estimate has
+ * expired.
  */
 export const BillingEstimate = BillingInvoice.extend({
   lineItems: z.array(EstimateLine),
-  /** Printed on it. */
+  /** The note, which is printed on it. */
   note: z.string(),
-  /** Who accepted or declined it through its private link, as typed there; empty where the company itself said so. */
+  /**
+   * The name that the customer entered to accept or decline it through its private link. Empty if the company set the
+   * status.
+   */
   answeredBy: z.string(),
   answerNote: z.string(),
   answeredAt: Moment.nullable(),
@@ -43,15 +47,18 @@ export type BillingEstimate = z.output<typeof BillingEstimate>;
 export const BillingEstimateRow = BillingInvoiceRow;
 export type BillingEstimateRow = z.output<typeof BillingEstimateRow>;
 
-/** The body that saves an estimate. Totals and number are computed and never read. */
+/** The body that saves an estimate. Totals and number are calculated, so they are ignored in requests. */
 export const BillingEstimateInput = alias(
   z.object({
     id: maybe(LineId),
     invoiceDate: DateField,
-    /** Its expiration date; null is none. A new one without it is good for 30 days. */
+    /** The expiration date. Null means none. Defaults to 30 days for a new estimate. */
     dueDate: maybe(DateField),
     customerId: chosenId('Please Select a Customer'),
-    /** Its state; a new one is a draft. Invoiced is accepted: whether something is left follows from its invoices. */
+    /**
+     * The status. A new estimate is a draft by default. Invoiced counts as Accepted, because the invoices determine
+     * whether anything is left.
+     */
     arBillingStatus: maybe(z.number().int().min(ESTIMATE_DRAFT).max(ESTIMATE_VOID)),
     note: maybe(text(500)),
     lineItems: z.array(BillingLineInput).max(1000),
@@ -61,7 +68,7 @@ export const BillingEstimateInput = alias(
 );
 export type BillingEstimateInput = z.output<typeof BillingEstimateInput>;
 
-/** An invoice that was made from an estimate; `badge` is Draft or Void where nothing is posted, else empty. */
+/** An invoice created from an estimate. `badge` is Draft or Void if it is not posted, otherwise empty. */
 const MadeInvoice = z.object({
   id: Id,
   invoiceNumber: z.string(),
@@ -73,14 +80,16 @@ export type MadeInvoice = z.output<typeof MadeInvoice>;
 
 const InvoicedLine = z.object({ estimateLineId: Id, quantity: decimalField(6) });
 
-/** An invoice of an estimate: its lines and how much of each. Prices are the estimate's, tax is that of the invoice. */
+/**
+ * An invoice for an estimate: the lines and their quantities. Prices come from the estimate, and tax from the invoice.
+ */
 export const EstimateInvoiceInput = z.object({
   invoiceDate: DateField,
-  /** Missing: by the customer's terms. */
+  /** Defaults to the customer's terms. */
   dueDate: maybe(DateField),
   isDraft: maybe(z.boolean()),
   lines: z.array(InvoicedLine).min(1, 'Select at least one line').max(1000),
-  /** The version of the estimate that the user saw; 409, with who changed it, if there is a newer one. */
+  /** The version of the estimate that the user saw. 409 with the author of the change if there is a newer one. */
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),

@@ -5,12 +5,12 @@ import { chosenId, DateField, Id, IdText, LineId, maybe, RowVersion, text, Usd }
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Expense invoices (bills of vendors) and expense payments. */
+/** Expense invoices (vendor bills) and expense payments. */
 
 const ExpenseLineItem = z.object({
   id: Id,
   description: z.string(),
-  /** Never negative: a credit line counts negative by its flag. */
+  /** Never negative. A credit line is negative because of its flag. */
   lineItemAmount: Usd,
   accountId: Id,
   profitCenterId: Id.nullable(),
@@ -19,9 +19,9 @@ const ExpenseLineItem = z.object({
 });
 
 /**
- * A whole bill. `postingDate` is its date in the books, `invoiceDate` the vendor's. A negative amount is a vendor's
- * credit. `badge` is the derived state (Open, Paid, Partially paid, Overdue, Void; of a credit Credit or Applied),
- * never stored.
+ * A complete bill. `postingDate` is the date in the books, and `invoiceDate` the vendor's date. A negative amount is a
+ * vendor credit. `badge` is the derived status (Open, Paid, Partially paid, Overdue, Void; for a credit, Credit or
+ * Applied), which is never stored.
  */
 export const ExpenseInvoice = z.object({
   id: Id,
@@ -33,10 +33,10 @@ export const ExpenseInvoice = z.object({
   invoiceDate: DateField,
   dueDate: DateField.nullable(),
   postingDate: DateField,
-  /** False: paid at once from `bankAccountId`, never open. */
+  /** False if it was paid immediately from `bankAccountId` and was never open. */
   postToVendorAccount: z.boolean(),
   bankAccountId: Id.nullable(),
-  /** Void: it keeps its number and posts nothing. */
+  /** Whether it is void. It then keeps its number and posts nothing. */
   voided: z.boolean(),
   invoiceAmount: Usd,
   openAmount: Usd,
@@ -70,7 +70,7 @@ export const ExpenseLineInput = z.object({
 });
 export type ExpenseLineInput = z.output<typeof ExpenseLineInput>;
 
-/** The body that saves a bill. Totals are computed and never read. */
+/** The body that saves a bill. Totals are calculated, so they are ignored in requests. */
 export const ExpenseInvoiceInput = alias(
   z.object({
     id: maybe(LineId),
@@ -78,21 +78,21 @@ export const ExpenseInvoiceInput = alias(
     invoiceNumber: maybe(text(50)),
     locationId: maybe(Id),
     invoiceDate: DateField,
-    /** Missing: by the vendor's terms. */
+    /** Defaults to the vendor's terms. */
     dueDate: maybe(DateField),
     ...subledger.discountInputFields,
-    /** Missing: the invoice date. */
+    /** Defaults to the invoice date. */
     postingDate: maybe(DateField),
-    /** Missing: true. False pays it at once from `bankAccountId`. */
+    /** Defaults to true. False pays it immediately from `bankAccountId`. */
     postToVendorAccount: maybe(z.boolean()),
-    /** Missing: the one that a bill paid at once is saved with. */
+    /** Defaults to the saved account of a bill that was paid immediately. */
     bankAccountId: maybe(Id),
-    /** Missing: as before. Refused while payments are on it. */
+    /** Whether the bill is void. If missing, the status does not change. Rejected while the bill has payments. */
     voided: maybe(z.boolean()),
     lineItems: z.array(ExpenseLineInput).max(1000),
     documentLinks: documentLinksInput,
     rowVersion: maybe(RowVersion),
-    /** An administrator's reason for changing something on or before the closing date. */
+    /** An administrator's reason for a change on or before the closing date. */
     closingOverrideReason: maybe(text(500)),
   }),
   { invoiceid: 'id' },

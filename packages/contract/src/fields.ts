@@ -3,11 +3,11 @@ import { type IsoDate, parseWireDate } from '@evenkeel/core/dates';
 import { Failure } from '@evenkeel/core/failure';
 import * as z from 'zod';
 
-/** Field codecs: what stands on the wire (left) and what the program holds (right). */
+/** Field codecs, which convert between the API format (left) and the internal value (right). */
 
 /** Dollars as a JSON number with at most 2 decimals ↔ Cents. At most ±100 billion dollars. */
 export const Usd = dollars('Amount');
-/** A price: its refusals say so, as the forms do. */
+/** A price. Its error messages say "Price", as in the forms. */
 export const Price = dollars('Price');
 
 function dollars(name: 'Amount' | 'Price') {
@@ -19,7 +19,7 @@ function dollars(name: 'Amount' | 'Price') {
     .describe('US dollars, at most 2 decimals');
 }
 
-/** A JSON number with at most `places` decimals ↔ exact Decimal. */
+/** Returns the codec for a JSON number with at most `places` decimals ↔ exact Decimal. */
 export function decimalField(places: number, limit = 1_000_000_000) {
   return z
     .codec(z.number().min(-limit).max(limit), z.custom<Decimal>(isDecimal), {
@@ -38,7 +38,7 @@ function isDecimal(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'times' in value;
 }
 
-/** Calls `make`; a Failure becomes an issue of the field instead of escaping the parser. */
+/** Calls `make`. A Failure becomes an issue of the field instead of an exception in the parser. */
 function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   try {
     return make();
@@ -49,12 +49,12 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   }
 }
 
-/** The record that a field names; clients say "none" as null, 0 or by leaving the field out. */
+/** Returns the ID of the record that a field refers to. Clients send null or 0 for none, or omit the field. */
 export function idOrNull(id: number | null | undefined): number | null {
   return id === undefined || id === 0 ? null : id;
 }
 
-/** `YYYY-MM-DD` that exists in the calendar ↔ IsoDate; on the way in also `M/D/YYYY`, and either with a time part. */
+/** A calendar date `YYYY-MM-DD` ↔ IsoDate. Requests may also send `M/D/YYYY`, and either with a time part. */
 export const DateField = z
   .codec(
     z.string().max(40, 'Please enter a valid date'),
@@ -71,19 +71,21 @@ export const DateField = z
   )
   .describe('date, YYYY-MM-DD');
 
-/** A moment, ISO 8601 in UTC. */
+/** A timestamp in ISO 8601 format (UTC). */
 export const Moment = z.string().describe('Timestamp in ISO 8601 format (UTC)');
 
-/** An identifier; 0 means new where a record is created. */
+/** An ID. 0 means new if a record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** An identifier that a person chooses; anything else is refused with a sentence for that person. */
+/** Returns the schema of an ID that a user selects. Other values are rejected with a message for the user. */
 export function chosenId(message: string) {
   return z.number(message).int(message).min(0, message).max(Number.MAX_SAFE_INTEGER, message);
 }
-/** Names the record or item that a body is: above 0 a saved one, else a new one (temporary ids count down from -1). */
+/**
+ * The ID of the record or item in a body. Positive for a saved one, otherwise new (temporary IDs count down from -1).
+ */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** An identifier in a path or query, where everything is text. */
+/** An ID in a path or query, where every value is text. */
 export const IdText = z
   .codec(z.string().regex(/^\d{1,15}$/, 'must be a whole number'), z.number().int(), {
     decode: (text) => Number(text),
@@ -91,7 +93,10 @@ export const IdText = z
   })
   .describe('identifier');
 
-/** User text: no NUL, no lone surrogates, at most `max` characters; white space around it is kept out. */
+/**
+ * Returns the schema of user text: no NUL, no lone surrogates, at most `max` characters, without surrounding white
+ * space.
+ */
 export function text(max: number) {
   return z
     .string()
@@ -100,16 +105,16 @@ export function text(max: number) {
     .overwrite((value) => value.trim());
 }
 
-/** A switch in a query. */
+/** A flag in a query. */
 export const flag = z.enum(['true', 'false', '1', '0']).optional();
 
-/** Optional or null in a request body; absent stays undefined. */
+/** Makes a field in a request body optional and nullable. A missing field stays undefined. */
 export function maybe<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
 
-/** Version of an editable object: a PUT with a stale one answers 409 with the current object. */
+/** The row version of an editable record. A PUT with an outdated version returns 409 with the current record. */
 export const RowVersion = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Reply of calls that have nothing to say. */
+/** The response of calls without a result. */
 export const Done = z.object({ ok: z.literal(true) });

@@ -2,50 +2,55 @@ import { type ReportSource, SUBJECTS } from '@evenkeel/core/reports/report';
 import * as z from 'zod';
 import { DateField, Id, text } from './fields.ts';
 
-/** Shapes that reports and cards share: the request of a figure, and its source. */
+/** Types that reports and cards share: the request for a report or card, and the source of an amount. */
 
-/** The source of a figure, so that a click opens the entries. */
+/** The source of an amount, so that a click opens its entries. */
 export const Source: z.ZodType<ReportSource> = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),
   to: DateField,
-  /** 0 accrual, 1 cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
-  /** The lines of one customer or vendor alone. */
+  /** Only the lines of one customer or vendor. */
   entityId: Id.optional(),
-  /** Retained earnings only: besides the accounts' lines, all income and expense before this date. */
+  /**
+   * For retained earnings only: includes all income and expenses before this date in addition to the accounts' lines.
+   */
   earningsBefore: DateField.optional(),
-  /** One transaction: its line is the figure. */
+  /** The transaction whose line is the amount. */
   transactionId: Id.optional(),
-  /** Lines of documents that buy or sell an asset alone, or without these. */
+  /** Only lines of documents that buy or sell an asset, or all except these. */
   ofAssets: z.enum(['only', 'without']).optional(),
-  /** Lines of journal entries alone, or without these. */
+  /** Only lines of journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
-  /** Lines of another report, which lists them when it is asked for `only`; `columns` are added up, or all. */
+  /**
+   * Lines of another report, which lists them if it is requested with `only`. `columns` are added up; all of them by
+   * default.
+   */
   detail: z
     .object({
       reportId: z.number().int(),
       only: z.object({
         by: z.enum(SUBJECTS),
-        /** 0 names none; a month is 202603. */
+        /** The ID of the subject. 0 means none. A month is 202603. */
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),
-      /** The date from which its amounts age; the due date when nothing is said. */
+      /** The date from which its amounts are aged. The due date by default. */
       ageBy: z.enum(['duedate', 'invoicedate']).optional(),
     })
     .optional(),
 });
 
 /**
- * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype,
+ * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype.
  * compare (type 3): previousperiod, previousyear, samedays (up to today, and the same days of last year), month,
- * monthyear (each month beside that of last year), quarter, profitcenter, location, income; ageby (type 3), of aging
- * reports: duedate, invoicedate; only (type 3), of reports that list lines: "customer 12", "vendor 3", "product 7",
- * "product 0" (names none), "category 2", "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts that
- * are no income).
+ * monthyear (each month next to last year's month), quarter, profitcenter, location, income. ageby (type 3) for aging
+ * reports: duedate, invoicedate. only (type 3) for reports that list lines: "customer 12", "vendor 3", "product 7",
+ * "product 0" (none), "category 2", "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts other than
+ * income).
  */
 export const ReportRequest = z.object({
   reportParams: z

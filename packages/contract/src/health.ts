@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, Moment } from './fields.ts';
 
-/** The state of a company's books and of what runs beside them. */
+/** The health of a company's books and of the server's background work. */
 
 const CheckResult = z.object({
   name: z.string(),
   title: z.string(),
-  /** The proof in words. */
+  /** The description of the check. */
   says: z.string(),
-  /** Cents where its words speak of an amount, else a number of something; null where there is none. */
+  /** An amount in cents or a count, according to the words. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),
-  /** Null before the first check. */
+  /** The time of the last check. Null before the first one. */
   checkedAt: Moment.nullable(),
   milliseconds: z.number().int(),
   faultCount: z.number().int(),
-  /** The first fault, and the entry and the record (by its kind in the audit log) that it is about, if any. */
+  /** The first problem, with its entry and record (by its kind in the audit log), if any. */
   message: z.string().nullable(),
   transactionId: Id.nullable(),
   record: z.object({ kind: z.string(), id: Id }).nullable(),
@@ -25,9 +25,9 @@ export type CheckResult = z.output<typeof CheckResult>;
 const FailedJob = z.object({ kind: z.string(), at: Moment, attempts: z.number().int(), error: z.string() });
 
 const HealthLine = z.object({
-  /** When all was last checked; null before that. */
+  /** The time of the last complete check. Null before the first one. */
   checkedAt: Moment.nullable(),
-  /** Checks that found something, and the first of them. */
+  /** The number of failed checks and the first of them. */
   off: z.number().int(),
   first: z.string().nullable(),
   failedJobs: z.number().int(),
@@ -35,11 +35,11 @@ const HealthLine = z.object({
 
 export const Health = HealthLine.extend({
   checks: z.array(CheckResult),
-  /** The check that is under way or was asked for; null when none is. */
+  /** The check that is running or requested. Null if there is none. */
   run: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
-  /** Those that are retried wait, and failed before; their `at` is when that is. */
+  /** The waiting, retried, and failed jobs. Retried jobs failed before; their `at` is the time of the next attempt. */
   jobs: z.object({ waiting: z.number().int(), retried: z.array(FailedJob), failed: z.array(FailedJob) }),
-  /** The last one that `evenkeel backup` wrote. */
+  /** The last backup that `evenkeel backup` wrote. */
   backup: z.object({ at: Moment, bytes: z.number() }).nullable(),
   storage: z.object({ databaseBytes: z.number(), fileBytes: z.number(), freeBytes: z.number().nullable() }),
   version: z.string(),

@@ -4,7 +4,7 @@ import { endpoints } from './all.ts';
 
 const shown = Object.values(documentKinds).filter(({ path }) => path !== null);
 
-test.each(shown)('the path of $source is that of an endpoint that answers one', ({ path }) => {
+test.each(shown)('the path of $source belongs to an endpoint that returns one document', ({ path }) => {
   const endpoint = endpoints.find((each) => each.path === path && each.method === 'GET');
   expect(endpoint?.reply).toBeDefined();
 });

@@ -6,7 +6,7 @@ import { EntriesAsk, OpenItems, OpenItemsAsk, OwingAsk, OwingPage } from './expl
 import { DateField, Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { alias } from './wire.ts';
 
-/** Chart of accounts, account register and journal entries. */
+/** Chart of accounts, account register, and journal entries. */
 
 const MasterAccount = z.object({
   id: Id,
@@ -17,7 +17,7 @@ const MasterAccount = z.object({
   accountCategoryId: Id,
 });
 
-/** An account as lookups show it; both spellings of the id are answered. */
+/** An account in a lookup. Both spellings of the ID are included. */
 export const AccountItem = z.object({
   customerAccountID: Id,
   customerAccountId: Id,
@@ -27,12 +27,12 @@ export const AccountItem = z.object({
   displayAccountLabel: z.string(),
   displayAccountType: z.string(),
   glAccountDescription: z.string(),
-  /** False: removed, offered no more, and can be restored. */
+  /** Whether the account is active. An inactive account is no longer offered and can be made active. */
   active: z.boolean(),
 });
 export type AccountItem = z.output<typeof AccountItem>;
 
-/** An account of the chart; balance in natural sign, company basis, as of today. */
+/** An account in the chart. The balance has its natural sign, on the company's basis, as of today. */
 export const ChartAccount = AccountItem.extend({
   description: z.string(),
   masterAccountID: Id,
@@ -69,7 +69,7 @@ export const AccountSetupInput = z.object({
 });
 export type AccountSetupInput = z.output<typeof AccountSetupInput>;
 
-/** Fields that the short lists share; an inactive record is no longer offered and can be restored. */
+/** Fields that the short lists share. An inactive record is no longer offered and can be made active. */
 const kept = { active: z.boolean(), rowVersion: RowVersion };
 const keptInput = { active: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
@@ -108,9 +108,10 @@ const LocationInput = z.object({
 });
 
 /**
- * A line of the ledger; `glid` names it. `balance` runs in the account's natural sign (a contra account's is negative)
- * where a register is read; there `entityName` is who pays or is paid, also on a line that names nobody itself.
- * `basis` 0 counts in both views, 1 in the accrual view, 2 in the cash view alone: each view of a transaction balances.
+ * An entry of the ledger, identified by `glid`. In a register, `balance` runs in the account's natural sign (negative
+ * for a contra account), and `entityName` is the customer or vendor of the document if the line has none.
+ * `basis` 0 counts on both bases, 1 only on the accrual basis, and 2 only on the cash basis. A transaction balances on
+ * each basis.
  */
 export const GlEntry = z.object({
   glid: Id,
@@ -131,14 +132,14 @@ export const GlEntry = z.object({
   sourceId: Id,
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
-  /** The reconciliation that holds it: its amount, account, date and existence are fixed. */
+  /** The reconciliation that contains it. Its amount, account, date, and existence are then fixed. */
   reconciliationId: Id.nullable(),
-  /** The number of the invoice, bill or payment, or of the journal entry; where a register is read. */
+  /** The number of the invoice, bill, payment, or journal entry. Only in a register. */
   number: z.string().optional(),
 });
 export type GlEntry = z.output<typeof GlEntry>;
 
-/** A line being entered: account, side and amount may still be open in a draft and on a trailing line. */
+/** A line that is being entered. Account, side, and amount may be missing in a draft and on a trailing line. */
 const JournalLineInput = alias(
   z.object({
     accountID: maybe(Id),
@@ -155,13 +156,13 @@ const JournalLineInput = alias(
 
 export const JournalEntryInput = z.object({
   transactionID: maybe(LineId),
-  /** The customer or vendor of all lines that name none; 0 or the company's own id: none. */
+  /** The customer or vendor of all lines without one. 0 or the company's own ID means none. */
   entityID: maybe(Id),
   postingDate: maybe(DateField),
   generalLedgerEntries: z.array(JournalLineInput).max(1000),
-  /** Keep as a draft instead of posting. */
+  /** Saves a draft instead of posting. */
   draft: maybe(z.boolean()),
-  /** 0 both views (default), 1 accrual only, 2 cash only. */
+  /** 0 both bases (default), 1 accrual only, 2 cash only. */
   basis: maybe(z.number().int().min(0).max(2)),
   rowVersion: maybe(RowVersion),
   closingOverrideReason: maybe(text(500)),
@@ -181,7 +182,7 @@ export const PostedTransaction = z.object({
 });
 export type PostedTransaction = z.output<typeof PostedTransaction>;
 
-/** A register: the whole list bare, or one keyset page of it. */
+/** A register: the whole list as an array, or one page with a cursor. */
 const EntriesQuery = z.object({
   limit: z
     .codec(z.string().regex(/^\d{1,3}$/), z.number().int().min(1).max(500), { decode: Number, encode: String })
@@ -189,46 +190,46 @@ const EntriesQuery = z.object({
   after: z.string().max(200).optional(),
   from: DateField.optional(),
   to: DateField.optional(),
-  /** 0 accrual, 1 cash; the company's basis when missing. */
+  /** 0 for accrual, 1 for cash. Defaults to the company's basis. */
   basis: z.enum(['0', '1']).optional(),
-  /** Lines of one profit center or location alone, balances too; 0 is all. */
+  /** Only lines of one profit center or location, which also applies to balances. 0 means all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
-  /** Lines that name no profit center, or no location, alone. */
+  /** Only lines without a profit center or without a location. */
   unassigned: z.enum(['profitcenter', 'location']).optional(),
-  /** Lines that name one customer or vendor alone. */
+  /** Only lines of one customer or vendor. */
   entityid: IdText.optional(),
-  /** Lines of documents that buy or sell an asset from `from` to `to` alone, or without these (cash flows). */
+  /** Only lines of documents that buy or sell an asset between `from` and `to`, or all except these (cash flows). */
   ofassets: z.enum(['only', 'without']).optional(),
-  /** Lines of journal entries alone, or without these. */
+  /** Only lines of journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
-  /** Words that must all stand in an entry: in its number, name, description or amount. Not with the three above. */
+  /**
+   * Words that an entry's number, name, description, or amount must contain. Cannot be combined with the three fields
+   * above.
+   */
   q: text(200).optional(),
-  /** The newest first: pages then run backwards from the latest entry. */
+  /** Newest first. Pages then run backward from the latest entry. */
   desc: flag,
 });
 
-/**
- * The changes of an account over a range of dates: closing = broughtForward ± (debits − credits) within one fiscal
- * year.
- */
+/** An account's changes over a date range: closing = broughtForward ± (debits − credits) within one fiscal year. */
 const RegisterPeriod = z.object({ broughtForward: Usd, debits: Usd, credits: Usd, closing: Usd });
 
-/** A search of a register counts so many entries; a `total` of it says that there may be more. */
+/** The maximum number of entries that a register search counts. A `total` of this size means that there may be more. */
 export const MOST_FOUND = 1000;
 
-/** One page of a register; `opening` is the balance before its earliest entry. */
+/** A page of a register. `opening` is the balance before its earliest entry. */
 const RegisterPage = z.object({
   items: z.array(GlEntry),
   next: z.string().nullable(),
   total: z.number(),
   opening: Usd,
-  /** On the first page of a range (`from` or `to`). */
+  /** The changes in the date range, only on its first page (`from` or `to`). */
   period: RegisterPeriod.optional(),
 });
 
-/** Entries of several accounts; `amount` is debit − credit of all of them, answered here or not. */
+/** Entries of several accounts. `amount` is debit − credit of all entries, on all pages. */
 const FigureEntries = z.object({ items: z.array(GlEntry), next: z.string().nullable(), amount: Usd });
 
 export const ledgerCalls = {

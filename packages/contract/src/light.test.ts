@@ -5,7 +5,7 @@ import { endpoints } from './all.ts';
 import { Usd } from './fields.ts';
 import { decode, encode } from './wire.ts';
 
-/** The contract over the light stand-in, as the browser loads it. */
+/** The contract loaded with the light schema library, as in the browser. */
 interface Light {
   endpoints: typeof endpoints;
   decode: typeof decode;
@@ -40,7 +40,7 @@ type Def = {
 const TEXTS = ['', '0', '1', '100', 'true', '2026-03-09', '12/31/2026', 'Oak Hollow', 'pat@example.com', '5551234567'];
 const SAMPLES: readonly unknown[] = [...TEXTS, 0, 1, 2, 5, 12, 12.34, 99.99, 100, -3, true, false, null, { a: 1 }];
 
-/** JSON that the schema accepts, piece by piece. */
+/** Generates JSON that the schema accepts. */
 function wireOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const def = schema._zod.def as Def;
   if (def.shape !== undefined) return fc.record(mapValues(def.shape, wireOf));
@@ -76,7 +76,7 @@ function parts(): Part[] {
   );
 }
 
-test('what the library reads of any call, the browser reads and writes the same', () => {
+test('the browser reads and writes every call like the schema library', () => {
   for (const part of parts()) {
     const check = (raw: unknown): void => {
       const json: unknown = JSON.parse(JSON.stringify(raw));
@@ -91,7 +91,7 @@ test('what the library reads of any call, the browser reads and writes the same'
   }
 });
 
-test('a shape that is not the contract’s is refused there too', () => {
+test('the browser also rejects a value that does not have the contract’s format', () => {
   for (const part of parts()) {
     if ((part.full._zod.def as Def).shape === undefined) continue;
     expect(() => light.decode(part.light, 'nonsense')).toThrow(/ must be of type /);

@@ -1,7 +1,8 @@
 /**
- * The browser's replacement for the schema library (apps/web/vite.config.ts puts it there): the shape of a schema, the
- * conversions of its codecs, and whether a value has that shape. Ranges, patterns and sentences are ignored: forms are
- * checked by core and requests by the server. light.test.ts holds both to the same answers over the whole contract.
+ * The browser's replacement for the schema library (see apps/web/vite.config.ts). It supports the shape of a schema,
+ * the conversions of its codecs, and the check that a value has that shape. Ranges, patterns, and messages are ignored,
+ * because core checks forms and the server checks requests. light.test.ts verifies that both libraries give the same
+ * results for the whole contract.
  */
 interface Issue {
   path: PropertyKey[];
@@ -28,7 +29,7 @@ type Read = (value: unknown, issues: Issue[], path: Path) => unknown;
 
 export const NEVER: unknown = Object.freeze({});
 
-/** Checks that a schema carries for the server; here they say nothing. */
+/** Checks that a schema contains for the server. They have no effect here. */
 const CHECKS = ['min', 'max', 'int', 'regex', 'refine', 'trim', 'overwrite', 'describe'] as const;
 
 class Schema {
@@ -93,7 +94,7 @@ function wrapped(type: string, inner: Schema, nothing: readonly unknown[]): Sche
   );
 }
 
-/** A schema of what `fits`, which is read as it is. */
+/** Returns a schema for values that pass `fits` and need no conversion. */
 function plain(type: string, fits: (value: unknown) => boolean): Schema {
   return new Schema({ type }, (value, issues, path) => {
     if (!fits(value)) issues.push({ path: [...path], message: `must be of type ${type}` });
@@ -146,7 +147,7 @@ export function record(_: Schema, valueType: Schema): Schema {
   });
 }
 
-/** Read by the first member that it fits. */
+/** Reads a value with the first option that it fits. */
 export function union(options: readonly Schema[]): Schema {
   return new Schema({ type: 'union', options }, (value, issues, path) => {
     for (const option of options) {
@@ -181,5 +182,5 @@ function refuse(expected: string, issues: Issue[], path: Path): undefined {
   return undefined;
 }
 
-/** The library's settings; there are none here. */
+/** Replaces the library's settings, which have no effect here. */
 export function config(): void {}

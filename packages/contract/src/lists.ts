@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import { type Endpoint, listOf, PageQuery } from './endpoint.ts';
 
-/** Lists that the server searches, sorts and pages whole. */
+/** Lists that the server searches, sorts, and pages in memory. */
 
 export type ListQuery = z.output<typeof PageQuery>;
 type List = Endpoint & { reply: z.ZodArray<z.ZodType> };
 
-/** A GET whose reply is an array. Lists that may grow long page in the database and declare both shapes themselves. */
+/**
+ * Returns whether an endpoint is a GET that returns an array. Lists that may grow long are paged in the database and
+ * declare both formats.
+ */
 export function isWholeList(endpoint: Endpoint): endpoint is List {
   const { method, reply } = endpoint;
   return method === 'GET' && typeof reply !== 'string' && reply._zod.def.type === 'array';
@@ -14,7 +17,7 @@ export function isWholeList(endpoint: Endpoint): endpoint is List {
 
 const queries = new WeakMap<Endpoint, z.ZodObject>();
 
-/** The query that an endpoint takes on the wire: its own, and of every list that of pages. */
+/** Returns the query that an endpoint accepts: its own, plus the page parameters for a list. */
 export function queryOf(endpoint: Endpoint): z.ZodObject | undefined {
   if (!isWholeList(endpoint)) return endpoint.query;
   const known = queries.get(endpoint);
@@ -24,7 +27,7 @@ export function queryOf(endpoint: Endpoint): z.ZodObject | undefined {
   return query;
 }
 
-/** The schema of what an endpoint answers on the wire: of every list bare or a page. */
+/** Returns the response schema of an endpoint: for a list, an array or a page. */
 export function replyOf(endpoint: Endpoint): Endpoint['reply'] {
   return isWholeList(endpoint) ? listOf(endpoint.reply.element) : endpoint.reply;
 }

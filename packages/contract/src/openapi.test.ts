@@ -16,13 +16,13 @@ const example = endpoint({
   reply: z.object({ amount: Usd }),
 });
 
-test('money is a number of dollars and a date is text, in requests and in answers', () => {
+test('money is a number of dollars and a date is text, in requests and responses', () => {
   const amount = { type: 'number', minimum: -100_000_000_000, maximum: 100_000_000_000 };
   expect(wireSchema(example.body)).toMatchObject({ properties: { amount, date: {} }, required: ['amount'] });
   expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
 });
 
-test('an operation has its path parameter, its body, the key of a write, and every refusal', () => {
+test('an operation has its path parameter, body, idempotency key for a write, and all errors', () => {
   const { paths } = openApi([example]);
   const operation = paths['/api/customer/{id}/payment']?.['post'];
   expect(operation).toMatchObject({
@@ -50,13 +50,13 @@ test('an operation has its path parameter, its body, the key of a write, and eve
   ]);
 });
 
-test('the end of a session takes no Idempotency-Key and no body', () => {
+test('signing out takes no Idempotency-Key and no body', () => {
   const operation = openApi([authCalls.logout]).paths['/api/logout']?.['post'];
   expect(operation?.parameters?.map((parameter) => parameter.name)).toEqual(['only']);
   expect(Object.keys(operation?.responses ?? {})).not.toContain('415');
 });
 
-test('the document of the whole contract is JSON, and no two operations have one name', () => {
+test('the document of the whole contract is JSON, and operation names are unique', () => {
   const document = JSON.parse(JSON.stringify(openApi(endpoints))) as ReturnType<typeof openApi>;
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((each) => each.operationId));
   expect(names.length).toBe(endpoints.length);

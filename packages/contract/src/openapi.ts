@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { type Endpoint, ErrorReply, takesKey } from './endpoint.ts';
 import { queryOf, replyOf } from './lists.ts';
 
-/** The API document (OpenAPI 3.1), a pure function of the table of endpoints. */
+/** The API document (OpenAPI 3.1), which depends only on the table of endpoints. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The wire shape of a schema. A codec's wire side is its input, in requests and in replies, so both use 'input'; the
- * program's own values (Cents, exact decimals) never show.
+ * Returns the API format of a schema. A codec's API side is its input, in requests and responses, so both use 'input'.
+ * Internal values (Cents, exact decimals) never appear.
  */
 export function wireSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -18,7 +18,7 @@ const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 const problem = { description: 'The error response', content: json({ $ref: '#/components/schemas/Error' }) };
 
-/** Answers by status that an endpoint can give besides its own. */
+/** Error responses by status that an endpoint can return. */
 const refusals: Record<string, string> = {
   '400': 'Malformed',
   '401': 'Not signed in, or the session has expired',
@@ -30,7 +30,7 @@ const refusals: Record<string, string> = {
   '503': 'The database is unavailable. See `Retry-After`',
 };
 
-/** Further refusals of a body. */
+/** Additional error responses of endpoints with a body. */
 const refusalsOfBody: Record<string, string> = {
   '413': 'The request is larger than 1 MB',
   '415': 'The request is not JSON',
@@ -46,7 +46,7 @@ const filePart = {
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-/** The body of a request, by content type; nothing when there is none. */
+/** Returns the body of a request by content type, or nothing if there is none. */
 function requestContent({ body, takes }: Endpoint) {
   if (takes === 'file') return { 'multipart/form-data': { schema: filePart } };
   return body === undefined ? undefined : json(wireSchema(body));

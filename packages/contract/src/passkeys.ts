@@ -1,24 +1,26 @@
 import * as z from 'zod';
 import { Id, maybe, Moment } from './fields.ts';
 
-/** Passkeys (WebAuthn, level 3): what the server asks of an authenticator, and its answers, as browsers write them. */
+/**
+ * Passkeys (WebAuthn, level 3): the server's requests to an authenticator and its responses, in the format of browsers.
+ */
 
 const LONGEST = 20_000;
-/** Bytes in base64url without padding, which the server reads with care. */
+/** Bytes in base64url without padding. The server validates them. */
 const Bytes = z.string('Passkey is required').min(1, 'Passkey is required').max(LONGEST, 'Passkey is too long');
 
 const KeyType = z.literal('public-key');
 const Descriptor = z.object({ id: z.string(), type: KeyType });
 
-/** Asks an authenticator to make a passkey of this user here. */
+/** The request to create a passkey for this user. */
 export const NewPasskey = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
   pubKeyCredParams: z.array(z.object({ type: KeyType, alg: z.number().int() })),
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   timeout: z.number(),
-  /** The user's passkeys: an authenticator that has one makes no second. */
+  /** The user's existing passkeys. An authenticator that has one does not create a second one. */
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -28,20 +30,20 @@ export const NewPasskey = z.object({
   attestation: z.literal('none'),
 });
 
-/** Asks for the answer of a passkey that the authenticator finds by itself. */
+/** The request for a response from any passkey that the authenticator has for this server. */
 export const PasskeyChallenge = z.object({
   challenge: z.string(),
   rpId: z.string(),
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   timeout: z.number(),
   userVerification: z.enum(['required', 'preferred']),
 });
 
-/** Sign-in by the passkey alone, or the second factor behind a password. */
+/** Signing in with only a passkey, or two-step verification after a password. */
 export const PASSKEY_PURPOSES = ['sign in', 'prove'] as const;
 export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number];
 
-/** A passkey that was made. */
+/** A newly created passkey. */
 export const MadePasskey = z.object({
   id: Bytes,
   rawId: Bytes,
@@ -49,7 +51,7 @@ export const MadePasskey = z.object({
   response: z.object({ clientDataJSON: Bytes, attestationObject: Bytes }),
 });
 
-/** The answer of a passkey to a challenge. */
+/** A passkey's response to a challenge. */
 export const PasskeyAnswer = z.object({
   id: Bytes,
   rawId: Bytes,

@@ -6,24 +6,24 @@ import { GlEntry } from './ledger.ts';
 import { ReportData } from './reports.ts';
 
 /**
- * Reconciliations: the entries that a bank's statement proves. A credit card has the formula of a bank account: owed
+ * Reconciliations of bank accounts with their statements. A credit card uses the same formula: an owed balance of
  * 310.00 is -310.
  */
 
-/** The entries of a bank's GL account: money in are its debits, money out its credits, both with positive amounts. */
+/** The entries of a bank's GL account. Debits are money in, credits are money out, both with positive amounts. */
 const entries = { incomingEntries: z.array(GlEntry), outgoingEntries: z.array(GlEntry) };
 
 export const UnreconciledEntries = z.object({
   ...entries,
-  /** Null before the first reconciliation. */
+  /** The date of the last reconciliation. Null before the first one. */
   mostRecentReconDate: DateField.nullable(),
   bankAccountID: Id,
-  /** The balance of the last statement; 0 before the first reconciliation. */
+  /** The balance of the last statement, or 0 before the first reconciliation. */
   lastBalance: Usd,
 });
 export type UnreconciledEntries = z.output<typeof UnreconciledEntries>;
 
-/** A reconciliation as the list of an account's shows it. */
+/** A reconciliation in the list of an account. */
 export const ReconciliationRow = z.object({
   reconciliationID: Id,
   bankAccountID: Id,
@@ -32,22 +32,22 @@ export const ReconciliationRow = z.object({
   statementBalance: Usd,
   bankCharge: Usd,
   interest: Usd,
-  /** It is its account's newest. */
+  /** Whether it is its account's newest. */
   isDeletable: z.boolean(),
-  /** The entries that were selected; the posted charge and interest not counted. */
+  /** The number of selected entries, without the posted charge and interest. */
   entryCount: z.number().int(),
-  /** Who saved it, and when. */
+  /** The user who saved it, and the time. */
   savedBy: z.string(),
   savedAt: Moment,
 });
 export type ReconciliationRow = z.output<typeof ReconciliationRow>;
 
-/** The selected entries stand in it as they are now; charge and interest by themselves. */
+/** A reconciliation with the current values of the selected entries. Charge and interest are separate. */
 export const Reconciliation = ReconciliationRow.extend({
   ...entries,
   /** The GL account. */
   accountID: Id,
-  /** The statement before this one; null for the first. */
+  /** The date of the previous statement. Null for the first one. */
   mostRecentReconDate: DateField.nullable(),
   lastBalance: Usd,
   bankChargeAccountID: Id.nullable(),
@@ -56,7 +56,7 @@ export const Reconciliation = ReconciliationRow.extend({
 });
 export type Reconciliation = z.output<typeof Reconciliation>;
 
-/** A selected entry, whole or by its glid alone. */
+/** The selected entries, complete or only by glid. */
 const Selected = z.array(z.union([Id, z.object({ glid: Id })])).max(20_000);
 
 export const ReconciliationInput = z.object({
@@ -70,15 +70,15 @@ export const ReconciliationInput = z.object({
   bankChargeAccountID: maybe(Id),
   interest: maybe(Usd),
   interestAccountID: maybe(Id),
-  /** The reconciled balance as the form shows it; the server computes its own. */
+  /** The reconciled balance that the form shows. The server calculates its own. */
   reconAmount: maybe(Usd),
   documentLinks: documentLinksInput,
-  /** An administrator's reason to post charge and interest on or before the closing date. */
+  /** An administrator's reason for posting charge and interest on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });
 export type ReconciliationInput = z.output<typeof ReconciliationInput>;
 
-/** A reconciliation that is not saved yet: one an account, with who has it open. */
+/** A reconciliation in progress, at most one per account, with the user who has it open. */
 export const ReconciliationProgress = z.object({
   bankAccountID: Id,
   statementDate: DateField.nullable(),
@@ -87,16 +87,16 @@ export const ReconciliationProgress = z.object({
   bankChargeAccountID: Id.nullable(),
   interest: Usd,
   interestAccountID: Id.nullable(),
-  /** The selected entries by their glid; those that were reconciled or taken back meanwhile are left out. */
+  /** The selected entries by glid. Entries that have since been reconciled or reversed are omitted. */
   entries: z.array(Id),
   documentLinks: z.array(DocumentLink),
-  /** Who saved it last; empty while nothing is begun. */
+  /** The user who last saved it. Empty if none is in progress. */
   openedBy: z.string(),
-  /** The caller did. */
+  /** Whether the caller last saved it. */
   isOwn: z.boolean(),
-  /** The moment of that save; null while nothing is begun. */
+  /** The time of that save. Null if none is in progress. */
   savedAt: Moment.nullable(),
-  /** 0 while nothing is begun. */
+  /** The row version, or 0 if none is in progress. */
   rowVersion: RowVersion,
 });
 export type ReconciliationProgress = z.output<typeof ReconciliationProgress>;
@@ -110,7 +110,10 @@ export const ReconciliationProgressInput = z.object({
   interestAccountID: maybe(Id),
   entries: z.array(Id).max(20_000),
   documentLinks: documentLinksInput,
-  /** The version that was read; 0 begins. Any other is stale: somebody else works on it. */
+  /**
+   * The version that the client has read, or 0 to start. Any other version is outdated, because someone else is working
+   * on it.
+   */
   rowVersion: RowVersion,
 });
 export type ReconciliationProgressInput = z.output<typeof ReconciliationProgressInput>;

@@ -5,9 +5,7 @@ import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
 import { DateField, Id, IdText, maybe, Usd } from './fields.ts';
 
-/** Reports. */
-
-/** The total of a report with several columns: a word, then a figure for each. */
+/** The total of a report with several columns: a text, then an amount for each column. */
 const SummaryItem = z.object({
   headerText: z.string(),
   isCurrency: z.boolean(),
@@ -18,7 +16,7 @@ const SummaryItem = z.object({
 const Cell = z.object({
   itemText: z.string(),
   isCurrency: z.boolean(),
-  /** Words that stand among figures, such as a percentage. */
+  /** Whether a text, such as a percentage, is aligned with the amounts. */
   rightAlign: z.boolean().optional(),
   source: Source.optional(),
 });
@@ -32,14 +30,14 @@ const Block = z.object({
   reportLines: z.array(Line),
   source: Source.optional(),
 });
-/** The way a column's figures are made from other columns, counted from the words, which are 0. */
+/** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 const MadeOf = z.object({
-  /** One column less another; one in percent of another; one in percent of a single amount. */
+  /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: z.enum(['difference', 'percent', 'share']),
   of: z.number().int(),
   /** The other column. */
   by: z.number().int().optional(),
-  /** The amount that a share is taken of. */
+  /** The amount that a share is based on. */
   whole: Usd.optional(),
 });
 const Section = z.object({
@@ -53,11 +51,11 @@ const Section = z.object({
   hasColumnSummary: z.boolean(),
   columnSummaryLines: z.array(z.object({ columnSummaryItems: z.array(SummaryItem) })),
   reportBlocks: z.array(Block),
-  /** Behind the section's total. */
+  /** The source of the section's total. */
   source: Source.optional(),
 });
 
-/** A report as core makes it (core/reports/report.ts); the encoder drops what workbooks alone know. */
+/** A report as core creates it (core/reports/report.ts). The encoder drops the fields that only workbooks use. */
 export const ReportData: z.ZodType<Report> = z.object({
   title: z.string(),
   reportHeaderItems: z.array(z.object({ headerText: z.string() })),
@@ -73,7 +71,7 @@ export const ReportData: z.ZodType<Report> = z.object({
 });
 export type ReportData = Report;
 
-/** One report of the board, as one person has it in one company. */
+/** Whether a report is one of the user's favorites in this company. */
 const ReportStar = z.object({ reportId: z.number().int(), starred: z.boolean() });
 export type ReportStar = z.output<typeof ReportStar>;
 
@@ -81,11 +79,14 @@ const REPORTS = Object.values(reportKinds)
   .map(({ id, title }) => `${id} ${title}`)
   .join(', ');
 
-/** Statements of one file at most. */
+/** The maximum number of statements in one file. */
 export const MOST_STATEMENTS = 500;
 
 export const reportCalls = {
-  /** Runs a report; its figures are cents, cells plain decimal texts. 404 unknown, 400 and 422 for parameters. */
+  /**
+   * Runs a report. Totals are cents, and cells are plain decimal text. 404 for an unknown report, 400 or 422 for
+   * invalid parameters.
+   */
   runReport: endpoint({
     method: 'POST',
     path: '/reports/{reportId}',
@@ -96,7 +97,9 @@ export const reportCalls = {
     reply: ReportData,
     reads: true,
   }),
-  /** A report as a PDF (landscape letter, pages n/total). 503 with Retry-After while too much is printed. */
+  /**
+   * A report as a PDF (letter size, landscape, pages n/total). 503 with Retry-After if too many PDFs are being created.
+   */
   reportPdf: endpoint({
     method: 'POST',
     path: '/reports/{reportId}/pdf',
@@ -107,7 +110,7 @@ export const reportCalls = {
     reply: 'application/pdf',
     reads: true,
   }),
-  /** A report as a workbook; texts stay texts, amounts are numbers in dollars. */
+  /** A report as a workbook. Text stays text, and amounts are numbers in dollars. */
   reportExcel: endpoint({
     method: 'POST',
     path: '/reports/{reportId}/excel',
@@ -125,7 +128,9 @@ export const reportCalls = {
     summary: "Lists the user's favorite reports in this company.",
     reply: z.array(ReportStar),
   }),
-  /** One star is one call, so that two tabs never take back each other's. 404 for an unknown report. */
+  /**
+   * Each call changes one favorite, so that two tabs never overwrite each other's changes. 404 for an unknown report.
+   */
   starReport: endpoint({
     method: 'PUT',
     path: '/reportstars/{reportId}',
@@ -135,7 +140,7 @@ export const reportCalls = {
     body: ReportStar.pick({ starred: true }),
     reply: ReportStar,
   }),
-  /** A customer's statement of account as a PDF; from the fiscal year's start to today unless told otherwise. */
+  /** A customer's statement of account as a PDF. Defaults to the start of the fiscal year through today. */
   customerStatement: endpoint({
     method: 'GET',
     path: '/customerstatement/{customerId}',
@@ -147,7 +152,9 @@ export const reportCalls = {
     query: z.object({ startdate: DateField.optional(), reportdate: DateField.optional() }),
     reply: 'application/pdf',
   }),
-  /** The statements of several customers in their order, each on pages of its own. 404 for one that is not there. */
+  /**
+   * The statements of several customers in the given order, each on separate pages. 404 if a customer does not exist.
+   */
   customerStatements: endpoint({
     method: 'POST',
     path: '/customerstatements',

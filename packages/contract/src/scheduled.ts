@@ -9,16 +9,18 @@ import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } fro
 import { JournalEntryInput, PostedTransaction } from './ledger.ts';
 import { recordCalls } from './subledger.ts';
 
-/** Templates of invoices, bills and journal entries, that come again, and what was made of them. */
+/** Recurring templates of invoices, bills, and journal entries, and the documents created from them. */
 
-/** Never, after its last date `on`, or when `count` dates have passed. */
+/** The end of a schedule: never, on a last date `on`, or after `count` dates. */
 const End = z.object({
   kind: z.enum(['never', 'on', 'after']),
   on: maybe(DateField),
   count: maybe(z.number().int()),
 });
 
-/** The rule; core's `checkSchedule` judges it. `weekday` is of weeks, `monthDay` of months and quarters. */
+/**
+ * The rule, which core's `checkSchedule` validates. `weekday` applies to weeks, and `monthDay` to months and quarters.
+ */
 export const ScheduleRule = z.object({
   unit: z.enum(SCHEDULE_UNITS),
   every: z.number().int(),
@@ -28,13 +30,13 @@ export const ScheduleRule = z.object({
   end: End,
 });
 
-/** A draft is left for a person to look at; `sent` is posted, and an invoice's e-mail is queued with it. */
+/** A draft is left for a user to review. `sent` posts the document and also queues an invoice's email. */
 export const MAKES = ['draft', 'posted', 'sent'] as const;
 const Makes = z.enum(MAKES);
 
 /**
- * The state of a template: `held` has dates that could not be made, `asks` more than twelve that were missed,
- * `stopped` made five today and has more to make, `failed` says why by `failure` and is tried again.
+ * The state of a template. `held` has dates that could not be created, and `asks` has more than 12 missed dates.
+ * `stopped` created five documents today and has more to create. `failed` has a reason in `failure` and is retried.
  */
 const STATES = ['active', 'paused', 'ended', 'held', 'asks', 'stopped', 'failed'] as const;
 export type TemplateState = (typeof STATES)[number];
@@ -42,40 +44,40 @@ export type TemplateState = (typeof STATES)[number];
 export const TemplateRow = z.object({
   id: Id,
   name: z.string(),
-  /** The customer or vendor; null for a journal entry of nobody. */
+  /** The customer or vendor. Null for a journal entry without one. */
   entityId: Id.nullable(),
   entityDisplayName: z.string(),
   schedule: ScheduleRule,
   makes: Makes,
-  /** Prices stay as they are; otherwise products have the price of the day. */
+  /** Whether prices are fixed. Otherwise, each document uses the current product prices. */
   fixesPrices: z.boolean(),
   state: z.enum(STATES),
   failure: z.string(),
-  /** Null once the rule has ended. */
+  /** The next date. Null after the rule has ended. */
   nextDate: DateField.nullable(),
-  /** The number of the next date, which Run Now names. Null once the rule has ended. */
+  /** The number of the next date, which Run Now sends. Null after the rule has ended. */
   nextN: z.number().int().nullable(),
-  /** As it was when it was saved or made last. */
+  /** The amount when it was last saved or created. */
   amount: Usd,
   made: z.number().int(),
   held: z.number().int(),
-  /** Dates that have come and are not made yet. */
+  /** The number of due dates without a document. */
   due: z.number().int(),
   rowVersion: RowVersion,
 });
 export type TemplateRow = z.output<typeof TemplateRow>;
 
-/** A date that comes, by its number. */
+/** A future date with its number. */
 const Coming = z.object({ n: z.number().int(), date: DateField, isSkipped: z.boolean() });
 
 const Occurrence = z.object({
   n: z.number().int(),
   date: DateField,
   state: z.enum(['made', 'skipped', 'held']),
-  /** Why it is held, or was made and not sent. */
+  /** The reason why the date is on hold, or why its document was created but not sent. */
   reason: z.string(),
   madeOn: DateField.nullable(),
-  /** The document, or the journal entry's transaction or draft; null where none was made, or it was removed since. */
+  /** The document, or the journal entry's transaction or draft. Null if none was created or it has been deleted. */
   sourceId: Id.nullable(),
   number: z.string(),
 });
@@ -85,9 +87,9 @@ const ACTIONS = ['pause', 'resume', 'skip', 'unskip', 'run', 'make', 'makeMissed
 
 const TemplateAction = z.object({
   /**
-   * `run`, `skip`, `unskip`, and `make` name a date by `n`. `run` creates the next date now; `n` is the template's
-   * `nextN`, so that a second request is refused. `make` creates a held date, on its own date or on `on`. `makeMissed`
-   * and `skipMissed` answer for all missed dates and name the `rowVersion` that the user saw.
+   * `run`, `skip`, `unskip`, and `make` refer to a date by `n`. `run` creates the next date now; `n` is the template's
+   * `nextN`, so that a second request is rejected. `make` creates a date that is on hold, on its own date or on `on`.
+   * `makeMissed` and `skipMissed` apply to all missed dates and include the `rowVersion` that the user saw.
    */
   action: z.enum(ACTIONS),
   n: maybe(z.number().int().min(0)),
@@ -96,32 +98,36 @@ const TemplateAction = z.object({
 });
 export type TemplateAction = z.output<typeof TemplateAction>;
 
-/** The calls on templates of one kind of document; `area` rules them as it rules the documents. */
+/**
+ * Returns the calls for templates of one kind of document. Templates need the same permissions as documents (`area`).
+ */
 function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
   { path, area, word }: { path: string; area: Area; word: string },
   { whole, input }: { whole: Whole; input: Input },
 ) {
   const Template = TemplateRow.extend({
-    /** The document as it looks on the rule's first date; no due date where that follows the terms. */
+    /** The document for the rule's first date. It has no due date if the terms determine it. */
     document: whole,
-    /** The next twelve dates. */
+    /** The next 12 dates. */
     next: z.array(Coming),
-    /** By the prices of today; null where it cannot be made as it is, and `problem` says why. */
+    /** The amount at current prices. Null if it cannot be created now; `problem` has the reason. */
     amountNow: Usd.nullable(),
     problem: z.string(),
-    /** Why it would be made and not sent; empty when it is to be sent and can be, or is not to be sent. */
+    /**
+     * The reason why the document would be created but not sent. Empty if it can be sent or is not meant to be sent.
+     */
     sendProblem: z.string(),
-    /** The latest first. */
+    /** Occurrences, latest first. */
     occurrences: z.array(Occurrence),
   });
   const TemplateInput = z.object({
     id: maybe(LineId),
-    /** Missing: the customer's or vendor's. */
+    /** Defaults to the customer's or vendor's name. */
     name: maybe(text(200)),
     schedule: ScheduleRule,
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
-    /** Its dates are those of the rule's first date; the others move along. */
+    /** The document for the rule's first date. For later dates, its other dates move by the same interval. */
     document: input,
     rowVersion: maybe(RowVersion),
   });
@@ -177,7 +183,7 @@ export const scheduledJournalCalls = templateCalls(
   { whole: PostedTransaction, input: JournalEntryInput },
 );
 
-/** The calls of templates of any kind, for code that shows them all alike. */
+/** The calls for templates of any kind, for code that handles all kinds alike. */
 export type TemplateCalls<One, Body> = ReturnType<typeof templateCalls<z.ZodType<One>, z.ZodType<Body>>>;
 
 export const scheduledCalls = {

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, maybe, text } from './fields.ts';
 
-/** The kinds of records that a search finds, as the API numbers and names them. */
+/** The kinds of records that a search finds, with their numbers and names in the API. */
 const KINDS = searchedKinds();
 
-/** A record that a search found. */
 const SearchResult = z.object({
   itemId: Id,
   itemType: z
@@ -15,11 +14,11 @@ const SearchResult = z.object({
     .min(0)
     .max(KINDS.length - 1)
     .describe(KINDS.map(({ number, name }) => `${number} ${name}`).join(', ')),
-  /** Its name, or its kind and number. */
+  /** The name of the record, or its kind and number. */
   itemText: z.string(),
-  /** Lines to tell it by: a name, a date, amounts; behind them whatever else the search found the text in. */
+  /** Texts that identify it: a name, a date, and amounts, followed by any other text that matched the search. */
   searchDisplayItems: z.array(z.string()),
-  /** True where nothing holds the text, and this does but for a typing error. */
+  /** True if the record only matches after a typing error is corrected, because nothing matches exactly. */
   isClosest: z.boolean().optional(),
 });
 export type SearchResult = z.output<typeof SearchResult>;
@@ -27,8 +26,8 @@ export type SearchResult = z.output<typeof SearchResult>;
 const SearchText = text(200);
 
 /**
- * A text of at most 2 characters finds nothing. An exact number comes first, then what begins with the text, open
- * before paid, newest first.
+ * A text of at most 2 characters finds nothing. Exact numbers come first, then matches at the start, open before paid,
+ * and newest first.
  */
 export const searchCalls = {
   search: endpoint({

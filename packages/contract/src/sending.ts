@@ -3,17 +3,20 @@ import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** E-mails to customers: what is sent, what became of it, the company's texts, and private links. */
+/** Emails to customers with their delivery status, the company's texts, and private links. */
 
 const MailKind = z.enum(MAIL_KINDS);
 
-/** A copy of an e-mail to one address, and what the mail server said about it. */
+/** A copy of an email to one address, and the mail server's response. */
 const Recipient = z.object({
   address: z.string(),
   isCopy: z.boolean(),
-  /** `unsure`: it was handed over and the answer never came, so it may have arrived; it is not sent again by itself. */
+  /**
+   * `unsure` means that the mail server received it but did not respond, so it may have arrived. It is not resent
+   * automatically.
+   */
   state: z.enum(['queued', 'sent', 'refused', 'unsure']),
-  /** The mail server's words; while it waits, why the last try failed. */
+  /** The mail server's message. While the email waits, the reason why the last attempt failed. */
   answer: z.string(),
   attempts: z.number().int(),
   settledAt: Moment.nullable(),
@@ -22,9 +25,9 @@ const Recipient = z.object({
 export const SentMail = z.object({
   id: Id,
   kind: MailKind,
-  /** Counts the e-mails of this kind about the same thing. */
+  /** The number of this email among those of its kind about the same record. */
   step: z.number().int(),
-  /** With its placeholders. */
+  /** The subject template with its placeholders. */
   subject: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
@@ -32,53 +35,59 @@ export const SentMail = z.object({
 });
 export type SentMail = z.output<typeof SentMail>;
 
-/** A document, a payment or a customer's statement as it would be sent now, and what was sent of it before. */
+/** A document, a payment, or a customer's statement ready to send, with its earlier emails. */
 export const Sending = z.object({
   kind: MailKind,
-  /** The document, the payment, or the customer of a statement. */
+  /** The ID of the document, the payment, or the customer of a statement. */
   id: Id,
   customerId: Id,
-  /** Such as "Invoice 10436". */
+  /** The title, for example "Invoice 10436". */
   title: z.string(),
   to: z.array(z.string()),
   cc: z.array(z.string()),
   subject: z.string(),
   text: z.string(),
-  /** The values of the placeholders; that of a link is known when it is sent. */
+  /** The values of the placeholders. A link's value is only known when the email is sent. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
   fromName: z.string(),
   replyTo: z.string(),
   fileName: z.string(),
-  /** The number of e-mails about it so far: sent along, it tells whether somebody else has sent one meanwhile. */
+  /**
+   * The number of emails about it so far. A request that includes this number is rejected if someone else has sent one
+   * since.
+   */
   sent: z.number().int(),
-  /** Why it cannot be sent, such as a draft; empty when it can. */
+  /** The reason why it cannot be sent, for example because it is a draft. Empty if it can be sent. */
   refusal: z.string(),
-  /** Newest first. */
+  /** Emails, newest first. */
   history: z.array(SentMail),
   link: z.object({
-    /** Whether any link to it opens it. */
+    /** Whether any of its links works. */
     isLive: z.boolean(),
-    /** The time when the newest link that opens it was made. */
+    /** The time when the newest working link was created. */
     madeAt: Moment.nullable(),
-    /** The time when that link ends; null if it never ends. */
+    /** The time when that link expires. Null if it never expires. */
     endsAt: Moment.nullable(),
-    /** When links were opened, newest first; noted at most once an hour for each link. */
+    /** The times when links were opened, newest first. Recorded at most once per hour and link. */
     viewedAt: z.array(Moment),
   }),
 });
 export type Sending = z.output<typeof Sending>;
 
-/** The private links that open a document, as the audit log has them: of a copied one, and of those in e-mails. */
+/** The working private links to a document, as the audit log records them: copied links and links in emails. */
 export const DocumentLinks = z.object({
   documentId: Id,
   documentNumber: z.string(),
   links: z.array(z.object({ id: Id, name: z.string() })),
 });
 
-/** One of the ids says what is sent, a customer's the statement; whatever else is missing is as in `Sending`. */
+/**
+ * The IDs select the document, payment, or customer statement to send. Other missing fields default to the values in
+ * `Sending`.
+ */
 const SendInput = z.object({
   ...bySentField(() => maybe(Id)),
-  /** The customer's statement of account, for these days. */
+  /** The customer's statement of account for these dates. */
   customerId: maybe(Id),
   startdate: maybe(DateField),
   reportdate: maybe(DateField),
@@ -86,12 +95,15 @@ const SendInput = z.object({
   cc: maybe(z.array(text(254)).max(20)),
   subject: maybe(text(200)),
   text: maybe(text(5000)),
-  /** As `Sending` answered it; missing: it is sent if nothing of it, or of these days, was sent before. */
+  /**
+   * The number of emails from `Sending`. If missing, the email is sent only if none about the record, or for these
+   * dates, was sent before.
+   */
   sent: maybe(z.number().int().min(0)),
 });
 export type SendInput = z.output<typeof SendInput>;
 
-/** The record that an e-mail is about: one of them, none for a statement. */
+/** The record that an email is about. One ID is set, or none for a statement. */
 const sentIds = bySentField(() => Id.nullable());
 
 const SendResult = z.object({
@@ -102,14 +114,14 @@ const SendResult = z.object({
 });
 export type SendResult = z.output<typeof SendResult>;
 
-/** An e-mail that did not reach somebody, or may not have. */
+/** An email that was not delivered, or may not have been. */
 export const RefusedMail = z.object({
   id: Id,
   kind: MailKind,
   ...sentIds,
   customerId: Id,
   customerDisplayName: z.string(),
-  /** Number of the document or payment; empty for a statement. */
+  /** The number of the document or payment. Empty for a statement. */
   number: z.string(),
   sentBy: z.string(),
   sentAt: Moment,
@@ -125,20 +137,20 @@ const Template = z.object({
 });
 
 const Step = z.object({
-  /** Days after the due date; below zero before it. */
+  /** The days after the due date. Negative before it. */
   days: z.number().int(),
   subject: text(200),
   text: text(5000),
 });
 
-/** Reminders of invoices, and those that leave tomorrow. */
+/** Invoice reminders, and the ones that will be sent tomorrow. */
 export const Reminders = z.object({
   isOn: z.boolean(),
   steps: z.array(Step),
-  /** Customers who get none. */
+  /** Customers who receive none. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   tomorrow: DateField,
-  /** Those that leave tomorrow, or would if they were turned on. */
+  /** The reminders that will be sent tomorrow, or would be if they were turned on. */
   next: z.array(
     z.object({
       invoiceId: Id,
@@ -160,13 +172,13 @@ const RemindersInput = z.object({
 });
 export type RemindersInput = z.output<typeof RemindersInput>;
 
-/** The company's texts, and how its customers pay. */
+/** The company's texts and payment link. */
 export const SendingSettings = z.object({
   templates: z.array(Template),
   howToPay: z.string(),
-  /** An address with {number} and {amount}; empty for none. */
+  /** A URL with {number} and {amount}. Empty if there is none. */
   payLink: z.string(),
-  /** The days after which private links end; null if they never end. */
+  /** The days after which private links expire. Null if they never expire. */
   linkDays: z.number().int().nullable(),
   rowVersion: RowVersion,
 });
@@ -176,7 +188,7 @@ const SendingSettingsInput = z.object({
   templates: maybe(z.array(z.object({ kind: z.enum(TEMPLATE_KINDS), subject: text(200), text: text(5000) })).max(10)),
   howToPay: maybe(text(1000)),
   payLink: maybe(text(500)),
-  /** 0 for never. */
+  /** The days after which private links expire. 0 means never. */
   linkDays: maybe(z.number().int().min(0, 'Enter 0 to 3650 days').max(3650, 'Enter 0 to 3650 days')),
   rowVersion: maybe(RowVersion),
 });

@@ -2,8 +2,8 @@ import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import type * as z from 'zod';
 
 /**
- * The sentences in which a request's faults are told. A schema's own message is either a whole sentence ("Please Select
- * a Customer") or what is said of its field ("must be a whole number"), which begins with a small letter.
+ * The messages for invalid requests. A schema's own message is either a whole sentence ("Please Select a Customer") or
+ * the predicate for its field ("must be a whole number"), which starts with a lowercase letter.
  */
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,10 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** Bounds beyond this only keep numbers exact and mean nothing to a reader. */
+/** Larger bounds only keep numbers exact and mean nothing to the reader. */
 const MEANINGFUL = 1e12;
 
-/** Says in our words what is wrong with a field for which the schema has no message. */
+/** Returns the predicate for an invalid field without a message in its schema. */
 export function predicateOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -48,7 +48,7 @@ function sizeOf(origin: string, bound: number | bigint, limit: 'at most' | 'at l
   return `must be ${limit} ${size}`;
 }
 
-/** Names that the specification writes in one word. */
+/** Names that the specification writes as one word. */
 const PARTS: Readonly<Record<string, string>> = {
   profitcenterid: 'profitCenterId',
   profitcentername: 'profitCenterName',
@@ -59,7 +59,7 @@ const PARTS: Readonly<Record<string, string>> = {
   paramvalue: 'paramValue',
 };
 
-/** `glAccountID` → "GL account ID". */
+/** Returns a field name in words: `glAccountID` → "GL account ID". */
 function wordsOf(key: string): string {
   return (PARTS[key] ?? key)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -68,7 +68,7 @@ function wordsOf(key: string): string {
     .replace(/\b(id|gl|ar|ap|url)(s?)\b/g, (_, letters: string, plural: string) => letters.toUpperCase() + plural);
 }
 
-/** "addresses" → "address", "entries" → "entry", "lines" → "line". */
+/** Returns the singular: "addresses" → "address", "entries" → "entry", "lines" → "line". */
 function singular(words: string): string {
   return words
     .replace(/ies$/, 'y')
@@ -76,7 +76,7 @@ function singular(words: string): string {
     .replace(/([^s])s$/, '$1');
 }
 
-/** The field at a path: "quantity" → "The quantity", `lineItems.1.quantity` → "The quantity in line item 2". */
+/** Returns the field at a path: "quantity" → "The quantity", `lineItems.1.quantity` → "The quantity in line item 2". */
 function subjectOf(path: string): string {
   const keys = path.split('.').filter((key) => key !== '');
   const at = keys.findLastIndex((key) => /^\d+$/.test(key));
@@ -91,12 +91,12 @@ function capitalized(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The sentence about the field at `path`: `message` itself, or the field and what is said of it. */
+/** Returns the message for the field at `path`: `message` itself, or the field followed by the predicate. */
 export function fieldSentence(path: string, message: string): string {
   return /^[a-z]/.test(message) ? `${subjectOf(path)} ${message}` : message;
 }
 
-/** Refuses a request (400) for what is said of some of its fields; the first one's sentence is the whole refusal's. */
+/** Returns the error (400) for invalid fields. The first field's message is also the message of the request. */
 export function malformed(said: FieldMessages): Failure {
   const fields: FieldMessages = {};
   for (const [path, message] of Object.entries(said)) fields[path] = fieldSentence(path, message);

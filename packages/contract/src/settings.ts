@@ -4,11 +4,11 @@ import { endpoint, InactiveQuery } from './endpoint.ts';
 import { Entity, EntityInput } from './entities.ts';
 import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
-/** Company, its settings, sales tax and the small lookups. */
+/** The company, its settings, sales tax, and the small lookups. */
 
 /**
  * The company is an entity like customers and vendors. `phone` and the six address fields are views of its primary
- * phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
+ * phone and its mailing address (type 1). Its balance is always 0.
  */
 export const Company = Entity.omit({
   salesTaxScenarioId: true,
@@ -26,13 +26,13 @@ export const Company = Entity.omit({
   state: z.string(),
   zipCode: z.string(),
   countryId: Id,
-  /** A PNG or JPEG, printed on what customers get; everyone of the company may read its file. */
+  /** A PNG or JPEG image that is printed on customer documents. Every user of the company can read the file. */
   logo: DocumentLink.nullable(),
   setupCompleted: z.boolean(),
 });
 export type Company = z.output<typeof Company>;
 
-/** `addresses` and `phones` win over the flat fields when both are sent. */
+/** `addresses` and `phones` take precedence over the flat fields if both are sent. */
 export const CompanyInput = EntityInput.omit({
   salesTaxScenarioId: true,
   taxExempt: true,
@@ -50,13 +50,13 @@ export const CompanyInput = EntityInput.omit({
   state: maybe(text(100)),
   zipCode: maybe(text(20)),
   countryId: maybe(Id),
-  /** `{documentId}` of an uploaded picture takes the place of the one before; null takes it off, nothing leaves it. */
+  /** `{documentId}` of an uploaded image replaces the logo, null removes it, and a missing field keeps it. */
   logo: maybe(DocumentLinkInput),
 });
 export type CompanyInput = z.output<typeof CompanyInput>;
 
 export const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
-/** Settings travel as text; numbers and booleans are accepted and kept as their text, null as the empty one. */
+/** Settings are sent as text. Numbers and booleans are accepted and stored as text, and null as empty text. */
 export const SettingInput = z.object({
   id: maybe(Id),
   settingName: text(100),
@@ -76,7 +76,7 @@ const SalesTaxItem = z.object({
 });
 export const SalesTaxScenario = z.object({
   id: Id,
-  /** Empty where there is but one. */
+  /** The name of the item. Empty if there is only one. */
   name: z.string(),
   glAccountId: Id,
   filingFrequency: z.number().int(),
@@ -85,7 +85,7 @@ export const SalesTaxScenario = z.object({
 });
 export type SalesTaxScenario = z.output<typeof SalesTaxScenario>;
 
-/** Required fields are checked by core/salestax, whose sentences name the missing ones. */
+/** core/salestax checks the required fields and reports missing ones. */
 export const SalesTaxInput = z.object({
   id: maybe(LineId),
   name: maybe(text(100)),
@@ -108,17 +108,17 @@ export type SalesTaxInput = z.output<typeof SalesTaxInput>;
 
 export const PropertyDefinition = z.object({
   id: Id,
-  /** 0 customers, 1 vendors, 2 the company. */
+  /** 0 for customers, 1 for vendors, 2 for the company. */
   kind: z.number().int(),
   displayName: z.string(),
-  /** 1 date, 2 text, 4 yes/no. */
+  /** The data type: 1 date, 2 text, 4 yes/no. */
   dataType: z.number().int(),
   active: z.boolean(),
   rowVersion: RowVersion,
 });
 export type PropertyDefinition = z.output<typeof PropertyDefinition>;
 
-/** A saved one keeps its kind and type. */
+/** The kind and type of a saved custom field cannot change. */
 export const PropertyInput = z.object({
   id: maybe(LineId),
   kind: maybe(z.number().int()),

@@ -5,14 +5,14 @@ import { Company } from './settings.ts';
 
 /** The first-time setup of a company. */
 
-/** The wizard's answers; core/setup checks them. A customer, vendor or product without a name is not made. */
+/** The wizard's answers, which core/setup checks. A customer, vendor, or product without a name is not created. */
 export const SetupInput = z.object({
-  /** Only the mark that setup is over: nothing else is read. */
+  /** Only marks the setup as complete. Other fields are ignored. */
   skip: maybe(z.boolean()),
   companyName: maybe(text(200)),
   defaultARAccountId: maybe(Id),
   defaultAPAccountId: maybe(Id),
-  /** Makes one customer for all, in place of a named one. */
+  /** Creates one customer for everything instead of a named one. */
   useDefaultCustomer: maybe(z.boolean()),
   customerName: maybe(text(200)),
   customerEmail: maybe(text(254)),

@@ -3,29 +3,29 @@ import { DocumentLink, documentLinksInput } from './attachments.ts';
 import { endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';
 import { DateField, Done, decimalField, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** The bank's side of the books: statements, their lines, matches and rules. Money in is positive everywhere here. */
+/** Bank statements, bank transactions, matches, and rules. Money in is positive everywhere in this file. */
 
-/** A bank line is for review until a person, or a rule that a person has set to, has dealt with it. */
+/** The states of a bank transaction. It is for review until a user or an automatic rule handles it. */
 export const LINE_STATES = ['review', 'matched', 'added', 'transferred', 'excluded'] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
 const Column = z.number().int().min(-1).max(500);
 
 /**
- * The way a bank's table (CSV, TSV) is read. Columns count from 0, −1 says that there is none; what is left out is
- * guessed from the whole file. `dateOrder`, `decimal` and `turned` hold for OFX and QIF too.
+ * The settings for reading a bank's table (CSV, TSV). Columns count from 0, and −1 means none. Missing values are
+ * guessed from the whole file. `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export const StatementMapping = z.object({
   separator: z.string().max(1).optional(),
-  /** The first row behind the skipped ones names the columns. */
+  /** Whether the first row after the skipped rows contains column names. */
   header: z.boolean().optional(),
-  /** Rows before the table. */
+  /** The number of rows before the table. */
   skip: z.number().int().min(0).max(1000).optional(),
   dateColumn: Column.optional(),
   amountColumn: Column.optional(),
   debitColumn: Column.optional(),
   creditColumn: Column.optional(),
-  /** Says "DR" or "CR" of each amount. */
+  /** The column that contains "DR" or "CR" for each amount. */
   directionColumn: Column.optional(),
   textColumns: z.array(Column).max(20).optional(),
   checkColumn: Column.optional(),
@@ -33,7 +33,7 @@ export const StatementMapping = z.object({
   balanceColumn: Column.optional(),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
   decimal: z.enum(['.', ',']).optional(),
-  /** Every sign is turned: the file writes money out as positive. */
+  /** Whether all signs are reversed because the file has money out as positive amounts. */
   turned: z.boolean().optional(),
 });
 export type StatementMapping = z.output<typeof StatementMapping>;
@@ -43,7 +43,7 @@ const StatementAsk = z.object({
   documentId: Id,
   bankAccountId: Id,
   mapping: maybe(StatementMapping),
-  /** True says that the file's account number is this account's; it is remembered. */
+  /** True confirms that the file's account number belongs to this account. The confirmation is saved. */
   accountNumberConfirmed: maybe(z.boolean()),
 });
 
@@ -53,25 +53,27 @@ const PreviewLine = z.object({
   text: z.string(),
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
-  /** Doubtful: the account has its bank id with another date or amount; it is kept, and said. */
+  /**
+   * `doubtful` means that the account already has its bank ID with another date or amount. It is imported with a note.
+   */
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
 /**
- * Something that the file leaves open. The first choice is the one that it was read with; a person's goes into the
- * field of the mapping that `name` says.
+ * A question about how to read the file. The file was read with the first choice. The user's choice goes to the mapping
+ * field `name`.
  */
 const StatementQuestion = z.object({
   name: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 
-/** A statement file as it was read, before anything is saved. */
+/** A parsed statement file before anything is saved. */
 export const StatementPreview = z.object({
   format: z.string(),
-  /** The last four digits of the account that the file names. */
+  /** The last four digits of the account in the file. */
   accountNumber: z.string().optional(),
-  /** True: the file names an account that this banking account was never said to be. */
+  /** Whether the file's account was never confirmed for this banking account. */
   asksAccountNumber: z.boolean(),
   from: DateField.nullable(),
   to: DateField.nullable(),
@@ -82,24 +84,27 @@ export const StatementPreview = z.object({
   newCount: z.number().int(),
   knownCount: z.number().int(),
   doubtfulCount: z.number().int(),
-  /** Sum of the lines that a save adds. */
+  /** The total of the bank transactions that an import would add. */
   newSum: Usd,
-  /** The account's balance in the books as of `to`, which no import changes. */
+  /** The account's balance in the books as of `to`, which imports never change. */
   booksBalance: Usd,
-  /** The first 500. */
+  /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
-  /** Guessed, remembered or given. */
+  /**
+   * The settings with which the file was read: guessed from the file, remembered from an earlier import, or set by the
+   * user.
+   */
   mapping: StatementMapping.optional(),
-  /** The names of a table's columns, and its first rows as they stand. */
+  /** The column names of a table, and its first rows unchanged. */
   columns: z.array(z.string()).optional(),
   sample: z.array(z.array(z.string())).optional(),
-  /** Sentences about what a person should know, such as a bank id that came again with another amount. */
+  /** Notes for the user, for example about a repeated bank ID with another amount. */
   notes: z.array(z.string()),
 });
 export type StatementPreview = z.output<typeof StatementPreview>;
 
-/** A statement that was imported. */
+/** An imported statement. */
 export const BankStatement = z.object({
   id: Id,
   bankAccountId: Id,
@@ -110,18 +115,21 @@ export const BankStatement = z.object({
   to: DateField.nullable(),
   opening: Usd.nullable(),
   closing: Usd.nullable(),
-  /** The lines that it added, and their sum; those that were known belong to earlier statements. */
+  /**
+   * The number and total of the bank transactions that it added. Transactions that were already known belong to earlier
+   * statements.
+   */
   count: z.number().int(),
   sum: Usd,
   knownCount: z.number().int(),
-  /** Its lines that are still for review. */
+  /** The number of its bank transactions that are still for review. */
   reviewCount: z.number().int(),
   importedAt: z.string(),
   importedBy: z.string(),
 });
 export type BankStatement = z.output<typeof BankStatement>;
 
-/** An entry of the books that a bank line is, or may be, matched to. */
+/** An entry in the books that is, or may be, matched to a bank transaction. */
 const MatchedEntry = z.object({
   glid: Id,
   transactionID: Id,
@@ -132,14 +140,14 @@ const MatchedEntry = z.object({
   entityName: z.string(),
   sourceType: z.string(),
   sourceId: Id,
-  /** The number of its document, or of its transaction. */
+  /** The number of its document or transaction. */
   number: z.string(),
-  /** The banking account on whose side it stands; another one than the line's where money moved between two. */
+  /** The banking account of the entry. For a transfer, it may differ from the bank transaction's account. */
   bankAccountId: Id,
 });
 export type MatchedEntry = z.output<typeof MatchedEntry>;
 
-/** An open invoice or bill that a bank line may pay, whole or a part of it. */
+/** An open invoice or bill that a bank transaction may pay in full or in part. */
 const PayableDocument = z.object({
   invoiceId: Id,
   kind: z.string(),
@@ -151,7 +159,7 @@ const PayableDocument = z.object({
 });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** A document that paying would settle, with the part of the bank line that it takes. */
+/** A document that a payment would settle, with the part of the bank transaction that pays it. */
 const PaidDocument = z.object({
   invoiceId: Id,
   kind: z.string(),
@@ -159,11 +167,11 @@ const PaidDocument = z.object({
   date: DateField,
   openAmount: Usd,
   amount: Usd,
-  /** The early-payment discount that the payment takes besides; missing where it takes none. */
+  /** The early-payment discount that the payment takes in addition. Missing if there is none. */
   discountAmount: Usd.optional(),
 });
 
-/** A line of what "add" posts; the amounts sum to the bank line's. */
+/** A line that "add" posts. The amounts add up to the bank transaction. */
 const AddedLine = z.object({
   accountID: Id,
   amount: Usd,
@@ -174,8 +182,8 @@ const AddedLine = z.object({
 });
 
 /**
- * Something that may explain a bank line; `key` names it when it is accepted or refused. Its `kind` says what it is,
- * and `action` what accepting does.
+ * A suggested match for a bank transaction. `key` identifies it when it is accepted or rejected. `kind` is its type,
+ * and `action` is what accepting it does.
  */
 export const Candidate = z.object({
   key: z.string(),
@@ -192,17 +200,17 @@ export const Candidate = z.object({
     'history',
   ]),
   action: z.enum(['match', 'pay', 'deposit', 'transfer', 'add']),
-  /** 0 to 1. */
+  /** The score, from 0 to 1. */
   score: z.number(),
-  /** In words: "same amount, 2 days apart, invoice 1042 in the text". */
+  /** The evidence in words: "same amount, 2 days apart, invoice 1042 in the text". */
   reason: z.string(),
-  /** Score 0.95 or more, and no other comes close. */
+  /** Whether the score is at least 0.95 and no other suggestion is close. */
   sure: z.boolean(),
   entries: z.array(MatchedEntry),
-  /** Other bank lines that are matched along: to one entry, or the other side of a transfer. */
+  /** Other bank transactions in the same match: those of one entry, or the other side of a transfer. */
   lineIds: z.array(Id),
   documents: z.array(PaidDocument),
-  /** The customer or vendor of documents, of a rule, or of what the payee was booked to before. */
+  /** The customer or vendor of the documents, the rule, or the payee's earlier categorization. */
   entityId: Id.nullable(),
   entityName: z.string(),
   /** The other banking account of a transfer. */
@@ -212,20 +220,20 @@ export const Candidate = z.object({
 });
 export type Candidate = z.output<typeof Candidate>;
 
-/** A person's or a rule's dealing with a bank line. */
+/** The last action of a user or a rule on a bank transaction. */
 const LineAct = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude']),
-  /** The evidence at the time. */
+  /** The evidence at that time. */
   reason: z.string(),
   by: z.string(),
   at: z.string(),
-  /** A rule did it by itself. */
+  /** Whether a rule did it automatically. */
   automatic: z.boolean(),
   ruleId: Id.nullable(),
-  /** Files on what the line became: the payment, journal entry, transfer or deposit. */
+  /** Attachments of the resulting payment, journal entry, transfer, or deposit. */
   documentLinks: z.array(DocumentLink),
   entries: z.array(MatchedEntry),
-  /** Other bank lines of the same match. */
+  /** Other bank transactions of the same match. */
   lineIds: z.array(Id),
 });
 
@@ -239,14 +247,14 @@ export const BankLine = z.object({
   bankId: z.string(),
   checkNumber: z.string(),
   state: z.enum(LINE_STATES),
-  /** The bank sent its id before with another date or amount. */
+  /** Whether the bank sent its ID before with another date or amount. */
   doubtful: z.boolean(),
-  /** One of its entries is reconciled: nothing of it may be undone. */
+  /** Whether one of its entries is reconciled, so that it cannot be undone. */
   reconciled: z.boolean(),
   act: LineAct.nullable(),
-  /** The best candidate of a line for review. */
+  /** The best suggested match of a bank transaction for review. */
   candidate: Candidate.nullable(),
-  /** The candidates so close to the best one, itself included, that a person chooses; 1 where it stands out. */
+  /** The number of suggestions that are about as good as the best one, including it. 1 if there is a clear winner. */
   choices: z.number().int(),
   rowVersion: RowVersion,
 });
@@ -254,7 +262,7 @@ export type BankLine = z.output<typeof BankLine>;
 
 const AddedLineInput = z.object({
   accountID: Id,
-  /** In the sign of the bank line. */
+  /** The amount with the sign of the bank transaction. */
   amount: Usd,
   description: maybe(text(500)),
   profitcenterid: maybe(Id),
@@ -263,45 +271,45 @@ const AddedLineInput = z.object({
 });
 
 /**
- * A dealing with one bank line. A `candidate` alone does all that the candidate says, and `action` must be its own;
- * memo and payment type may come along. Without one the action's own fields say what to do. `undo` takes back whatever
- * was done, `refuse` keeps a candidate from being offered again, and `attach` puts files on what the line became.
+ * An action on a bank transaction. A `candidate` contains everything that is needed, and `action` must be its action.
+ * Memo and payment type may be added. Without a candidate, the fields of the action are used. `undo` undoes the last
+ * action, `refuse` rejects a suggestion permanently, and `attach` adds attachments to the resulting record.
  */
 export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
   candidate: maybe(text(1000)),
   /**
-   * match: entries of the books (`glid`) that sum to the bank line, or one entry that it and `lineIds` sum to. deposit:
-   * entries of Undeposited Funds.
+   * For match: entries in the books (`glid`) that add up to the bank transaction, or one entry that this transaction
+   * and `lineIds` add up to. For deposit: entries of Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
-  /** match: further bank lines of the same account. transfer: the bank line of the other account. */
+  /** For match: more bank transactions of the same account. For transfer: the bank transaction of the other account. */
   lineIds: maybe(z.array(Id).max(100)),
-  /** add. */
+  /** For add: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
-  /** add: of lines that name nobody; pay: the customer or vendor. */
+  /** For add: the customer or vendor of lines without one. For pay: the customer or vendor of the documents. */
   entityId: maybe(Id),
-  /** add and transfer: the description of what is posted; the bank's text when missing. */
+  /** For add and transfer: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
-   * pay: documents of one customer or vendor, each with the part of it that is paid; the parts sum to the bank line.
-   * `discountAmount` is taken besides.
-   * Missing: filled in list order. Money in settles invoices, money out bills.
+   * For pay: documents of one customer or vendor with the paid part of each. The parts add up to the bank transaction.
+   * `discountAmount` is taken in addition.
+   * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
    */
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
-  /** pay, of a customer. Missing: Check where the bank names a check number, else ACH. */
+  /** For pay with a customer. Defaults to Check if the bank has a check number, otherwise ACH. */
   paymentTypeId: maybe(Id),
-  /** transfer: the other banking account. */
+  /** For transfer: the other banking account. */
   bankAccountId: maybe(Id),
-  /** attach: new files, renamed ones and those that are taken off. */
+  /** For attach: new, renamed, and removed attachments. */
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
-  /** An administrator's reason for changing something on or before the closing date. */
+  /** An administrator's reason for a change on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });
 export type BankLineInput = z.output<typeof BankLineInput>;
 
-/** A line of a rule: its share of the amount in percent; the shares sum to 100. */
+/** A line of a rule with its share of the amount in percent. The shares add up to 100. */
 const RuleLine = z.object({
   accountID: Id,
   percent: decimalField(2, 100),
@@ -320,26 +328,28 @@ const ruleWords = {
   operator: z.enum(['contains', 'is', 'begins']),
 };
 
-/** A rule books bank lines that nothing in the books explains. The first one by position that fits counts. */
+/**
+ * A rule that categorizes bank transactions without a match in the books. The first matching rule by position applies.
+ */
 export const BankRule = z.object({
   id: Id,
   name: z.string(),
   /** Counts from 1. */
   position: z.number().int(),
   active: z.boolean(),
-  /** null: of every account. */
+  /** Null for all accounts. */
   bankAccountId: Id.nullable(),
   ...ruleWords,
-  /** Compared without case and with white space made one; empty fits every text. */
+  /** Compared without regard to case and repeated white space. An empty text matches every text. */
   text: z.string(),
-  /** Bounds of the amount without its sign; null is open. */
+  /** The bounds of the amount without its sign. Null means no limit. */
   from: Usd.nullable(),
   to: Usd.nullable(),
   lines: z.array(RuleLine),
   entityId: Id.nullable(),
-  /** The description of what is posted; the bank's text when empty. */
+  /** The description of the posted transaction. If empty, the bank's text. */
   memo: z.string(),
-  /** False: it suggests. True: it posts by itself when a statement is imported. */
+  /** If false, the rule suggests. If true, it posts automatically when a statement is imported. */
   posts: z.boolean(),
   rowVersion: RowVersion,
 });
@@ -357,7 +367,7 @@ const ruleInputFields = {
   memo: maybe(text(500)),
 };
 
-/** A rule in a request; missing: of every account, both directions, contains, at the end, suggests. */
+/** A rule in a request. Defaults: all accounts, both directions, contains, last position, suggests. */
 export const BankRuleInput = z.object({
   id: maybe(LineId),
   name: maybe(text(100)),
@@ -369,29 +379,35 @@ export const BankRuleInput = z.object({
 });
 export type BankRuleInput = z.output<typeof BankRuleInput>;
 
-/** A rule that two like acts of people suggest. */
+/** A rule that is offered after a user categorized two bank transactions in the same way. */
 const RuleOffer = z.object({ text: z.string(), bankAccountId: Id, line: RuleLine, accountLabel: z.string() });
 
-/** The effect of a rule on the bank lines of the last twelve months. */
+/** A preview of a rule: its effect on the bank transactions of the last 12 months. */
 export const Rehearsal = z.object({
   from: DateField,
   to: DateField,
   count: z.number().int(),
   sum: Usd,
-  /** The first 500, the newest first; `now` is the accounts that a line is booked to, empty where it is for review. */
+  /**
+   * The first 500, newest first. `now` has the current accounts of a bank transaction. It is empty if the transaction
+   * is for review.
+   */
   lines: z.array(
     z.object({ id: Id, date: DateField, amount: Usd, text: z.string(), state: z.enum(LINE_STATES), now: z.string() }),
   ),
-  /** Accounts of the Profit & Loss whose totals would differ; `change` in the account's natural sign. */
+  /** Profit & Loss accounts with a different total. `change` has the account's natural sign. */
   accounts: z.array(z.object({ accountID: Id, displayAccountLabel: z.string(), change: Usd })),
   netIncome: Usd,
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
 
-/** A banking account's review: what the bank says, what the books say, and how much is left to do. */
+/** The review status of a banking account: the bank's balance, the books' balance, and the remaining work. */
 const AccountReview = z.object({
   bankAccountId: Id,
-  /** The closing balance of its latest statement that has one, with the lines after it; null where none has. */
+  /**
+   * The closing balance of the latest statement that has one, plus later bank transactions. Null if no statement has
+   * one.
+   */
   bankBalance: Usd.nullable(),
   bankDate: DateField.nullable(),
   booksBalance: Usd,
@@ -400,7 +416,7 @@ const AccountReview = z.object({
 });
 export type AccountReview = z.output<typeof AccountReview>;
 
-/** One that a rule or a person's act would take along when a statement is taken back. */
+/** A bank transaction whose action is also undone when a statement import is undone. */
 const TakenBack = z.object({ lineId: Id, date: DateField, amount: Usd, text: z.string(), does: z.string() });
 
 const params = z.object({ id: IdText });
@@ -442,11 +458,11 @@ export const statementCalls = {
     params,
     reply: z.object({
       statement: BankStatement,
-      /** Lines by state. */
+      /** The number of bank transactions by state. */
       counts: z.record(z.string(), z.number()),
-      /** The acts that are undone besides removing the lines. */
+      /** The actions that are undone in addition to removing the bank transactions. */
       undone: z.array(TakenBack),
-      /** Why it cannot be taken back. */
+      /** The reason why the import cannot be undone. */
       obstacle: z.string().nullable(),
     }),
   }),
@@ -474,11 +490,11 @@ export const statementCalls = {
     query: PageQuery.extend({
       bankAccountId: IdText.optional(),
       statementId: IdText.optional(),
-      /** `settled`: matched, added or transferred. */
+      /** `settled` means matched, added, or transferred. */
       state: z.enum([...LINE_STATES, 'settled', 'all']).optional(),
-      /** Only those whose best candidate is sure. */
+      /** Only bank transactions with a sure match. */
       sure: flag,
-      /** Only those of which no entry is reconciled. */
+      /** Only bank transactions without reconciled entries. */
       unreconciled: flag,
     }),
     reply: listOf(BankLine),
@@ -518,9 +534,9 @@ export const statementCalls = {
     body: BankLineInput,
     reply: z.object({
       line: BankLine,
-      /** Other bank lines that were matched or freed along. */
+      /** Other bank transactions that were matched or undone together with it. */
       others: z.array(BankLine),
-      /** After two like acts: a rule that a person may want. */
+      /** A suggested rule after two equal categorizations. */
       ruleOffer: RuleOffer.nullable(),
     }),
   }),
@@ -529,7 +545,8 @@ export const statementCalls = {
     path: '/bankline/accept',
     needs: 'Manage Banking',
     summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
-    // `candidates` are the keys that the person has seen, in the order of the ids: another best one is not accepted.
+    // `candidates` are the keys that the user saw, in the order of the IDs. If the best suggestion has changed, it is
+    // not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),
   }),

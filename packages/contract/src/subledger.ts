@@ -4,30 +4,33 @@ import type { Area, Permission } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Shapes that documents and payments of customers and vendors share. */
+/** Types that documents and payments of customers and vendors share. */
 
 type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 
-/** A payment's share of one document; profit center and location are kept as sent, and post nothing. */
+/**
+ * A payment's application to one document. Profit center and location are stored as sent and have no effect on the
+ * posting.
+ */
 const PaymentApplication = z.object({
   invoiceId: Id,
   profitCenterId: Id.nullable(),
   locationId: Id.nullable(),
   amount: Usd,
-  /** Taken off besides, for early payment; missing where it is nothing. */
+  /** The early-payment discount, which is taken in addition. Missing if it is zero. */
   discountAmount: Usd.optional(),
   invoiceDescription: z.string(),
 });
 
-/** A part of a payment that a refund gives back, beside the number of the one or of the other. */
+/** The part of a payment that a refund pays back, with the number of the payment or the refund. */
 const RefundPart = z.object({ paymentId: Id, paymentNumber: z.string(), amount: Usd });
 export type RefundPart = z.output<typeof RefundPart>;
 
-/** A payment in a reply, without the fields that name its customer or vendor. */
+/** A payment in a response, without the fields for its customer or vendor. */
 export const paymentFields = {
   id: Id,
   paymentDate: DateField,
-  /** Below zero for a refund. */
+  /** The amount. Negative for a refund. */
   paymentAmount: Usd,
   unappliedAmount: Usd,
   paymentRefNo: z.string(),
@@ -36,34 +39,34 @@ export const paymentFields = {
   paymentNumber: z.string(),
   bankAccountId: Id.nullable(),
   paymentAccountId: Id.nullable(),
-  /** The GL account of either. */
+  /** The GL account of the bank account or the payment account. */
   accountId: Id,
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),
   paymentApplications: z.array(PaymentApplication),
-  /** The parts of payments that a refund gives back, above zero. */
+  /** The parts of payments that a refund pays back, as positive amounts. */
   paymentRefunds: z.array(RefundPart),
-  /** The refunds that gave back parts of this payment. */
+  /** The refunds that paid back parts of this payment. */
   refundedBy: z.array(RefundPart),
   rowVersion: RowVersion,
 };
 
-/** One application of a request; several to one document are summed. */
+/** One application in a request. Several applications to one document are added up. */
 const PaymentApplicationInput = z.object({
   invoiceId: Id,
   amount: Usd,
-  /** Taken off besides, without money. Missing: as it is saved; a new payment takes none. */
+  /** The discount, which is taken without money. If missing, it does not change; a new payment takes none. */
   discountAmount: maybe(Usd),
   profitCenterId: maybe(Id),
   locationId: maybe(Id),
 });
 export type PaymentApplicationInput = z.output<typeof PaymentApplicationInput>;
 
-/** A payment in a request, without the fields that name its customer or vendor. */
+/** A payment in a request, without the fields for its customer or vendor. */
 export const paymentInputFields = {
   id: maybe(LineId),
   paymentDate: DateField,
-  /** 0 where credits pay for all of it: it then needs neither an account nor a type. Below zero for a refund. */
+  /** 0 if credits pay everything, in which case it needs neither an account nor a type. Negative for a refund. */
   paymentAmount: Usd,
   paymentRefNo: maybe(text(100)),
   paymentCheckNo: maybe(text(50)),
@@ -71,19 +74,21 @@ export const paymentInputFields = {
   bankAccountId: maybe(Id),
   paymentAccountId: maybe(Id),
   /**
-   * Missing: filled in list order, without credits or discounts. Empty: all stays unapplied. A refund names the credits
-   * that it uses.
+   * If missing, the payment is applied in list order, without credits or discounts. If empty, everything stays
+   * unapplied. A refund lists the credits that it uses.
    */
   paymentApplications: maybe(z.array(PaymentApplicationInput).max(1000)),
-  /** The parts of payments that a refund gives back, above zero; with the credits they come to the refund. */
+  /**
+   * The parts of payments that a refund pays back, as positive amounts. With the credits, they add up to the refund.
+   */
   paymentRefunds: maybe(z.array(z.object({ paymentId: Id, amount: Usd })).max(1000)),
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
-  /** An administrator's reason for changing something on or before the closing date. */
+  /** An administrator's reason for a change on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 };
 
-/** A document that a payment may be applied to; a credit has negative amounts. */
+/** A document that a payment may be applied to. A credit has negative amounts. */
 export const OpenDocument = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),
@@ -91,17 +96,17 @@ export const OpenDocument = z.object({
   dueDate: DateField.nullable(),
   invoiceAmount: Usd,
   openAmount: Usd,
-  /** By the payment that is edited: its money, which is `applyAmount`, and its discount. */
+  /** By the edited payment: its money, which equals `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
-  /** Missing where there is none. */
+  /** The early-payment discount. Missing if there is none. */
   discount: z
     .object({
-      /** To be had by its terms, that of the edited payment included. */
+      /** The discount available under its terms, including the edited payment's discount. */
       amount: Usd,
-      /** The last day of it; null where the payment takes one that no terms give. */
+      /** The last day of the discount. Null if the payment takes a discount outside any terms. */
       until: DateField.nullable(),
-      /** By the payment that is edited. */
+      /** The discount that the edited payment takes. */
       taken: Usd,
     })
     .optional(),
@@ -118,11 +123,11 @@ export const OpenDocument = z.object({
 });
 export type OpenDocument = z.output<typeof OpenDocument>;
 
-/** An open document beside those of other customers or vendors. */
+/** An open document in a list with those of other customers or vendors. */
 const PayableDocument = OpenDocument.extend({ entityId: Id, entityDisplayName: z.string() });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
-/** One to a hundred identifiers in a query, as `ids=3,5,8`. Left out, it names none. */
+/** One to 100 IDs in a query, as `ids=3,5,8`. If omitted, there are none. */
 const IdsText = z.codec(
   z.string().regex(/^\d{1,15}(,\d{1,15}){0,99}$/, 'must be 1 to 100 whole numbers, separated by commas'),
   z.array(z.number().int()),
@@ -130,8 +135,8 @@ const IdsText = z.codec(
 );
 
 /**
- * A row of what was billed to or by somebody and paid; balance is what is unpaid or unapplied. `badge` says Draft or
- * Void where nothing is posted, and is empty elsewhere.
+ * A row of the documents and payments of a customer or vendor. The balance is the unpaid or unapplied amount. `badge`
+ * is Draft or Void if nothing is posted, otherwise empty.
  */
 export const HistoryRow = z.object({
   refNumber: z.string(),
@@ -145,40 +150,44 @@ export const HistoryRow = z.object({
 export type HistoryRow = z.output<typeof HistoryRow>;
 
 /**
- * Something that happened to a customer or vendor: a document or payment of theirs, drafts too, or a journal entry that
- * names them.
+ * An activity of a customer or vendor: one of their documents or payments, including drafts, or a journal entry with
+ * their name.
  */
 const ActivityRow = z.object({
   /**
-   * As a journal entry names it, or an estimate: invoice, creditmemo, writeoff, payment, expense, expensepayment,
+   * The name in journal entries, or an estimate: invoice, creditmemo, writeoff, payment, expense, expensepayment,
    * journal.
    */
   kind: z.string(),
-  /** The document's or payment's id; for a journal entry its transaction's. */
+  /** The document's or payment's ID. For a journal entry, its transaction's ID. */
   id: Id,
   number: z.string(),
-  /** The day on which it is posted. */
+  /** The posting date. */
   date: DateField,
   dueDate: DateField.nullable(),
   /**
-   * The amount it adds to the balance, so that payments are below zero; the full amount of what adds nothing. A journal
-   * entry's are its lines that name the customer or vendor: those on control accounts, or the larger side of all.
+   * The amount that is added to the balance, so payments are negative. For an activity that does not change the
+   * balance, the full amount. For a journal entry, the total of the customer's or vendor's lines on control accounts,
+   * otherwise the larger side of all their lines.
    */
   amount: Usd,
-  /** The unpaid part of a document, or the rest left on a payment, which is below zero. */
+  /** The unpaid part of a document, or the unapplied part of a payment, which is negative. */
   openAmount: Usd,
-  /** The balance after it; null where it adds nothing: a draft, void, paid at once, a journal entry. */
+  /**
+   * The balance after the activity. Null if the balance does not change: a draft, a void document, a bill paid
+   * immediately, or a journal entry.
+   */
   balance: Usd.nullable(),
   badge: z.string(),
   daysOverdue: z.number().int(),
   checkNumber: z.string(),
   paymentType: z.string(),
   reference: z.string(),
-  /** The first line of a document, what a payment was given for, what a journal entry says. */
+  /** The first line of a document, the memo of a payment, or the description of a journal entry. */
   description: z.string(),
-  /** The part of a payment's amount that is a discount for early payment, below zero; missing where it is nothing. */
+  /** The part of a payment's amount that is an early-payment discount, as a negative amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
-  /** Numbers of the documents that a payment was applied to, at most three of them, and how many there are. */
+  /** The numbers of at most three documents that a payment was applied to, and the number of all of them. */
   appliedTo: z.array(z.string()),
   appliedCount: z.number().int(),
 });
@@ -186,29 +195,29 @@ export type ActivityRow = z.output<typeof ActivityRow>;
 
 /** The balance of a customer or vendor today: balance = openAmount − creditAmount. */
 const EntityStanding = z.object({
-  /** As the list of customers or vendors has it, whatever the dates. */
+  /** The balance as in the customer or vendor list. Independent of any dates. */
   balance: Usd,
-  /** The documents of which something is owed. */
+  /** The total of the documents' open balances. */
   openAmount: Usd,
   openCount: z.number().int(),
-  /** Those past their due date, on hold or not, as their badges have it. */
+  /** The overdue part, including documents on hold, as their badges show it. */
   overdueAmount: Usd,
   overdueCount: z.number().int(),
-  /** Days since the oldest of them was due; 0 where nothing is overdue. */
+  /** The days since the oldest of them was due; 0 if nothing is overdue. */
   daysOverdue: z.number().int(),
-  /** The rest of payments, and of a vendor's credits. */
+  /** The unapplied part of payments and of vendor credits. */
   creditAmount: Usd,
   /**
-   * Journal entries on the control accounts that name the customer or vendor: no document has them, so neither the
-   * balance nor an aging under the name. Only for who may see the ledger.
+   * Journal entries on the control accounts with the customer's or vendor's name. They belong to no document, so they
+   * are not in the balance or in an aging report under the name. Only for users who may see the ledger.
    */
   journalAmount: Usd.optional(),
-  /** Documents posted since the fiscal year began, up to today. */
+  /** Documents posted from the start of the fiscal year through today. */
   billedThisYear: Usd,
 });
 export type EntityStanding = z.output<typeof EntityStanding>;
 
-/** The calls on one customer or vendor: what is owed, and all that happened, page by page. */
+/** Returns the calls for one customer or vendor: the balances and the paged activity. */
 export function homeCalls<Params extends z.ZodObject>(
   { entity, params, needs }: { entity: 'customer' | 'vendor'; params: Params; needs: readonly Permission[] },
   summaries: Summaries<'standing' | 'activity'>,
@@ -231,23 +240,23 @@ export function homeCalls<Params extends z.ZodObject>(
   };
 }
 
-/** A payment that an invoice or bill was paid by, with its share of it; a refund that gave back a credit. */
+/** A payment of an invoice or bill with its share, or a refund that paid back a credit. */
 const PaidBy = z.object({
   id: Id,
   paymentNumber: z.string(),
   paymentDate: DateField,
   amount: Usd,
-  /** Taken off besides, for early payment; missing where it is nothing. */
+  /** The early-payment discount, which is taken in addition. Missing if it is zero. */
   discountAmount: Usd.optional(),
   isRefund: z.boolean(),
-  /** The write-off that it stands for. */
+  /** The write-off that it belongs to. */
   writeOff: z.object({ id: Id, number: z.string() }).nullable(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
 
 /**
- * The discount for early payment that a document is made under, in percent of its total less `returnedAmount`, and its
- * last day; all are missing where there is none.
+ * A document's early-payment discount, in percent of its total less `returnedAmount`, and its last day. All fields are
+ * missing if there is none.
  */
 export const discountFields = {
   discountPercent: z.number().optional(),
@@ -256,19 +265,19 @@ export const discountFields = {
   returnedAmount: Usd.optional(),
 };
 
-/** In a request; missing, both follow the terms of the customer or vendor. */
+/** The discount in a request. If missing, the terms of the customer or vendor apply. */
 export const discountInputFields = { discountPercent: maybe(z.number()), discountUntil: maybe(DateField) };
 
 type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 
 /**
- * Parts of a list of documents; `overdue`, `draft`, `hold` and `credit` (what is below zero) are parts of `open`, which
- * stands for none given.
+ * The parts of a document list. `overdue`, `draft`, `hold`, and `credit` (negative documents) are parts of `open`,
+ * which is the default.
  */
 const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold', 'credit'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
-/** The calls on the documents of a side: their list, one, what paid it, POST, PUT and DELETE. */
+/** Returns the calls for the documents of a side: list, read one, its payments, POST, PUT, and DELETE. */
 export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
   { whole, row, input }: { whole: Whole; row: Row; input: Input },
@@ -295,7 +304,7 @@ export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, In
   };
 }
 
-/** A payment as the list of all payments shows it. */
+/** A payment in the list of all payments. */
 const PaymentRow = z.object({
   id: Id,
   paymentNumber: z.string(),
@@ -311,7 +320,7 @@ const PaymentRow = z.object({
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
 
-/** The calls on the payments of a side; a save and a deletion answer the documents that were touched. */
+/** Returns the calls for the payments of a side. Saving and deleting return the changed documents. */
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
@@ -342,7 +351,7 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
       path: `${at.path}s`,
       needs: `Manage ${at.area}`,
       summary: summaries.createAll,
-      // One reason for all of them.
+      // An administrator's reason, which applies to all payments.
       body: z.object({ payments: z.array(input).min(1).max(100), closingOverrideReason: maybe(text(500)) }),
       reply: z.object({ payments: z.array(saved) }),
     }),
@@ -350,7 +359,10 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
   };
 }
 
-/** One record, POST, PUT and DELETE; `saved` and `gone` are what the last three answer, in the summaries' words. */
+/**
+ * Returns the calls for one record, POST, PUT, and DELETE. The last three return `saved` and `gone`, as in the
+ * summaries.
+ */
 export function recordCalls<
   Whole extends z.ZodType,
   Input extends z.ZodType,
@@ -375,19 +387,19 @@ export function recordCalls<
       needs: manage,
       summary: summaries.remove,
       params,
-      // An administrator's reason when it lies on or before the closing date.
+      // An administrator's reason if the date is on or before the closing date.
       query: z.object({ closingOverrideReason: text(500).optional() }),
       reply: gone,
     }),
   };
 }
 
-/** The calls of any kind of document, for code that shows them all alike. */
+/** The calls for any kind of document, for code that handles all kinds alike. */
 export type DocumentCalls<Row, One, Body> = ReturnType<
   typeof documentCalls<z.ZodType<One>, z.ZodType<Row>, z.ZodType<Body>>
 >;
 
-/** The calls of any kind of payment. */
+/** The calls for any kind of payment. */
 export type PaymentCalls<One, Body> = ReturnType<
   typeof recordCalls<z.ZodType<One>, z.ZodType<Body>, z.ZodType<One>, z.ZodType>
 > &

@@ -4,12 +4,12 @@ import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { recordCalls } from './subledger.ts';
 
-/** Transfers between banking accounts, and deposits of what lies in Undeposited Funds. */
+/** Transfers between banking accounts, and deposits from Undeposited Funds. */
 
-/** Fields that a transfer and a deposit share in a reply. */
+/** Response fields that transfers and deposits share. */
 const shown = {
   id: Id,
-  /** Positive. */
+  /** The amount, which is always positive. */
   amount: Usd,
   referenceNumber: z.string(),
   memo: z.string(),
@@ -18,18 +18,18 @@ const shown = {
   rowVersion: RowVersion,
 };
 
-/** Fields that they share in a request. */
+/** Request fields that transfers and deposits share. */
 const asked = {
   id: maybe(LineId),
   referenceNumber: maybe(text(100)),
   memo: maybe(text(500)),
   documentLinks: documentLinksInput,
   rowVersion: maybe(RowVersion),
-  /** An administrator's reason for changing something on or before the closing date. */
+  /** An administrator's reason for a change on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 };
 
-/** Money from one banking account to another; to a credit card it pays the card. */
+/** A transfer from one banking account to another. A transfer to a credit card pays the card. */
 export const Transfer = z.object({
   ...shown,
   transferNumber: z.string(),
@@ -51,13 +51,13 @@ export const TransferInput = z.object({
 export type TransferInput = z.output<typeof TransferInput>;
 
 /**
- * Money in Undeposited Funds: a payment, or the line of a journal entry; the other of `paymentId` and `lineId` is null.
- * Money that left it, such as a payment to a vendor, is negative.
+ * An item in Undeposited Funds: a payment, or the line of a journal entry. The other one of `paymentId` and `lineId` is
+ * null. An item that was paid out, such as a payment to a vendor, is negative.
  */
 export const Receipt = z.object({
   paymentId: Id.nullable(),
   lineId: Id.nullable(),
-  /** The document behind it, as a journal entry names it. */
+  /** The kind of its document, as named in journal entries. */
   sourceType: z.string(),
   sourceId: Id,
   number: z.string(),
@@ -70,7 +70,7 @@ export const Receipt = z.object({
 });
 export type Receipt = z.output<typeof Receipt>;
 
-/** Money of another account in a deposit; cash that is taken back is negative. */
+/** An amount from another account in a deposit. Cash back is negative. */
 const DepositLine = z.object({
   accountId: Id,
   amount: Usd,
@@ -80,7 +80,7 @@ const DepositLine = z.object({
   locationId: Id.nullable(),
 });
 
-/** Receipts and other money that reach a bank as one amount. */
+/** Receipts and other amounts that reach the bank as one amount. */
 export const Deposit = z.object({
   ...shown,
   depositNumber: z.string(),
@@ -107,7 +107,10 @@ export const DepositInput = z.object({
   ...asked,
   depositDate: DateField,
   bankAccountId: maybe(Id),
-  /** Each names a payment or a line; those that are not named are taken off the deposit. */
+  /**
+   * Receipts of the deposit, each a payment or a journal line. Receipts that are not listed are removed from the
+   * deposit.
+   */
   receipts: maybe(z.array(ReceiptInput).max(1000)),
   lineItems: maybe(z.array(DepositLineInput).max(200)),
 });
@@ -118,7 +121,7 @@ const DepositRow = Deposit.omit({ receipts: true, lineItems: true, documentLinks
 });
 const TransferRow = Transfer.omit({ documentLinks: true });
 
-/** Pages of a list; with an account only what it has a part in. */
+/** The pages of a list. With an account, only items that involve it. */
 const ListQuery = PageQuery.extend({ bankAccountId: IdText.optional() });
 
 const transfers = recordCalls(

@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { malformed, predicateOf } from './sentences.ts';
 
 /**
- * Names the company of a signed-in call, in requests and answers: a hint by which a proxy sends one company's calls to
- * one process. The server never reads it.
+ * The header for the company of a signed-in call, in requests and responses. A proxy can use this hint to send one
+ * company's calls to one process. The server never reads it.
  */
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
- * Between the wire and the program: keys match without regard to case, unknown keys are dropped, money and dates
- * are converted by the field codecs. Both directions are compiled once per schema.
+ * Converts between API values and internal values. Keys match without regard to case, unknown keys are dropped, and
+ * field codecs convert money and dates. Both directions are compiled once per schema.
  */
 type Def = {
   type: string;
@@ -32,7 +32,7 @@ const aliases = new WeakMap<z.ZodType, Record<string, string>>();
 const readers = new WeakMap<z.ZodType, Step>();
 const writers = new WeakMap<z.ZodType, Step>();
 
-/** Lets a body name a field by a second spelling: `alias(schema, { invoiceid: 'id' })`. */
+/** Allows a second spelling for a field in a request body: `alias(schema, { invoiceid: 'id' })`. */
 export function alias<T extends z.ZodType>(schema: T, names: Record<string, string>): T {
   aliases.set(schema, names);
   return schema;
@@ -49,7 +49,7 @@ function isDictionary(value: unknown): value is Dictionary {
 function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (schema: z.ZodType) => Step): Step {
   const known = store.get(schema);
   if (known !== undefined) return known;
-  // Set first, so that a schema which contains itself finds this entry instead of building for ever.
+  // The entry is set first, so that a schema that contains itself finds it instead of recursing forever.
   let built: Step = same;
   store.set(schema, (value) => built(value));
   built = build(schema);
@@ -57,13 +57,13 @@ function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (sche
   return built;
 }
 
-/** Whether an answer of this schema is a list, whole or by pages. */
+/** Returns whether a response with this schema is a list, as an array or in pages. */
 export function isList(schema: z.ZodType): boolean {
   const { element, options = [] } = defOf(schema);
   return element !== undefined || options.some(isList);
 }
 
-/** Keys, in small letters, of the fields anywhere in these schemas whose description begins so. */
+/** Returns the lowercase keys of all fields in these schemas with a description that starts with this text. */
 export function keysDescribed(schemas: readonly z.ZodType[], beginning: string): Set<string> {
   const keys = new Set<string>();
   const seen = new Set<z.ZodType>();
@@ -82,7 +82,7 @@ export function keysDescribed(schemas: readonly z.ZodType[], beginning: string):
 const reader = (schema: z.ZodType): Step => cached(readers, schema, buildReader);
 const writer = (schema: z.ZodType): Step => cached(writers, schema, buildWriter);
 
-/** Renames keys to the contract's spelling, all the way down. */
+/** Renames keys to the contract's spelling at all levels. */
 function buildReader(schema: z.ZodType): Step {
   const def = defOf(schema);
   if (def.shape !== undefined) return objectReader(schema, def.shape);
@@ -95,7 +95,8 @@ function buildReader(schema: z.ZodType): Step {
 
 function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step {
   const names = new Map<string, { key: string; step: Step }>();
-  // A key's own spelling wins: a schema may hold two that differ only in case (customerAccountID, customerAccountId).
+  // A key's own spelling takes precedence, because a schema may have two keys that differ only in case
+  // (customerAccountID, customerAccountId).
   for (const [key, inner] of Object.entries(shape)) names.set(key.toLowerCase(), { key, step: reader(inner) });
   for (const [key, inner] of Object.entries(shape)) names.set(key, { key, step: reader(inner) });
   for (const [other, key] of Object.entries(aliases.get(schema) ?? {})) {
@@ -107,7 +108,7 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
       const target = names.get(key) ?? names.get(key.toLowerCase());
-      // When a body has two spellings, the key's own one counts, unless it is empty.
+      // If a body has two spellings, the key's own one is used unless it is null.
       if (target === undefined) continue;
       if ((result[target.key] ?? null) === null || (key === target.key && inner !== null)) {
         result[target.key] = target.step(inner);
@@ -121,7 +122,7 @@ function listStep(step: Step): Step {
   return (value) => (Array.isArray(value) ? value.map(step) : value);
 }
 
-/** The step of a union: its array member takes arrays and its object member objects. */
+/** Returns the step for a union: its array member takes arrays, and its object member takes objects. */
 function unionStep(options: z.ZodType[], build: (schema: z.ZodType) => Step): Step {
   const list = options.find((option) => defOf(option).element !== undefined);
   const object = options.find((option) => defOf(option).shape !== undefined);
@@ -132,7 +133,7 @@ function unionStep(options: z.ZodType[], build: (schema: z.ZodType) => Step): St
   };
 }
 
-/** Keeps declared keys only and turns Cents into dollars. */
+/** Keeps only declared keys and converts Cents to dollars. */
 function buildWriter(schema: z.ZodType): Step {
   const def = defOf(schema);
   if (def.shape !== undefined) return objectWriter(def.shape);
@@ -172,7 +173,7 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
   };
 }
 
-/** Each issue with its whole path; of a union those of the member that takes values of this shape. */
+/** Returns each issue with its complete path. For a union, the issues of the member that accepts this kind of value. */
 function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {
   return issues.flatMap((issue) => {
     const path = [before, ...issue.path.map(String)].filter((part) => part !== '').join('.');
@@ -184,27 +185,30 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: str
   });
 }
 
-/** A value from the wire → the value in the program. Throws Failure 'malformed' (400) with a sentence per field. */
+/** Converts an API value to an internal value. Throws Failure 'malformed' (400) with a message for each field. */
 export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const value = reader(schema)(raw);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // A union asks for the sentences of each branch, so they are only formed when the request is invalid.
+  // Messages are formed only for an invalid request, because a union requests the messages of each branch.
   const issues = schema.safeParse(value, { error: predicateOf }).error?.issues ?? [];
   const said: FieldMessages = {};
   for (const { path, message } of issuesOf(issues)) said[path] ??= message;
   throw malformed(said);
 }
 
-/** A value in the program → JSON for the wire. The value is trusted: tests check that replies match their schema. */
+/**
+ * Converts an internal value to JSON for the API. The value is not checked, because tests verify that responses match
+ * their schema.
+ */
 export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unknown {
   return writer(schema)(value);
 }
 
-/** Lists and objects so deep are walked in steps; what lies deeper is one: a report's line. */
+/** Lists and objects up to this depth are encoded in steps. A deeper value, such as a report's line, is one step. */
 const DEPTH = 6;
 
-/** The answer of `encode`, in steps: a value of thousands of lines would hold up everybody else. */
+/** Returns the result of `encode` in steps, because encoding thousands of lines at once would delay other requests. */
 export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
   return steps(schema, value, DEPTH);
 }
@@ -229,8 +233,8 @@ function* steps(schema: z.ZodType, value: unknown, depth: number): Steps<unknown
 }
 
 /**
- * For where a content security policy forbids `eval`: schemas are then read without trying it, which the browser would
- * report as a violation. Call before the first decode.
+ * Disables the use of `eval` for schemas. With a content security policy that forbids it, the browser would report even
+ * an attempt as a violation. Call this before the first decode.
  */
 export function readWithoutEval(): void {
   z.config({ jitless: true });

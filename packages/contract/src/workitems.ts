@@ -5,9 +5,9 @@ import { Billed, endpoint, listOf, manyReply, PageQuery } from './endpoint.ts';
 import { chosenId, DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { recordCalls } from './subledger.ts';
 
-/** Work items: lines of invoices to come, and the invoices that are made of them. */
+/** Work items, which are lines of future invoices, and the invoices created from them. */
 
-/** A work item; `invoiceId` and `invoiceNumber` name the invoice that billed it, which makes it read-only. */
+/** A work item. `invoiceId` and `invoiceNumber` identify the invoice that billed it, which makes it read-only. */
 export const WorkItem = BillingLineItem.omit({
   workItemId: true,
   lineItemAmount: true,
@@ -17,13 +17,13 @@ export const WorkItem = BillingLineItem.omit({
 }).extend({
   customerId: Id,
   customerDisplayName: z.string(),
-  /** The description, which lists name it by. */
+  /** The description, which lists use as the name. */
   displayName: z.string(),
   workitemDate: DateField,
-  /** When the work is to be done; no invoice depends on it. */
+  /** The date when the work is to be done. Invoices do not use it. */
   dueDate: DateField.nullable(),
   serviceDate: DateField,
-  /** Price × quantity, rounded once; a percentage comes to nothing before it stands on an invoice. */
+  /** Price × quantity, rounded once. A percentage is zero until it is on an invoice. */
   totalAmount: Usd,
   entryDate: DateField,
   invoiceId: Id.nullable(),
@@ -35,20 +35,20 @@ export type WorkItem = z.output<typeof WorkItem>;
 export const WorkItemRow = WorkItem.omit({ packageParts: true, discountTerms: true });
 export type WorkItemRow = z.output<typeof WorkItemRow>;
 
-/** Amounts are computed and never read. */
+/** Amounts are calculated, so they are ignored in requests. */
 export const WorkItemInput = BillingLineInput.omit({ deleted: true }).extend({
   id: maybe(LineId),
   customerId: chosenId('Please Select a Customer'),
-  /** Missing: the day of service, else today. */
+  /** Defaults to the service date, otherwise today. */
   workitemDate: maybe(DateField),
   dueDate: maybe(DateField),
-  /** Missing: the work item's own date. */
+  /** Defaults to the work item's own date. */
   serviceDate: maybe(DateField),
   rowVersion: maybe(RowVersion),
 });
 export type WorkItemInput = z.output<typeof WorkItemInput>;
 
-/** The unbilled work items of a customer as one invoice; `id` is the customer. */
+/** A customer's unbilled work items as one invoice. `id` is the customer. */
 export const WorkItemInvoice = z.object({
   id: Id,
   /** False for a customer with an invoice on hold. */
@@ -56,7 +56,7 @@ export const WorkItemInvoice = z.object({
   onHold: z.boolean(),
   customerDisplayName: z.string(),
   workItemCount: z.number().int(),
-  /** With sales tax. */
+  /** The amount with sales tax. */
   invoiceAmount: Usd,
   arBillingStatus: z.number().int(),
   invoiceDate: DateField,
@@ -65,41 +65,41 @@ export const WorkItemInvoice = z.object({
 });
 export type WorkItemInvoice = z.output<typeof WorkItemInvoice>;
 
-/** Work items on one invoice at most, as lines; the others stay for the next. */
+/** The maximum number of work items, as lines, on one invoice. The others remain for the next one. */
 export const MOST_ITEMS = 1000;
 
-/** Customers of one request at most. */
+/** The maximum number of customers in one request. */
 const MOST_ROWS = 500;
 
 const WorkItemInvoiceInput = z.object({
   id: chosenId('Please Select a Customer'),
-  /** False leaves the customer out. */
+  /** Whether to bill the customer. False excludes the customer. */
   included: maybe(z.boolean()),
-  /** Missing: Open. */
+  /** Defaults to Open. */
   arBillingStatus: maybe(statusUpTo(ON_HOLD)),
-  /** Missing: today. */
+  /** Defaults to today. */
   invoiceDate: maybe(DateField),
-  /** Missing: by the customer's terms. */
+  /** Defaults to the customer's terms. */
   dueDate: maybe(DateField),
-  /** The items that were looked at: those that came later wait. Missing: all that are not billed. */
+  /** The work items that the user saw. Newer ones are not billed. Defaults to all unbilled work items. */
   workItemIds: maybe(z.array(Id).max(MOST_ITEMS)),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });
 export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
-/** The outcome of one customer of a list: the invoice, or why there is none. */
+/** The result for one customer of a list: the invoice, or why there is none. */
 export const WorkItemInvoiceResult = z.object({
   /** The customer. */
   id: Id,
   ok: z.boolean(),
   invoiceId: Id.optional(),
   invoiceNumber: z.string().optional(),
-  /** With sales tax, as it was billed. */
+  /** The billed amount with sales tax. */
   invoiceAmount: Usd.optional(),
   message: z.string().optional(),
   billed: Billed.optional(),
-  /** The messages by field; `lineItems.0.accountId` is of the first item in billing order. */
+  /** The messages by field. `lineItems.0.accountId` belongs to the first work item in billing order. */
   fields: z.record(z.string(), z.string()).optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),
@@ -116,7 +116,7 @@ const items = recordCalls(
     remove: 'Deletes a work item that is not billed.',
   },
 );
-/** Nothing was posted, so there are no closed books to change. */
+/** Unbilled work items are not posted, so no closing reason is needed. */
 const { query: _, ...remove } = items.remove;
 
 export const workItemCalls = {
@@ -128,7 +128,10 @@ export const workItemCalls = {
     query: PageQuery.extend({ status: z.enum(['open', 'billed', 'all']).optional(), customerId: IdText.optional() }),
     reply: listOf(WorkItemRow),
   }),
-  /** Each is made under a key of its own behind the request's, and answered in its place. */
+  /**
+   * Each work item is created with its own idempotency key, derived from the request's key. The results are in the same
+   * order.
+   */
   createWorkItems: endpoint({
     method: 'POST',
     path: '/workitems/many',

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Write-offs: what customers will not pay, taken off the receivable without money. */
+/** Write-offs: amounts that customers will not pay, removed from the receivable without money. */
 
-/** A write-off; amounts are above zero. */
+/** A write-off. Amounts are positive. */
 export const WriteOff = z.object({
   id: Id,
   writeOffNumber: z.string(),
@@ -13,7 +13,7 @@ export const WriteOff = z.object({
   customerDisplayName: z.string(),
   invoiceId: Id.nullable(),
   amount: Usd,
-  /** The part that is bad debt; the rest is taken off the sales tax that is owed. */
+  /** The part that is bad debt. The rest reduces the sales tax payable. */
   badDebtAmount: Usd,
   taxAmount: Usd,
   reason: z.string(),
@@ -21,11 +21,10 @@ export const WriteOff = z.object({
 });
 export type WriteOff = z.output<typeof WriteOff>;
 
-/** With the number of its invoice, empty where that is gone. */
+/** A write-off with the number of its invoice, which is empty if the invoice was deleted. */
 const NamedWriteOff = WriteOff.extend({ invoiceNumber: z.string() });
 export type NamedWriteOff = z.output<typeof NamedWriteOff>;
 
-/** An invoice that can be written off. */
 const WriteOffCandidate = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),
@@ -42,23 +41,23 @@ export type WriteOffCandidate = z.output<typeof WriteOffCandidate>;
 const WriteOffInput = z.object({
   invoiceId: Id,
   writeOffDate: DateField,
-  /** The open amount that the person has seen; another one by now is refused. */
+  /** The open amount that the user saw. The request is rejected if the amount has changed. */
   amount: Usd,
-  /** Takes the part that is sales tax off the tax account instead of making it bad debt. */
+  /** Reduces the sales tax payable by the tax part instead of posting it as bad debt. */
   withTax: maybe(z.boolean()),
   reason: maybe(text(500)),
-  /** An administrator's reason for changing something on or before the closing date. */
+  /** An administrator's reason for a change on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });
 export type WriteOffInput = z.output<typeof WriteOffInput>;
 
-/** The outcome of one invoice of a list. */
+/** The result for one invoice of a list. */
 const WriteOffResult = z.object({
   invoiceId: Id,
   ok: z.boolean(),
   writeOffNumber: z.string().optional(),
   message: z.string().optional(),
-  /** As of an error: `closed` where an administrator may give a reason. */
+  /** The error code. `closed` means that an administrator can give a reason. */
   code: z.string().optional(),
 });
 export type WriteOffResult = z.output<typeof WriteOffResult>;
@@ -66,7 +65,7 @@ export type WriteOffResult = z.output<typeof WriteOffResult>;
 /** Dollars in a query, such as 12.50. */
 const DollarsText = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 12.50');
 
-/** Invoices of one list at most. */
+/** The maximum number of invoices in one list. */
 export const MOST_WRITE_OFFS = 200;
 
 const params = z.object({ id: IdText });

@@ -1,13 +1,13 @@
 import { type Cents, cents, minCents } from './money.ts';
 import type { InvoiceApplication, OpenInvoice } from './books/settlement.ts';
 
-/** The order in which payments fill what is open (docs/accounting.md, "Applying payments"). */
+/** The order in which payments are applied to open documents (docs/accounting.md, "Applying payments"). */
 
 const natural = new Intl.Collator('en', { numeric: true });
 
 /**
- * The order in which payments fill invoices: invoice date, due date, number (INV-9 before INV-10), id. `firstId` is the
- * invoice that somebody chose to pay: it stands before the others.
+ * Sorts invoices in the order in which payments are applied: by invoice date, due date, number (INV-9 before INV-10),
+ * and ID. The invoice `firstId`, which the user chose to pay, comes first.
  */
 export function listOrder<T extends OpenInvoice>(invoices: readonly T[], firstId?: number): T[] {
   return invoices.toSorted(
@@ -24,12 +24,15 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Fills the invoices in list order, each up to its unpaid amount, until the amount is used; skips credits. */
+/** Applies an amount to invoices in list order, each up to its unpaid amount. Skips credits. */
 export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): InvoiceApplication[] {
   return fill(amount, listOrder(invoices));
 }
 
-/** As allocate, in the order given: what the dialog lists is filled from its top to its bottom. */
+/**
+ * Applies an amount like `allocate`, but in the given order. The dialog uses this function to fill its list from top to
+ * bottom.
+ */
 export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
   const applications: InvoiceApplication[] = [];
   let rest = amount;

@@ -6,8 +6,8 @@ import { addDays, isoDate } from './dates.ts';
 const first = cards.wholeLayout([]);
 const titles = (layout: readonly cards.CardSettings[]) => layout.map(({ key }) => cards.CARDS[key].title);
 
-describe('the layout', () => {
-  it('has nine cards, all visible, in their first order', () => {
+describe('the dashboard layout', () => {
+  it('has nine visible cards in their default order', () => {
     expect(titles(first)).toEqual([
       'Incoming Money',
       'Outgoing Money',
@@ -22,7 +22,7 @@ describe('the layout', () => {
     expect(first.map(({ order, visible }) => [order, visible])).toEqual(first.map((_, at) => [at + 1, true]));
   });
 
-  it('moves a card to the place of another and renumbers', () => {
+  it('a card moves to the position of another, and the cards are renumbered', () => {
     const moved = cards.moveCard(first, 'returnOnAssets', 'outgoingMoney');
     expect(moved.map(({ key }) => key).slice(0, 3)).toEqual(['incomingMoney', 'returnOnAssets', 'outgoingMoney']);
     expect(moved.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -30,7 +30,7 @@ describe('the layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('made of anything holds every card once, numbered from 1, with known choices only', () => {
+  it('a layout from any input has every card once, numbered from 1, with known settings only', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -56,7 +56,7 @@ describe('the layout', () => {
     fc.assert(fc.property(fc.array(card), check));
   });
 
-  it('keeps what was chosen; nothing chosen is 0', () => {
+  it('a layout keeps the chosen settings, and a missing one is 0', () => {
     const settings = [{ settingName: 'periodType', settingValue: '3' }];
     const [card] = cards.wholeLayout([{ key: 'revenue', visible: false, order: 1, settings }]);
     expect(card).toEqual({ key: 'revenue', visible: false, order: 1, settings });
@@ -75,7 +75,7 @@ test('"This …" ends at the report date on a card', () => {
   expect(cards.cardRange(2, day, 4)).toEqual({ from: '2026-04-01', to: '2026-04-30' });
 });
 
-test('Custom stands with two dates in order, or not at all', () => {
+test('a Custom period is kept only with two dates in order', () => {
   const settingsOf = (values: Record<string, string>) => {
     const settings = Object.entries(values).map(([settingName, settingValue]) => ({ settingName, settingValue }));
     const [card] = cards.wholeLayout([{ key: 'incomingMoney', visible: true, order: 1, settings }]);
@@ -92,7 +92,7 @@ test('Custom stands with two dates in order, or not at all', () => {
   ]);
 });
 
-test('two dates are measured by those of a year earlier, then by as many days before them', () => {
+test('a custom range is compared with the same dates a year earlier, then with equal ranges before it', () => {
   const range = { from: isoDate('2026-03-01'), to: isoDate('2026-03-10') };
   expect(cards.targetBasisOfDates(range).map(({ from, to }) => `${from} ${to}`)).toEqual([
     '2025-03-01 2025-03-10',
@@ -104,18 +104,23 @@ test('two dates are measured by those of a year earlier, then by as many days be
   expect([months.length, months[0], months.at(-1)]).toEqual([24, '2024-04-01', '2026-03-01']);
 });
 
-describe('what a revenue target is made of', () => {
+describe('the basis of a revenue target', () => {
   test.each([
     [0, ['2025-05-01 2025-05-31', '2026-04-01 2026-04-30', '2026-03-01 2026-03-31', '2026-02-01 2026-02-28']],
     [4, ['2025-04-01 2025-06-30', '2026-01-01 2026-03-31', '2025-10-01 2025-12-31', '2025-07-01 2025-09-30']],
     [1, ['2025-01-01 2025-12-31', '2025-01-01 2025-12-31', '2024-01-01 2024-12-31', '2023-01-01 2023-12-31']],
     [3, ['2024-05-27 2025-05-26', '2024-05-27 2025-05-26', '2023-05-27 2024-05-26', '2022-05-27 2023-05-26']],
     [7, ['2025-01-01 2025-04-30', '2025-09-01 2025-12-31', '2025-05-01 2025-08-31', '2025-01-01 2025-04-30']],
-  ])('of period %d: the same a year earlier, then three before it', (period, wanted) => {
-    expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(wanted);
-  });
+  ])(
+    'the target of period %d is based on the same period a year earlier, then the three before it',
+    (period, wanted) => {
+      expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(
+        wanted,
+      );
+    },
+  );
 
-  it('never overlaps, whatever the day: each of the three ends the day before the next begins', () => {
+  it('the three earlier periods of a target are adjacent and never overlap, on any day', () => {
     const check = (days: number, period: number, month: number): void => {
       const day = addDays(isoDate('2019-01-01'), days);
       const [, one, two, three] = cards.targetBasis(period, day, month);
@@ -127,12 +132,12 @@ describe('what a revenue target is made of', () => {
     fc.assert(fc.property(days, fc.integer({ min: 0, max: 7 }), month, check));
   });
 
-  it('is the month’s, the quarter’s or the year’s', () => {
+  it('a period uses the target of the month, the quarter, or the year', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(cards.targetPeriod)).toEqual([0, 1, 0, 1, 4, 4, 1, 1]);
   });
 });
 
-test('a chart shows the months of its period, six where it is one month', () => {
+test('a chart shows the months of its period, or six if the period is one month', () => {
   const monthsOf = (from: string, to: string) => cards.chartMonths({ from: isoDate(from), to: isoDate(to) });
   expect(monthsOf('2026-01-01', '2026-01-20')).toHaveLength(6);
   expect(monthsOf('2026-01-01', '2026-01-20')[0]).toBe('2025-08-01');
@@ -140,7 +145,7 @@ test('a chart shows the months of its period, six where it is one month', () => 
   expect(monthsOf('2026-04-01', '2026-06-30')).toEqual(['2026-04-01', '2026-05-01', '2026-06-01']);
 });
 
-test('thresholds: below 0 extreme, below 20 percent or a ratio of 1 bad, otherwise good', () => {
+test('thresholds: below 0 is extreme, below 20 percent or a ratio of 1 is bad, otherwise good', () => {
   expect([-0.01, 0, 19.99, 20].map(cards.judgePercent)).toEqual(['extreme', 'bad', 'bad', 'good']);
   expect([-0.01, 0, 0.99, 1].map(cards.judgeRatio)).toEqual(['extreme', 'bad', 'bad', 'good']);
 });
@@ -153,11 +158,11 @@ test.each([
   ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
   ['two years', 30, '2024-01-01', '2025-12-31', 14.98],
   ['a loss', -1, '2026-06-01', '2026-06-30', -12.17],
-])('the return of %s is said by the year', (_, percent, from, to, yearly) => {
+])('the return for %s is annualized', (_, percent, from, to, yearly) => {
   expect(cards.percentByYear(percent, { from: isoDate(from), to: isoDate(to) })).toBeCloseTo(yearly, 2);
 });
 
-test('a chart’s label has 12 characters and an ellipsis', () => {
+test('a chart label is shortened to 12 characters with an ellipsis', () => {
   expect(cards.chartLabel('Subcontractors')).toBe('Subcontracto…');
   expect(cards.chartLabel('Twelve chars')).toBe('Twelve chars');
 });

@@ -12,7 +12,7 @@ import {
   startOfMonth,
 } from './dates.ts';
 
-/** The nine cards of the dashboard in their first order. */
+/** The nine cards of the dashboard in their default order. */
 export const CARDS = {
   incomingMoney: { title: 'Incoming Money', areas: ['Billing', 'Reports', 'Accounting'] },
   outgoingMoney: { title: 'Outgoing Money', areas: ['Expenses', 'Reports', 'Accounting'] },
@@ -27,30 +27,30 @@ export const CARDS = {
 
 interface CardRule {
   title: string;
-  /** The areas it sums up; permission to view one of them is enough to view the card. */
+  /** The areas that the card summarizes. A user who can view one of them can view the card. */
   areas: readonly ('Billing' | 'Expenses' | 'Banking' | 'Reports' | 'Accounting')[];
 }
 
 export type CardKey = keyof typeof CARDS;
 
-/** The keys in the first order of the cards. */
+/** The card keys in the default order. */
 export const cardKeys: readonly CardKey[] = Object.keys(CARDS).filter(isCardKey);
 
-/** Whether there is such a card. */
+/** Returns whether a card with this key exists. */
 export function isCardKey(key: string): key is CardKey {
   return Object.hasOwn(CARDS, key);
 }
 
-/** One card of a person's dashboard: whether and where it stands, and what was chosen on it. */
+/** One card of a user's dashboard: its visibility, position, and settings. */
 export interface CardSettings {
   key: CardKey;
   visible: boolean;
-  /** 1 for the first. */
+  /** The position, starting with 1. */
   order: number;
   settings: { settingName: string; settingValue: string }[];
 }
 
-/** A layout as somebody sent it or kept it; nothing of it need be right. */
+/** A layout from a request or from storage, which may be invalid. */
 export type GivenLayout = readonly {
   key: string;
   visible: boolean;
@@ -58,13 +58,13 @@ export type GivenLayout = readonly {
   settings: readonly { settingName: string; settingValue: string }[];
 }[];
 
-/** The period that is two dates of its own. */
+/** The number of the Custom period, which has its own two dates. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
-/** The periods that a card offers, by their number: a card's This Year ends today, as Year to Date does. */
+/** The periods that a card offers, indexed by their number. A card's This Year ends today, like Year to Date. */
 export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM_PERIOD + 1);
 
-/** The settings of a card; startDate and endDate belong to the period Custom. */
+/** Validators of the card settings. startDate and endDate belong to the Custom period. */
 const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ['periodType', (value) => /^\d$/.test(value) && Number(value) < cardPeriods.length],
   ['pltype', (value) => value === '0' || value === '1'],
@@ -73,8 +73,8 @@ const SETTINGS: ReadonlyMap<string, (value: string) => boolean> = new Map([
 ]);
 
 /**
- * A whole layout: each card once, in the order given and renumbered from 1, cards that are not named behind them;
- * unknown cards and settings are left out.
+ * Returns a complete layout: each card once, in the given order and numbered from 1, followed by the missing cards.
+ * Drops unknown cards and settings.
  */
 export function wholeLayout(given: GivenLayout): CardSettings[] {
   const named = given.toSorted((a, b) => a.order - b.order).filter((one) => isCardKey(one.key));
@@ -90,7 +90,7 @@ export function wholeLayout(given: GivenLayout): CardSettings[] {
 function knownSettings(settings: GivenLayout[number]['settings']): CardSettings['settings'] {
   const known = settings.filter((one) => SETTINGS.get(one.settingName)?.(one.settingValue) === true);
   const values = new Map(known.map(({ settingName, settingValue }) => [settingName, settingValue]));
-  // Custom stands with its dates or not at all.
+  // The Custom period is kept only with both of its dates.
   const isCustom = values.get('periodType') === String(CUSTOM_PERIOD);
   const hasDates = (values.get('startDate') ?? '9') <= (values.get('endDate') ?? '');
   if (isCustom && !hasDates) values.delete('periodType');
@@ -98,7 +98,7 @@ function knownSettings(settings: GivenLayout[number]['settings']): CardSettings[
   return [...values].map(([settingName, settingValue]) => ({ settingName, settingValue }));
 }
 
-/** Moves a card to the place of another; both are visible. */
+/** Moves a card to the position of another. Both must be visible. */
 export function moveCard(layout: readonly CardSettings[], key: CardKey, to: CardKey): CardSettings[] {
   const [from, at] = [layout.findIndex((one) => one.key === key), layout.findIndex((one) => one.key === to)];
   const card = layout[from];
@@ -108,13 +108,13 @@ export function moveCard(layout: readonly CardSettings[], key: CardKey, to: Card
   return rest.map((one, index) => ({ ...one, order: index + 1 }));
 }
 
-/** A card's choice as a number; 0 where nothing was chosen. */
+/** Returns a card's setting as a number, or 0 if it is not set. */
 export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'periodType' | 'pltype'): number {
   const found = settings.find(({ settingName }) => settingName === name);
   return found === undefined ? 0 : Number(found.settingValue);
 }
 
-/** The dates chosen on a card of the period Custom; undefined with another. */
+/** Returns the dates of a card with the Custom period, or undefined for another period. */
 export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | undefined {
   if (chosenOn(card, 'periodType') !== CUSTOM_PERIOD) return undefined;
   const dateOf = (name: string) => parseDate(card.settings.find((one) => one.settingName === name)?.settingValue ?? '');
@@ -122,7 +122,7 @@ export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | u
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** A preset on a card: as on a report, but "This …" ends at the report date. */
+/** Returns the date range of a period on a card. Unlike on a report, "This …" ends at the report date. */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const { from, to } = periodRange(period, date, startMonth);
   return { from, to: to > date ? date : to };
@@ -130,18 +130,21 @@ export function cardRange(period: number, date: IsoDate, startMonth: number): Da
 
 const [MONTH, YEAR, QUARTER] = [0, 1, 4];
 
-/** Periods that a revenue target can be set for: a month, a quarter, a year. */
+/** The periods that a revenue target can be set for: a month, a quarter, and a year. */
 export const targetPeriods: readonly number[] = [MONTH, QUARTER, YEAR];
 
-/** The target that a period is measured by: last month by the month's, the last twelve months by the year's. */
+/**
+ * Returns the period whose target applies to a card's period. For example, last month uses the month's target, and the
+ * last 12 months use the year's.
+ */
 export function targetPeriod(period: number): number {
   if (period === MONTH || period === PERIODS.indexOf('Last Month')) return MONTH;
   return period === QUARTER || period === PERIODS.indexOf('Last Quarter') ? QUARTER : YEAR;
 }
 
 /**
- * The whole periods whose revenue makes a target where none is set: the same a year earlier, then up to three of equal
- * length before this one, the nearest first.
+ * Returns the whole periods whose revenue makes a default target: the same period a year earlier, then up to three
+ * periods of equal length before this one, the latest first.
  */
 export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
   const { from, to } = periodRange(period, date, startMonth);
@@ -152,12 +155,12 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
   }));
 }
 
-/** Presets are whole months long, so this only has to round well. */
+/** The average number of days in a month. It only has to round correctly, because presets have whole months. */
 const DAYS_A_MONTH = 30.44;
 
 /**
- * Periods to compare two dates with: those of the year before, then up to three ranges of as many days before them, the
- * nearest first.
+ * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges of the same
+ * length before it, the latest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;
@@ -168,8 +171,8 @@ export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
 const MOST_MONTHS = 24;
 
 /**
- * The first day of each month that a period's chart shows: its own, the last 24 of a longer one, or six up to it when
- * it is one month.
+ * Returns the first day of each month in a period's chart: the months of the period, at most the last 24, or the six
+ * months up to it if the period is one month.
  */
 export function chartMonths({ from, to }: DateRange): IsoDate[] {
   const [first, last] = [startOfMonth(from), startOfMonth(to)];
@@ -179,23 +182,25 @@ export function chartMonths({ from, to }: DateRange): IsoDate[] {
   return months;
 }
 
-/** The judgement of a figure, a word beside its colour. */
+/** The rating of an amount, which is shown as a word next to its color. */
 export type Judgement = 'extreme' | 'bad' | 'good';
 
-/** Below 0 extreme, below 20 percent bad, otherwise good: profit margin, and return on assets by the year. */
+/**
+ * Rates a profit margin or an annualized return on assets: below 0 is extreme, below 20 percent is bad, otherwise good.
+ */
 export function judgePercent(percent: number): Judgement {
   if (percent < 0) return 'extreme';
   return percent < GOOD_PERCENT ? 'bad' : 'good';
 }
 export const GOOD_PERCENT = 20;
 
-/** Turns a percentage of some days into that of a year that ends with them: 2 of a month are 24 of a year. */
+/** Annualizes a percentage for a date range. For example, 2 percent for a month is 24 percent for a year. */
 export function percentByYear(percent: number, { from, to }: DateRange): number {
   const next = addDays(to, 1);
   return (percent * daysBetween(addMonths(next, -12), next)) / daysBetween(from, next);
 }
 
-/** Below 0 extreme, below 1 bad, otherwise good: current ratio. */
+/** Rates a current ratio: below 0 is extreme, below 1 is bad, otherwise good. */
 export function judgeRatio(ratio: number): Judgement {
   if (ratio < 0) return 'extreme';
   return ratio < GOOD_RATIO ? 'bad' : 'good';
@@ -204,7 +209,7 @@ export const GOOD_RATIO = 1;
 
 const MOST_LABEL = 12;
 
-/** A category's name below a chart: 12 characters and an ellipsis. */
+/** Shortens a category's name for a chart to 12 characters with an ellipsis. */
 export function chartLabel(name: string): string {
   const letters = [...name];
   return letters.length <= MOST_LABEL ? name : `${letters.slice(0, MOST_LABEL).join('')}…`;

@@ -1,7 +1,7 @@
 /**
- * Passwords of six characters and more that attackers try first, in lower case. Compiled by hand from what the yearly
- * lists of leaked passwords (NordPass, SplashData, the British NCSC) have in common: runs of digits and keys, the word
- * itself, first names, teams, and plain words with a digit or two.
+ * Lowercase passwords of six or more characters that attackers try first. The list was compiled by hand from entries
+ * that the yearly lists of leaked passwords (NordPass, SplashData, the British NCSC) have in common: digit and keyboard
+ * sequences, the word "password", first names, teams, and plain words with a digit or two.
  */
 const WORDS = `
   123123 123123123 1231234 123321 1234554321 123456a 1234567a 12345678a 123456789a 1234abcd 1234qwer 123abc 123qwe
@@ -51,15 +51,18 @@ const WORDS = `
 
 const COMMON: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
-/** Rows of the keyboard, the digits and the alphabet, each also backwards: a piece of one is no password. */
+/**
+ * Keyboard rows, the digits, and the alphabet, which are also checked backward. A part of one is not a secure password.
+ */
 const RUNS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((run) => [
   run,
   [...run].reverse().join(''),
 ]);
 
 /**
- * True for what is tried first: a password of the list, one character again and again, or a piece of a row of keys.
- * Also for a word that says who has the account (`about`: e-mail, the part before its @, the company's name).
+ * Returns whether attackers are likely to try a password early: a password from the list, a repeated character, or a
+ * part of a keyboard row. Also returns true for a word that identifies the account (`about`: email, the part before its
+ * @, the company's name).
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   if (COMMON.has(password.toLowerCase()) || new Set(password).size === 1) return true;
@@ -69,5 +72,5 @@ export function isCommonPassword(password: string, about: readonly string[] = []
   return about.flatMap((text) => [text, text.split('@', 1)[0] ?? '']).some((text) => plainOf(text) === plain);
 }
 
-/** In lower case, without spaces and marks. */
+/** Returns the text in lowercase without spaces and punctuation. */
 const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

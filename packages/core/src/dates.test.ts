@@ -28,7 +28,7 @@ const anyMonth = fc.integer({ min: 1, max: 12 });
 
 describe('a date', () => {
   test.each(['2023-02-29', '2026-13-01', '2026-00-10', '2026-1-5', '1899-12-31', '2200-01-01', '', '2026-01-05T00:00'])(
-    '"%s" is refused',
+    '"%s" is rejected',
     (text) => {
       expect(isIsoDate(text)).toBe(false);
       expect(parseDate(text)).toBe(undefined);
@@ -44,12 +44,12 @@ describe('a date', () => {
     expect(isoDate(text)).toBe(expected);
   });
 
-  test('is shown as 5/26/2026 and May 26, 2026', () => {
+  test('a date is formatted as 5/26/2026 and May 26, 2026', () => {
     expect(formatDate(isoDate('2026-05-26'))).toBe('5/26/2026');
     expect(formatLongDate(isoDate('2026-05-06'))).toBe('May 6, 2026');
   });
 
-  test('as shown in a field can be typed back', () => {
+  test('a date can be entered in the format that a field shows', () => {
     const check = (date: IsoDate): void => {
       expect(parseDate(formatDate(date))).toBe(date);
     };
@@ -68,14 +68,14 @@ describe('calendar arithmetic', () => {
     expect(addMonths(isoDate(date), months)).toBe(expected);
   });
 
-  test('crosses leap days and year ends', () => {
+  test('date arithmetic handles leap days and year ends', () => {
     expect(addDays(isoDate('2024-02-28'), 1)).toBe('2024-02-29');
     expect(addDays(isoDate('2026-01-01'), -1)).toBe('2025-12-31');
     expect(daysBetween(isoDate('2024-02-01'), isoDate('2024-03-01'))).toBe(29);
     expect([daysInMonth(2100, 2), daysInMonth(2000, 2)]).toEqual([28, 29]);
   });
 
-  test('adding days is undone by taking them away, and agrees with daysBetween and with the order of texts', () => {
+  test('subtracting days undoes adding them, and both agree with daysBetween and the text order', () => {
     const check = (date: IsoDate, days: number): void => {
       const other = addDays(date, days);
       expect(addDays(other, -days)).toBe(date);
@@ -86,7 +86,7 @@ describe('calendar arithmetic', () => {
     fc.assert(fc.property(anyDate, fc.integer({ min: -9000, max: 9000 }), check), { numRuns });
   });
 
-  test('a month is its first day to the day before the next month', () => {
+  test('a month ends the day before the next month starts', () => {
     const check = (date: IsoDate): void => {
       expect(addDays(endOfMonth(date), 1)).toBe(addMonths(startOfMonth(date), 1));
       expect(startOfMonth(date) <= date && date <= endOfMonth(date)).toBe(true);
@@ -101,11 +101,11 @@ describe('the fiscal year', () => {
     ['2026-04-01', 4, '2026-04-01'],
     ['2026-12-31', 1, '2026-01-01'],
     ['2026-09-30', 10, '2025-10-01'],
-  ])('of %s with start month %i starts on %s', (date, month, expected) => {
+  ])('the fiscal year of %s with start month %i starts on %s', (date, month, expected) => {
     expect(fiscalYearStart(isoDate(date), month)).toBe(expected);
   });
 
-  test('contains its date and is the same for every day of the year', () => {
+  test('a fiscal year contains its date and is the same for every day of the year', () => {
     const check = (date: IsoDate, month: number): void => {
       const start = fiscalYearStart(date, month);
       expect(partsOf(start)).toMatchObject({ month, day: 1 });
@@ -115,7 +115,7 @@ describe('the fiscal year', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('has four quarters of three months, the first from its own first day', () => {
+  test('a fiscal year has four quarters of three months and starts with the first one', () => {
     const check = (date: IsoDate, month: number): void => {
       const quarter = startOfQuarter(date, month);
       const starts = [0, 3, 6, 9].map((months) => addMonths(fiscalYearStart(date, month), months));
@@ -149,15 +149,15 @@ describe('periods', () => {
     [3, 'This Quarter', '2026-03-01', '2026-05-31'],
     [3, 'Last Quarter', '2025-12-01', '2026-02-28'],
     [12, 'This Quarter', '2026-03-01', '2026-05-31'],
-  ] as const)('of a year from month %i, %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
+  ] as const)('a fiscal year from month %i: %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
   });
 
-  test('year to last month in the first month is last year whole', () => {
+  test('year to last month in the first month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 
-  test('meet where one ends and the next begins, within the fiscal year of the day', () => {
+  test("periods are adjacent and lie within the day's fiscal year", () => {
     const check = (date: IsoDate, month: number): void => {
       const range = (name: (typeof PERIODS)[number]) => periodRange(PERIODS.indexOf(name), date, month);
       for (const unit of ['Month', 'Quarter', 'Year'] as const) {
@@ -175,11 +175,11 @@ describe('periods', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('are offered once each, and Custom not among them', () => {
+  test('each period is offered once, without Custom', () => {
     expect(PRESETS.toSorted((a, b) => a - b)).toEqual([...PERIODS.keys()].filter((each) => PERIODS[each] !== 'Custom'));
   });
 
-  test('never run backwards', () => {
+  test('a period never ends before it starts', () => {
     const check = (date: IsoDate, month: number, period: number): void => {
       const { from, to } = periodRange(period, date, month);
       expect(from <= to).toBe(true);

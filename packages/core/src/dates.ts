@@ -1,33 +1,33 @@
 import { Failure } from './failure.ts';
 
-/** A calendar date without time or zone: `YYYY-MM-DD`, years 1900 to 2199. Compares as text. */
+/** A calendar date without time or time zone: `YYYY-MM-DD`, years 1900 to 2199. Dates compare as text. */
 declare const dateBrand: unique symbol;
 export type IsoDate = string & { readonly [dateBrand]: true };
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
-/** True for a date that exists in the calendar (2023-02-29 does not). */
+/** Returns whether the text is a date that exists in the calendar (2023-02-29 does not). */
 export function isIsoDate(text: string): text is IsoDate {
   const match = ISO.exec(text);
   return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]));
 }
 
-/** The last day that there is. */
+/** The last supported date. */
 export const LAST_DAY = '2199-12-31' as IsoDate;
 
 function exists(year: number, month: number, day: number): boolean {
   return year >= 1900 && year <= 2199 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Text → IsoDate; accepts `YYYY-MM-DD` and `M/D/YYYY` (the wire takes both). Throws Failure 'malformed'. */
+/** Converts text to an IsoDate. Accepts `YYYY-MM-DD` and `M/D/YYYY`, as the API does. Throws Failure 'malformed'. */
 export function isoDate(text: string): IsoDate {
   const date = parseDate(text);
   if (date === undefined) throw new Failure('malformed', `'${text.slice(0, 20)}' is not a date`);
   return date;
 }
 
-/** As isoDate, but answers undefined for what is no date. */
+/** Converts text to a date like `isoDate`, but returns undefined for invalid text. */
 export function parseDate(text: string): IsoDate | undefined {
   if (isIsoDate(text)) return text;
   const match = US.exec(text);
@@ -36,18 +36,18 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
-/** A time behind a date, as JavaScript and databases write it: `T00:00:00.000Z`, ` 00:00:00+02`. */
+/** A time after a date, as JavaScript and databases write it: `T00:00:00.000Z`, ` 00:00:00+02`. */
 const TIME = /[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?$/i;
 
 /**
- * As parseDate for the text of a program, which may send a moment where a date is meant: the date as written counts and
- * the time part is ignored, whatever its time zone.
+ * Parses a date from an API client, which may send a timestamp instead of a date. The date counts as written. The time
+ * and its time zone are ignored.
  */
 export function parseWireDate(text: string): IsoDate | undefined {
   return parseDate(text.replace(TIME, ''));
 }
 
-/** 28 to 31; `month` 1 to 12. */
+/** Returns the number of days in a month, 28 to 31. `month` is 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -58,7 +58,7 @@ export interface DateParts {
   day: number;
 }
 
-/** The numbers a date is written with; month 1 to 12. */
+/** Returns the year, month, and day of a date. The month is 1 to 12. */
 export function partsOf(date: IsoDate): DateParts {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) };
 }
@@ -73,17 +73,17 @@ function dayNumber(date: IsoDate): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
-/** The date `days` later; negative for earlier. */
+/** Returns the date `days` later, or earlier if `days` is negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date((dayNumber(date) + days) * 86_400_000).toISOString().slice(0, 10) as IsoDate;
 }
 
-/** Calendar days from `from` to `to`; negative when `to` is earlier. */
+/** Returns the number of calendar days from `from` to `to`, which is negative if `to` is earlier. */
 export function daysBetween(from: IsoDate, to: IsoDate): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** The day `months` later, or that month's last day (Jan 31 + 1 month → Feb 28). */
+/** Returns the same day `months` later, or the last day of a shorter month (Jan 31 + 1 month → Feb 28). */
 export function addMonths(date: IsoDate, months: number): IsoDate {
   const { year, month, day } = partsOf(date);
   const index = year * 12 + (month - 1) + months;
@@ -91,36 +91,36 @@ export function addMonths(date: IsoDate, months: number): IsoDate {
   return make(y, m, Math.min(day, daysInMonth(y, m)));
 }
 
-/** First day of the month of `date`. */
+/** Returns the first day of the date's month. */
 export function startOfMonth(date: IsoDate): IsoDate {
   const { year, month } = partsOf(date);
   return make(year, month, 1);
 }
 
-/** Last day of the month of `date`. */
+/** Returns the last day of the date's month. */
 export function endOfMonth(date: IsoDate): IsoDate {
   const { year, month } = partsOf(date);
   return make(year, month, daysInMonth(year, month));
 }
 
-/** First day of the fiscal year that `date` lies in; `startMonth` 1 to 12 (docs/accounting.md, "The fiscal year"). */
+/** Returns the first day of the date's fiscal year. `startMonth` is 1 to 12 (docs/accounting.md, "The fiscal year"). */
 export function fiscalYearStart(date: IsoDate, startMonth: number): IsoDate {
   const { year, month } = partsOf(date);
   return make(month < startMonth ? year - 1 : year, startMonth, 1);
 }
 
-/** First day of the quarter of the fiscal year that `date` lies in; `startMonth` 1 to 12, the first of that year. */
+/** Returns the first day of the date's fiscal quarter. `startMonth` is the first month of the fiscal year, 1 to 12. */
 export function startOfQuarter(date: IsoDate, startMonth: number): IsoDate {
   const since = (partsOf(date).month - startMonth + 12) % 12;
   return addMonths(startOfMonth(date), -(since % 3));
 }
 
-/** The earlier of two dates. */
+/** Returns the earlier of two dates. */
 export function earlierOf(a: IsoDate, b: IsoDate): IsoDate {
   return a < b ? a : b;
 }
 
-/** The later of two dates. */
+/** Returns the later of two dates. */
 export function laterOf(a: IsoDate, b: IsoDate): IsoDate {
   return a > b ? a : b;
 }
@@ -130,7 +130,7 @@ export interface DateRange {
   to: IsoDate;
 }
 
-/** Report and card periods, one list; the numbers are what the wire carries. */
+/** The periods of reports and cards. The API uses their index numbers. */
 export const PERIODS = [
   'This Month',
   'This Year',
@@ -156,10 +156,13 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
   'Last 12 Months',
 ];
 
-/** The numbers of the periods that a report offers, in their order; Custom is two dates of its own. */
+/** The numbers of the periods that a report offers, in order. Custom is not included because it has its own dates. */
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
-/** The inclusive range of a preset around `date`; "This …" runs to the period's end. Custom (8) is the day itself. */
+/**
+ * Returns the inclusive range of a preset around `date`. "This …" ends at the end of the period. Custom (8) is the day
+ * itself.
+ */
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const year = fiscalYearStart(date, startMonth);
   const month = startOfMonth(date);
@@ -188,15 +191,18 @@ export function periodRange(period: number, date: IsoDate, startMonth: number): 
   }
 }
 
-/** From the fiscal year's start to the end of last month; in the first month that is last year whole. */
+/**
+ * Returns the range from the start of the fiscal year to the end of last month. In the first month, it is the whole
+ * previous year.
+ */
 function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
   const to = addDays(month, -1);
   return { from: fiscalYearStart(to, startMonth), to };
 }
 
 /**
- * The form in which a word of a date search may stand in `05/06/2026 5/6/2026 2026-05-06`. A whole date is sought with
- * its zeros: 1/4/2026 is not 11/4/2026. Other words stand for themselves.
+ * Returns the forms in which a search word can match the text `05/06/2026 5/6/2026 2026-05-06`. A complete date is
+ * searched with its zeros, so that 1/4/2026 does not match 11/4/2026. Other words are unchanged.
  */
 export function dateSpellings(word: string): string[] {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];
@@ -205,24 +211,24 @@ export function dateSpellings(word: string): string[] {
   return year.length === 5 ? [padded] : [word, padded];
 }
 
-/** Their names, January first. */
+/** The names of the months, January first. */
 export const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
 
-/** `2026-05-06` → "5/6/2026" (tables and fields). */
+/** Formats `2026-05-06` as "5/6/2026" for tables and fields. */
 export function formatDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${month}/${day}/${year}`;
 }
 
-/** `2026-05-26` → "May 26, 2026" (heads of reports and printed papers). */
+/** Formats `2026-05-26` as "May 26, 2026" for report headings and printed documents. */
 export function formatLongDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${MONTHS[month - 1] ?? ''} ${day}, ${year}`;
 }
 
-/** `2026-05-26` → "May 2026" (heads of columns). */
+/** Formats `2026-05-26` as "May 2026" for column headings. */
 export function formatMonth(date: IsoDate): string {
   const { year, month } = partsOf(date);
   return `${(MONTHS[month - 1] ?? '').slice(0, 3)} ${year}`;

@@ -1,4 +1,7 @@
-/** Random numbers that follow from a seed alone (a 32-bit mixing generator), the same on every machine. */
+/**
+ * A pseudorandom number generator (32-bit mixing) whose numbers depend only on the seed, so they are the same on every
+ * machine.
+ */
 export class Dice {
   private state: number;
 
@@ -6,7 +9,7 @@ export class Dice {
     this.state = seed | 0;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     this.state = (this.state + 0x9e3779b9) | 0;
     let mixed = this.state ^ (this.state >>> 16);
@@ -25,7 +28,7 @@ export class Dice {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** One of the list, or undefined when it is empty. */
+  /** Returns a random element of the list, or undefined if it is empty. */
   any<T>(all: readonly T[]): T | undefined {
     return all[this.between(0, Math.max(0, all.length - 1))];
   }

@@ -17,14 +17,14 @@ import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {
-  it('asks a vendor for name and e-mail in the sentences of its form', () => {
+  it('a vendor requires a name and email, with the messages of its form', () => {
     expect(checkEntity({}, VENDOR)).toEqual({
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',
     });
   });
 
-  it('asks a company for name and e-mail, as it asks a customer', () => {
+  it('a company requires a name and email, like a customer', () => {
     const message = 'Please enter a valid email address';
     expect(checkEntity({ name: ' ' }, COMPANY)).toEqual({ name: 'Please enter a Company name', emailAddress: message });
     expect(checkEntity({ name: 'A', emailAddress: 'a@b' }, COMPANY)).toEqual({ emailAddress: message });
@@ -33,17 +33,17 @@ describe('checkEntity', () => {
     });
   });
 
-  it('does not look at deleted contacts', () => {
+  it('deleted contacts are not checked', () => {
     const contacts = [{ deleted: true, contact: {} }];
     expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
   });
 
-  it('names the second of two further e-mail addresses', () => {
+  it('an error in the second of two additional email addresses is reported', () => {
     const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
 
-  it('takes name and e-mail of an individual from the contact, of a business not', () => {
+  it("an individual's name and email may come from the contact, but not a business's", () => {
     const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
     expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
     expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
@@ -53,7 +53,7 @@ describe('checkEntity', () => {
 
 describe('isEmailAddress', () => {
   it.each(['', 'a', 'a@', 'a@b', '@b.example', 'a b@c.example', 'a@b..example', 'a@b.example,c@d.example', 'a@b.'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(isEmailAddress(text)).toBe(false);
     },
@@ -61,7 +61,7 @@ describe('isEmailAddress', () => {
   it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
-  it('answers at once for 254 letters made to confuse', () => {
+  it('isEmailAddress returns immediately for a malicious input of 254 characters', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
   });
 });
@@ -75,15 +75,15 @@ describe('keepOne', () => {
       set: (each, on) => ({ ...each, on }),
     }).map((each) => each.on);
 
-  it('keeps the newly marked of two', () => {
+  it('keepOne keeps the newly marked item of two', () => {
     expect(marks([item(1, true), item(2, true)], [1])).toEqual([false, true]);
     expect(marks([item(1, true), item(2, true)], [2])).toEqual([true, false]);
   });
-  it('keeps the first of two that were marked before, and a list without a mark as it is', () => {
+  it('keepOne keeps the first of two items that were already marked, and does not add a mark', () => {
     expect(marks([item(1, true), item(2, true)], [1, 2])).toEqual([true, false]);
     expect(marks([item(1, false), item(2, false)], [])).toEqual([false, false]);
   });
-  it('gives a deleted item no mark', () => {
+  it('keepOne never marks a deleted item', () => {
     expect(marks([item(1, true, true), item(2, true)], [2])).toEqual([false, true]);
   });
 });
@@ -106,7 +106,7 @@ describe('addresses', () => {
     ...change,
   });
 
-  it('of the US end with state abbreviation and zip code, without the country', () => {
+  it('US addresses end with the state abbreviation and ZIP code, without the country', () => {
     const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
     const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
     expect(addressLines(given)).toEqual(['Attn: Ruth', '88 Fairlawn Heights Drive', 'Akron, OH 44333-1234']);
@@ -114,7 +114,7 @@ describe('addresses', () => {
     expect(displayAddress(address({ state: 'Ohio' }))).toBe('88 Fairlawn Heights Drive, Akron, Ohio');
   });
 
-  it('of Canada and of others name province and country', () => {
+  it('Canadian and other addresses include the province and country', () => {
     const alberta = canadianProvinces[0]?.id ?? 0;
     const canada = address({ countryId: 342, city: 'Calgary', provinceId: alberta, postalCode: 'T2P 1J9' });
     expect(addressLines(canada).slice(1)).toEqual(['Calgary, AB T2P 1J9', 'Canada']);
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
   });
 
-  it('in six fields say OH and 44333, and keep what a new street leaves as it was', () => {
+  it('the six fields of an address show OH and 44333, and a new street changes nothing else', () => {
     const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
     const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = placeOf(given);
@@ -143,20 +143,20 @@ describe('addresses', () => {
     [342, 'NS'],
     [342, 'Nova Scotia'],
     [350, 'Brandenburg'],
-  ])('moved to country %i, %s read as they were written', (countryId, state) => {
+  ])('an address keeps all fields after a move to country %i with region %s', (countryId, state) => {
     const ohio = usStates.find((each) => each.abbrev === 'OH')?.id ?? 0;
     const given = address({ stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = { ...placeOf(given), countryId, state, zipCode: 'B3H 1A1' };
     expect(placeOf(withPlace(given, place))).toEqual(place);
   });
 
-  it('of nothing but a country are empty in the US', () => {
+  it('a US address with only a country is empty', () => {
     expect(addressLines(address({ address1: '', city: '' }))).toEqual([]);
   });
 });
 
 describe('geography', () => {
-  it('has 249 countries, 56 states and 13 provinces, each name and id once', () => {
+  it('there are 249 countries, 56 states, and 13 provinces with unique names and IDs', () => {
     expect([countries.length, usStates.length, canadianProvinces.length]).toEqual([249, 56, 13]);
     expect(new Set(countries.map((country) => country.countryName)).size).toBe(249);
     expect(new Set([...usStates, ...canadianProvinces].map((each) => each.id)).size).toBe(69);

@@ -4,7 +4,7 @@ import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
 import { discountTermsFaults, isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
-/** Rules of customers, vendors and contacts, the same in the form and on the server. */
+/** Rules of customers, vendors, and contacts that the form and the server share. */
 
 export const CUSTOMER = 0;
 export const VENDOR = 1;
@@ -13,7 +13,7 @@ export type EntityKind = typeof CUSTOMER | typeof VENDOR | typeof COMPANY;
 
 const LABELS = ['Customer', 'Vendor', 'Company'] as const;
 
-/** "Customer", "Vendor" or "Company": the {label} in the sentences. */
+/** Returns the label for messages: "Customer", "Vendor", or "Company". */
 export function entityLabel(kind: EntityKind): string {
   return LABELS[kind];
 }
@@ -39,17 +39,17 @@ export interface CheckableEntity {
   isIndividual?: Maybe<boolean>;
   contacts?: Maybe<readonly CheckableContact[]>;
   addresses?: Maybe<readonly CheckableAddress[]>;
-  /** Days until a document is due; null takes the company's. */
+  /** The days until a document is due. Null uses the company's terms. */
   termsDays?: Maybe<number>;
-  /** Percent off where a document is paid within so many days; both or neither. */
+  /** The percentage of the early-payment discount. Percentage and days are both required, or neither. */
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
 }
 
 /**
- * Messages for a wrong entity by field path; empty when all is well. Name and e-mail are required; each contact needs
- * first and last name, that of an individual an e-mail too. An individual's name may come from the contact
- * (see entityName).
+ * Returns the validation messages of an entity by field path, or an empty object if it is valid. Name and email are
+ * required. Each contact needs a first and last name, and an individual's contact also needs an email. An individual's
+ * name may come from the contact (see entityName).
  */
 export function checkEntity(entity: CheckableEntity, kind: EntityKind): FieldMessages {
   const fields: FieldMessages = {};
@@ -97,14 +97,16 @@ function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
 }
 
-/** Types of a company's own properties: 1 date, 2 text, 4 yes/no. */
+/** The types of custom fields: 1 date, 2 text, 4 yes/no. */
 export const propertyTypes = [
   { id: 2, displayName: 'Text' },
   { id: 1, displayName: 'Date' },
   { id: 4, displayName: 'Yes/No' },
 ] as const;
 
-/** Messages for a wrong definition besides its name; empty when all is well. */
+/**
+ * Returns the validation messages of a custom field's definition except its name, or an empty object if it is valid.
+ */
 export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?: Maybe<number> }): FieldMessages {
   const fields: FieldMessages = {};
   if (!LABELS.some((_, kind) => kind === definition.kind)) fields['kind'] = 'Please select a kind';
@@ -112,7 +114,10 @@ export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?:
   return fields;
 }
 
-/** A property's value as it is kept: dates as YYYY-MM-DD, yes/no as true or false; or why it is refused. */
+/**
+ * Returns a custom field's value in its stored format (dates as YYYY-MM-DD, yes/no as true or false), or the reason why
+ * it is rejected.
+ */
 export function propertyValue(
   dataType: number,
   text: string,
@@ -126,13 +131,13 @@ export function propertyValue(
   return lower === 'true' || lower === 'false' ? { value: lower } : { message: "Please enter 'true' or 'false'" };
 }
 
-/** The contact that an individual is: the first one that is not deleted. */
+/** Returns the contact of an individual, which is the first contact that is not deleted. */
 function person(entity: CheckableEntity): CheckableContact['contact'] | undefined {
   if (entity.isIndividual !== true) return undefined;
   return entity.contacts?.find((contact) => contact.deleted !== true)?.contact;
 }
 
-/** The name as given, or that of the individual's contact ("Ruth Abernathy"). */
+/** Returns the given name, or the name of the individual's contact ("Ruth Abernathy"). */
 export function entityName(entity: CheckableEntity): string {
   const given = (entity.name ?? '').trim();
   if (given !== '') return given;
@@ -140,15 +145,15 @@ export function entityName(entity: CheckableEntity): string {
   return `${contact?.firstName ?? ''} ${contact?.lastName ?? ''}`.trim();
 }
 
-/** The e-mail address as given, or that of the individual's contact. */
+/** Returns the given email address, or the address of the individual's contact. */
 export function entityEmail(entity: CheckableEntity): string {
   const given = (entity.emailAddress ?? '').trim();
   return given !== '' ? given : (person(entity)?.emailAddress ?? '').trim();
 }
 
 /**
- * Keeps one mark of a list: of the items that are not deleted and marked, the last one that was not marked before keeps
- * it (setting one clears the others), else the first.
+ * Keeps at most one marked item in a list. If several items are marked and not deleted, the last newly marked one stays
+ * marked, or the first one if none is newly marked.
  */
 export function keepOne<T extends { deleted: boolean }>(
   items: readonly T[],
@@ -177,7 +182,7 @@ export interface AddressLines {
 
 const joined = (parts: readonly string[], between: string): string => parts.filter((part) => part !== '').join(between);
 
-/** The abbreviation or name of the state or province, whichever way the address gives it. */
+/** Returns the abbreviation or name of the state or province from the field that contains it. */
 function region(address: AddressLines): string {
   if (address.countryId === UNITED_STATES) {
     return usStates.find((state) => state.id === address.stateId)?.abbrev ?? address.state;
@@ -187,13 +192,15 @@ function region(address: AddressLines): string {
   return canadianProvinces.find((province) => province.id === address.provinceId)?.abbrev ?? named;
 }
 
-/** ZIP code with its four further digits in the United States, the postal code elsewhere. */
+/** Returns the ZIP code with its four additional digits in the US, or the postal code elsewhere. */
 function postCode(address: AddressLines): string {
   if (address.countryId === UNITED_STATES) return joined([address.zipCode, address.plusFour], '-');
   return address.postalCode || address.zipCode;
 }
 
-/** The lines of an address as printed: attention, street, "Akron, OH 44333", and the country when it is not the US. */
+/**
+ * Returns the lines of a printed address: attention, street, "Akron, OH 44333", and the country if it is not the US.
+ */
 export function addressLines(address: AddressLines): string[] {
   const isUs = address.countryId === UNITED_STATES;
   const place = joined([joined([address.city, region(address)], ', '), postCode(address)], ' ');
@@ -202,12 +209,12 @@ export function addressLines(address: AddressLines): string[] {
   return [attention, address.address1, address.address2, place, isUs ? '' : country].filter((line) => line !== '');
 }
 
-/** The address in one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
+/** Returns the address in one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
 export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
 }
 
-/** An address in six fields, region and code as they are printed, whichever of the address's fields hold them. */
+/** An address in six fields with its printed region and postal code, no matter how the address stores them. */
 export interface Place {
   address1: string;
   address2: string;
@@ -217,14 +224,14 @@ export interface Place {
   countryId: number;
 }
 
-/** The six fields of an address: "OH" where it has a stateId, the postal code as zipCode outside the United States. */
+/** Returns the six fields of an address. A stateId becomes "OH", and zipCode is the postal code outside the US. */
 export function placeOf(address: AddressLines): Place {
   const { address1, address2, city, countryId } = address;
   const zipCode = countryId === UNITED_STATES ? address.zipCode : postCode(address);
   return { address1, address2, city, state: region(address), zipCode, countryId };
 }
 
-/** The address at another place; parts that the place leaves as they were stay as they are kept. */
+/** Returns the address with the values of a place. Fields that the place does not change keep their stored values. */
 export function withPlace<T extends AddressLines>(address: T, place: Place): T {
   const { state, zipCode, ...rest } = place;
   const before = placeOf(address);
@@ -237,7 +244,7 @@ export function withPlace<T extends AddressLines>(address: T, place: Place): T {
   };
 }
 
-/** The fields in which an address keeps its region: a state, a Canadian province, a province in free text. */
+/** Returns the fields that store a region: a state, a Canadian province, or a province in free text. */
 function regionFields(named: string, countryId: number) {
   const none = { state: '', stateId: null, province: '', provinceId: null, provinceName: '' };
   const idIn = (list: readonly { id: number; abbrev: string }[]): number | null =>

@@ -1,4 +1,4 @@
-/** Failures that the caller can mend. Each code has one HTTP status (server/http/errors). */
+/** The codes of failures that the caller can correct. Each code has one HTTP status (server/http/errors). */
 export type FailureCode =
   | 'malformed'
   | 'unauthenticated'
@@ -8,9 +8,9 @@ export type FailureCode =
   | 'stale'
   | 'key_reused'
   | 'terms_required'
-  /** The password was right, and the second factor is asked for. */
+  /** The password was correct, and a verification code is required. */
   | 'code_required'
-  /** The company requires a second factor, and this user has none. */
+  /** The company requires two-step verification, and this user does not use it. */
   | 'second_factor_required'
   | 'too_large'
   | 'unsupported_type'
@@ -23,22 +23,25 @@ export type FieldMessages = Record<string, string>;
 export interface FailureDetail {
   current?: unknown;
   retryAfterSeconds?: number;
-  /** The reconciliation that forbids it. */
+  /** The reconciliation that prevents the change. */
   reconciliation?: { id: number; bankAccountId: number };
-  /** The invoice that has the work items already; `billedAt` is a moment, ISO 8601 in UTC. */
+  /** The invoice that already has the work items. `billedAt` is an ISO 8601 timestamp in UTC. */
   billed?: { invoiceId: number; invoiceNumber: string; billedBy: string; billedAt: string };
   /** The work item that cannot be billed. */
   workItemId?: number;
 }
 
 /**
- * A refusal with a sentence for a person. `message` is the sentence that the form shows too;
- * `fields` names each bad field by its path in the request ("lineItems.0.description").
+ * An error with a message for the user. The form shows the same `message`.
+ * `fields` has each invalid field by its path in the request ("lineItems.0.description").
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly fields: FieldMessages | undefined;
-  /** Extra members of the error answer: the current object of a stale edit, seconds to wait, what forbids it. */
+  /**
+   * Additional members of the error response: the current record of an outdated edit, the seconds to wait, or the
+   * cause.
+   */
   readonly detail: FailureDetail | undefined;
 
   constructor(
@@ -53,29 +56,32 @@ export class Failure extends Error {
   }
 }
 
-/** The value, where nothing but a defect of ours can leave it out (500). */
+/** Returns the value. Throws an Error (500) if it is missing, which only a bug can cause. */
 export function present<T>(value: T | null | undefined, name: string): T {
   if (value === undefined || value === null) throw new Error(`${name} is missing`);
   return value;
 }
 
-/** A business rule says no (422). */
+/** Returns the error for a business rule (422). */
 export function refuse(message: string, fields?: FieldMessages): Failure {
   return new Failure('rule', message, fields);
 }
 
-/** Says no (422) when there is anything to say; the first field's message is the whole request's. */
+/** Throws 422 if there are messages. The first field's message is also the message of the request. */
 export function refuseFields(fields: FieldMessages): void {
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);
 }
 
-/** Missing, or another company's: the answer says nothing more (404). */
+/**
+ * Returns the error for a record that is missing or belongs to another company (404). The response does not distinguish
+ * the two.
+ */
 export function notFound(what: string): Failure {
   return new Failure('not_found', `${what} not found`);
 }
 
-/** The state of the record forbids it (409). */
+/** Returns the error for a record whose state prevents the change (409). */
 export function conflict(message: string): Failure {
   return new Failure('conflict', message);
 }

@@ -1,7 +1,7 @@
-/** The form of a country's addresses: 0 US state list, 1 Canadian province list, 2 free-text province. */
+/** The address format of a country: 0 US state list, 1 Canadian province list, 2 free-text province. */
 export type AddressFormat = 0 | 1 | 2;
 
-/** Countries by id; the ids are those of stored addresses. */
+/** A country. Stored addresses refer to its ID. */
 export interface Country {
   countryId: number;
   countryName: string;
@@ -19,7 +19,10 @@ export interface StateProvince {
 export const UNITED_STATES = 341;
 export const CANADA = 342;
 
-/** The other countries and territories of ISO 3166-1 in alphabetical order; their ids follow from 343: keep the order. */
+/**
+ * The other countries and territories of ISO 3166-1. Their IDs are assigned from 343 on by position, so the
+ * alphabetical order must not change.
+ */
 const OTHER_COUNTRIES = [
   'Afghanistan',
   'Åland Islands',
@@ -282,7 +285,7 @@ export const countries: readonly Country[] = [
   })),
 ];
 
-/** The 50 states, the District of Columbia and the territories (ISO 3166-2:US, USPS abbreviations). */
+/** The 50 states, the District of Columbia, and the territories (ISO 3166-2:US, USPS abbreviations). */
 export const usStates: readonly StateProvince[] = [
   { id: 1, abbrev: 'AL', displayName: 'Alabama' },
   { id: 2, abbrev: 'AK', displayName: 'Alaska' },

@@ -24,16 +24,16 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const amount = fc.integer({ min: -1_000_000_000_00, max: 1_000_000_000_00 });
 
 describe('cents', () => {
-  test.each([0.5, NaN, Infinity, 2 ** 53])('refuses %d', (value) => {
+  test.each([0.5, NaN, Infinity, 2 ** 53])('cents rejects %d', (value) => {
     expect(() => cents(value)).toThrow('Amount is out of range');
   });
 
-  test('has no negative zero', () => {
+  test('zero cents are never negative', () => {
     expect(Object.is(cents(-0), 0)).toBe(true);
     expect(Object.is(negate(cents(0)), 0)).toBe(true);
   });
 
-  test('sums exactly: 0.10 + 0.20 is 0.30, and nothing is 0.00', () => {
+  test('cents add up exactly: 0.10 + 0.20 is 0.30, and no amounts give 0.00', () => {
     expect(toPlain(sum([cents(10), cents(20)]))).toBe('0.30');
     expect(sum([])).toBe(0);
     expect(minCents(cents(-5), cents(3))).toBe(-5);
@@ -53,7 +53,7 @@ describe('rounding is half away from zero', () => {
     expect(toCents(decimal(dollars))).toBe(expected);
   });
 
-  test('to 6 places: 0.0000005 is 0.000001 and -0.0000005 is -0.000001', () => {
+  test('0.0000005 is rounded to 0.000001, and -0.0000005 to -0.000001', () => {
     expect(round(decimal('0.0000005'), 6).toFixed(6)).toBe('0.000001');
     expect(round(decimal('-0.0000005'), 6).toFixed(6)).toBe('-0.000001');
   });
@@ -62,7 +62,7 @@ describe('rounding is half away from zero', () => {
     expect(extend(decimal('9.99'), decimal('1.333'))).toBe(1332);
   });
 
-  test('is symmetric and off by at most half a cent', () => {
+  test('rounding is symmetric and differs by at most half a cent', () => {
     const check = (thousandths: number): void => {
       const dollars = decimal(thousandths).div(1000);
       expect(toCents(dollars.times(-1))).toBe(negate(toCents(dollars)));
@@ -72,17 +72,17 @@ describe('rounding is half away from zero', () => {
   });
 });
 
-describe('dollars on the wire', () => {
-  test.each([NaN, Infinity, 0.001, 1.005])('%d is refused', (dollars) => {
+describe('dollars in the API', () => {
+  test.each([NaN, Infinity, 0.001, 1.005])('rejects %d', (dollars) => {
     expect(() => fromDollars(dollars)).toThrow('Amount');
   });
 
-  test('1234.5 is 123450 cents and back', () => {
+  test('1234.5 dollars are 123450 cents, in both directions', () => {
     expect(fromDollars(1234.5)).toBe(123450);
     expect(toDollars(cents(123450))).toBe(1234.5);
   });
 
-  test('every amount comes back exactly, as a number and as plain text', () => {
+  test('every amount is converted exactly in both directions, as a number and as plain text', () => {
     const check = (value: number): void => {
       expect(fromDollars(toDollars(cents(value)))).toBe(value);
       expect(fromPlain(toPlain(cents(value)))).toBe(value);
@@ -98,7 +98,7 @@ describe('text', () => {
     [0, '0.00', '0.00', '$0.00'],
     [5, '0.05', '0.05', '$0.05'],
     [123456789012, '1234567890.12', '1,234,567,890.12', '$1,234,567,890.12'],
-  ])('%i cents are %s, %s and %s', (value, plain, formatted, usd) => {
+  ])('formats %i cents as %s, %s, and %s', (value, plain, formatted, usd) => {
     expect([toPlain(cents(value)), formatAmount(cents(value)), formatUsd(cents(value))]).toEqual([
       plain,
       formatted,
@@ -106,9 +106,12 @@ describe('text', () => {
     ]);
   });
 
-  test.each(['', 'abc', '1.2.3', '--5', '$', '.', '1e5', '999999999999999999'])('typed "%s" is no amount', (text) => {
-    expect(parseUsd(text)).toBe(undefined);
-  });
+  test.each(['', 'abc', '1.2.3', '--5', '$', '.', '1e5', '999999999999999999'])(
+    'rejects "%s", which is not an amount',
+    (text) => {
+      expect(parseUsd(text)).toBe(undefined);
+    },
+  );
 
   test.each([
     '1.234,50',
@@ -126,7 +129,7 @@ describe('text', () => {
     '(5',
     '5)',
     '(-5)',
-  ])('typed "%s" could mean more than one amount, so it is none', (text) => {
+  ])('rejects "%s", which could mean more than one amount', (text) => {
     expect(parseUsd(text)).toBe(undefined);
   });
 
@@ -147,11 +150,11 @@ describe('text', () => {
     ['($1,234.50)', -123450],
     ['1,234', 123400],
     ['1,234,567.8', 123456780],
-  ])('typed "%s" is %i cents', (text, expected) => {
+  ])('"%s" is %i cents', (text, expected) => {
     expect(parseUsd(text)).toBe(expected);
   });
 
-  test('what is shown can be typed back', () => {
+  test('displayed amounts can be entered again', () => {
     const check = (value: number): void => {
       expect(parseUsd(formatUsd(cents(value)))).toBe(value);
     };
@@ -160,11 +163,11 @@ describe('text', () => {
 });
 
 describe('share', () => {
-  test('refuses weights that sum to zero', () => {
+  test('share rejects weights that add up to zero', () => {
     expect(() => share(cents(100), [1, -1])).toThrow('sum to zero');
   });
 
-  test('100.00 over three equal parts is 33.34, 33.33, 33.33', () => {
+  test('100.00 over three equal parts is 33.34, 33.33, and 33.33', () => {
     expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
   });
 
@@ -174,7 +177,7 @@ describe('share', () => {
 
   const weights = fc.array(fc.integer({ min: -100_000, max: 10_000_000 }), { minLength: 1, maxLength: 12 });
 
-  test('always sums to the total, and no part is a cent or more off its exact proportion', () => {
+  test('shares always add up to the total, and each one is less than a cent from its exact proportion', () => {
     const check = (total: number, parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);
@@ -190,7 +193,7 @@ describe('share', () => {
     fc.assert(fc.property(amount, weights, check), { numRuns });
   });
 
-  test('of the whole is each weight itself', () => {
+  test('a share of the whole total equals the weights', () => {
     const check = (parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);

@@ -2,15 +2,15 @@ import Big from 'big.js';
 import { Failure } from './failure.ts';
 
 /**
- * Money is integer cents (Cents) in memory and in the journal. Prices carry 2 decimals, item amounts 4, tax and package
- * maths 6; those are exact decimals (Decimal) and become cents by one rounding: half away from zero. Nothing outside
- * this file multiplies by 100 or formats with a fixed number of places.
+ * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimals, item amounts 4, and tax and
+ * package calculations 6. These exact decimals (Decimal) become cents by one rounding rule: half away from zero. No
+ * other file multiplies by 100 or formats with a fixed number of decimals.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
 export type Decimal = Big;
 
-/** An amount of whole cents. Throws on fractions and beyond ±2^53 (90 trillion dollars). */
+/** Returns a whole number as cents. Throws for fractions and beyond ±2^53 (90 trillion dollars). */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new Failure('malformed', 'Amount is out of range');
   return (value === 0 ? 0 : value) as Cents;
@@ -18,55 +18,55 @@ export function cents(value: number): Cents {
 
 export const ZERO: Cents = cents(0);
 
-/** Σ of the amounts, 0 for none. */
+/** Returns the total of the amounts, 0 for none. */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0;
   for (const amount of amounts) total += amount;
   return cents(total);
 }
 
-/** −amount; debits become credits. */
+/** Returns −amount, so that debits become credits. */
 export function negate(amount: Cents): Cents {
   return cents(-amount);
 }
 
-/** The smaller of two amounts. */
+/** Returns the smaller of two amounts. */
 export function minCents(a: Cents, b: Cents): Cents {
   return a < b ? a : b;
 }
 
-/** An exact decimal from a number or text such as `9.99`. */
+/** Returns an exact decimal from a number or text such as `9.99`. */
 export function decimal(value: Decimal | number | string): Decimal {
   return new Big(value);
 }
 
-/** The one rounding rule: half away from zero, to `places` decimals (0.005 → 0.01, -0.005 → -0.01). */
+/** Rounds half away from zero to `places` decimals (0.005 → 0.01, -0.005 → -0.01). This is the only rounding rule. */
 export function round(value: Decimal, places: number): Decimal {
   return value.round(places, Big.roundHalfUp);
 }
 
-/** Dollars (exact decimal) → cents, half away from zero: 13.3167 → 1332. */
+/** Converts dollars (exact decimal) to cents, rounded half away from zero: 13.3167 → 1332. */
 export function toCents(dollars: Decimal): Cents {
   return cents(Number(round(dollars.times(100), 0)));
 }
 
-/** Cents → dollars as an exact decimal. */
+/** Converts cents to dollars as an exact decimal. */
 export function toDecimal(amount: Cents): Decimal {
   return new Big(amount).div(100);
 }
 
-/** A decimal of at most 6 places → whole millionths, for exact proportions; further places are rounded. */
+/** Converts a decimal to whole millionths for exact proportions. More than 6 decimals are rounded. */
 export function millionths(value: Decimal): bigint {
   return BigInt(round(value.times(1_000_000), 0).toFixed(0));
 }
 
-/** The sentence for an amount or a price that no whole cents are; undefined where it is good. */
+/** Returns the message for an amount or a price with fractions of a cent, or undefined if it is valid. */
 export function centsFault(dollars: number | Decimal, name: 'Amount' | 'Price'): string | undefined {
   const exact = new Big(dollars).times(100);
   return exact.eq(exact.round(0)) ? undefined : `${name} has more than 2 decimals`;
 }
 
-/** Dollars as a JSON number → cents: 1234.5 → 123450. Refuses more than 2 decimals. */
+/** Converts dollars as a JSON number to cents: 1234.5 → 123450. Throws for more than 2 decimals. */
 export function fromDollars(dollars: number, name: 'Amount' | 'Price' = 'Amount'): Cents {
   if (!Number.isFinite(dollars)) throw new Failure('malformed', `${name} is not a number`);
   const fault = centsFault(dollars, name);
@@ -75,52 +75,55 @@ export function fromDollars(dollars: number, name: 'Amount' | 'Price' = 'Amount'
   return cents(Number(exact));
 }
 
-/** Cents → dollars as a JSON number: 123450 → 1234.5. Exact for every safe amount of cents. */
+/** Converts cents to dollars as a JSON number: 123450 → 1234.5. Exact for every safe amount of cents. */
 export function toDollars(amount: Cents): number {
   return amount / 100;
 }
 
-/** `part` in percent of the absolute value of `whole`, which is not 0, with one decimal: (50, −200) → "25.0". */
+/**
+ * Returns `part` as a percentage of the absolute value of `whole` with one decimal: (50, −200) → "25.0". `whole` must
+ * not be 0.
+ */
 export function percentOf(part: Cents, whole: Cents): string {
   return new Big(part).times(100).div(Math.abs(whole)).toFixed(1);
 }
 
-/** Cents → plain decimal text with 2 places: -123450 → "-1234.50" (report cells, exports). */
+/** Converts cents to plain decimal text with 2 decimals: -123450 → "-1234.50" (report cells, exports). */
 export function toPlain(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Plain decimal text → cents: "-1234.50" → -123450. The inverse of toPlain. */
+/** Converts plain decimal text to cents: "-1234.50" → -123450. The inverse of toPlain. */
 export function fromPlain(text: string): Cents {
   return toCents(new Big(text));
 }
 
-/** Cents → US text without a sign for the currency: -123450 → "(1,234.50)". */
+/** Formats cents as US text without a currency sign: -123450 → "(1,234.50)". */
 export function formatAmount(amount: Cents): string {
   const plain = toPlain(cents(Math.abs(amount)));
   const grouped = plain.replace(/\B(?=(\d{3})+(?=\.))/g, ',');
   return amount < 0 ? `(${grouped})` : grouped;
 }
 
-/** Cents → US text with the dollar sign: -123450 → "($1,234.50)". */
+/** Formats cents as US text with the dollar sign: -123450 → "($1,234.50)". */
 export function formatUsd(amount: Cents): string {
   const text = formatAmount(cents(Math.abs(amount)));
   return amount < 0 ? `($${text})` : `$${text}`;
 }
 
-/** A figure as it is typed in the US: commas only between groups of three, one point. */
+/** A number in US format: commas only between groups of three digits, and one decimal point. */
 export const TYPED_FIGURE = /[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+/;
 const TYPED_USD = new RegExp(`^(\\(?)([-−]?\\$?|\\$[-−])\\s?(${TYPED_FIGURE.source})(\\)?)$`);
 
-/** Typed figure → exact decimal: "1,234.5" → 1234.5. */
+/** Converts a number in US format to an exact decimal: "1,234.5" → 1234.5. */
 export function typedFigure(figure: string): Decimal {
   return new Big(figure.replaceAll(',', '').replace(/\.$/, ''));
 }
 
 /**
- * Typed text → cents: commas and the dollar sign are stripped, rounded to 2 decimals. "(12.50)" and "-12.50" are
- * negative. Answers undefined for whatever is not clearly one amount: "1.234,50" is no 1.23, "1,23,4.5" no 1,234.50.
+ * Converts entered text to cents. Removes commas and the dollar sign and rounds to 2 decimals. "(12.50)" and "-12.50"
+ * are negative. Returns undefined for an ambiguous amount: "1.234,50" is not 1.23, and "1,23,4.5" is not 1,234.50.
  */
 export function parseUsd(text: string): Cents | undefined {
   const [, open = '', sign = '', figure, close = ''] = TYPED_USD.exec(text.trim()) ?? [];
@@ -131,15 +134,15 @@ export function parseUsd(text: string): Cents | undefined {
   return cents(Number(amount) * (open !== '' || isMinus ? -1 : 1));
 }
 
-/** price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (docs/accounting.md, "Invoice amounts"). */
+/** Returns price × quantity in cents, rounded once: 9.99 × 1.333 → 1332 (docs/accounting.md, "Invoice amounts"). */
 export function extend(price: Decimal, quantity: Decimal): Cents {
   return toCents(price.times(quantity));
 }
 
 /**
- * Shares `total` over `weights` so that the parts sum to it exactly: floor of the proportional part, then one cent
- * each to the largest fractional parts, ties to the lowest index (largest-remainder method). Weights may be
- * negative as long as they do not sum to zero.
+ * Shares `total` by `weights` so that the parts add up to it exactly. Each part is rounded down, and the remaining
+ * cents go to the largest fractions, with ties to the lowest index (largest-remainder method). Weights may be negative
+ * but must not add up to zero.
  */
 export function share(total: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
@@ -152,8 +155,9 @@ export function share(total: Cents, weights: readonly number[]): Cents[] {
 }
 
 /**
- * Exact amounts of cents, each a numerator over one positive denominator, rounded so that the parts sum to what the
- * exact ones sum to, which must be whole: floor, then one cent each to the largest fractions, ties to the lowest index.
+ * Rounds exact amounts of cents so that the rounded parts have the same total, which must be a whole number. The
+ * amounts are numerators over one positive denominator. Each part is rounded down, and the remaining cents go to the
+ * largest fractions, with ties to the lowest index.
  */
 export function roundTogether(numerators: readonly bigint[], denominator: bigint): Cents[] {
   const parts = numerators.map((exact, index) => {

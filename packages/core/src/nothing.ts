@@ -1,7 +1,7 @@
-/** Stands where there is nothing to show: on screens, on paper and in files alike. */
+/** The placeholder for a missing value on screens, in documents, and in files. */
 export const NOTHING = '–';
 
-/** Words, or the dash where there are none. */
+/** Returns the text, or the placeholder if the text is empty. */
 export function orNothing(words: string | null | undefined): string {
   return words === undefined || words === null || words === '' ? NOTHING : words;
 }

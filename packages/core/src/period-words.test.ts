@@ -23,8 +23,8 @@ const dates = fc
   .record({ year: fc.integer({ min: 1910, max: 2189 }), month: fc.integer({ min: 1, max: 12 }), day: fc.nat(27) })
   .map(({ year, month, day }) => isoDate(`${month}/${day + 1}/${year}`));
 
-describe('for any date', () => {
-  test('a month and its year, any months away, are those of the date so many months away', () => {
+describe('period words on any date', () => {
+  test('a month and its year with an offset match the date that many months away', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: -99, max: 99 }), (date, offset) => {
         const word = offset < 0 ? `{month${offset}}` : `{month+${offset}}`;
@@ -34,7 +34,7 @@ describe('for any date', () => {
     );
   });
 
-  test('a quarter is that of its month, and four quarters on is next year', () => {
+  test('a quarter is the quarter of its month, and four quarters later is next year', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { month, year } = partsOf(date);
@@ -46,7 +46,7 @@ describe('for any date', () => {
     );
   });
 
-  test('a text is filled whole exactly when it has no fault, and filling again changes nothing', () => {
+  test('a text is filled completely if and only if it is valid, and filling it again changes nothing', () => {
     const pieces = fc.constantFrom('{month}', '{year-1}', '{quarter+2}', '{date}', '{}', '{month+}', ' of ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), dates, (parts, date) => {
@@ -59,7 +59,7 @@ describe('for any date', () => {
   });
 });
 
-test('an unknown word is refused with the ones that there are; a deleted line is not', () => {
+test('an unknown word is rejected with a list of known words, except on a deleted line', () => {
   const fault = '{week} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.';
   const lines = [{ description: 'For {month}' }, { description: 'For {week}' }, { description: '{x}', deleted: true }];
   expect(checkPeriodWords('lineItems', lines)).toEqual({ 'lineItems.1.description': fault });

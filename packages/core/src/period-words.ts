@@ -1,14 +1,14 @@
 import { addMonths, type IsoDate, MONTHS, partsOf } from './dates.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** Words in braces in the lines of scheduled documents, which stand for the period of each document's date. */
+/** Period words in braces in the lines of scheduled documents, which stand for the period of each document's date. */
 
 const WORD = /\{([^{}]*)\}/g;
 const PERIOD = /^\s*(month|quarter|year)\s*(?:([+-])\s*(\d{1,2})\s*)?$/i;
 
 interface PeriodWord {
   unit: 'month' | 'quarter' | 'year';
-  /** So many units later; negative for earlier. */
+  /** The number of units to add, or to subtract if negative. */
   offset: number;
 }
 
@@ -19,9 +19,10 @@ function readWord(inside: string): PeriodWord | undefined {
 }
 
 /**
- * A text with its period words filled for a date: `{month}` is "January", `{quarter}` "Q1" of the calendar, `{year}`
- * "2027", each with `+1` or `-1` that many units away. A year belongs to the month or quarter in front of it, so that
- * `{month} – {month+2} {year}` of November 2026 is "November – January 2027". Other words in braces stay as they are.
+ * Returns a text with its period words filled in for a date: `{month}` is "January", `{quarter}` is "Q1" of the
+ * calendar year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year belongs to the month
+ * or quarter before it. In November 2026, for example,
+ * `{month} – {month+2} {year}` is "November – January 2027". Other words in braces are unchanged.
  */
 export function fillPeriodWords(text: string, date: IsoDate): string {
   let named = date;
@@ -36,14 +37,14 @@ export function fillPeriodWords(text: string, date: IsoDate): string {
   });
 }
 
-/** The reason why a text is refused: a word in braces that is no period word; undefined for a right one. */
+/** Returns the message for a text with an unknown word in braces, or undefined for a valid text. */
 export function periodWordFault(text: string): string | undefined {
   const unknown = [...text.matchAll(WORD)].find(([, inside = '']) => readWord(inside) === undefined);
   if (unknown === undefined) return undefined;
   return `${unknown[0].slice(0, 40)} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.`;
 }
 
-/** The messages for the descriptions of lines, under the path of their list; deleted lines are not checked. */
+/** Returns the messages for the descriptions of lines, with the path of their list. Deleted lines are not checked. */
 export function checkPeriodWords(
   path: string,
   lines: readonly { description?: string | null | undefined; deleted?: boolean | null | undefined }[],

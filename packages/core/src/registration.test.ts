@@ -12,7 +12,7 @@ const good = {
 };
 
 describe('a registration', () => {
-  it('without anything names all seven fields by the sentences of the forms', () => {
+  it("an empty registration reports all seven fields with the forms' messages", () => {
     const blank = { firstname: ' ', lastname: '', email: '', companyName: '', password: '', confirmPassword: '' };
     expect(checkRegistration({ ...blank, acceptedterms: false }, 6)).toEqual({
       firstname: 'First Name is required',
@@ -25,14 +25,14 @@ describe('a registration', () => {
     });
   });
 
-  it('with 5 characters of 6, and another confirmation, is refused', () => {
+  it('a password of 5 instead of 6 characters and a different confirmation are rejected', () => {
     expect(checkRegistration({ ...good, password: 'abcde', confirmPassword: 'abcdf' }, 6)).toEqual({
       password: 'Password must be at least 6 characters',
       confirmPassword: 'Passwords must match',
     });
   });
 
-  it('names the number that the installation asks for', () => {
+  it('the message includes the minimum length that the installation requires', () => {
     const fields = checkRegistration({ ...good, password: 'abcdefg', confirmPassword: 'abcdefg' }, 8);
     expect(fields).toEqual({ password: 'Password must be at least 8 characters' });
   });
@@ -48,31 +48,31 @@ describe('a registration', () => {
     'aaaaaa',
     'mara@cedarstone.example',
     'Cedar Stone',
-  ])('with the password %j is refused', (password) => {
+  ])('the password %j is rejected', (password) => {
     const form = { ...good, companyName: 'Cedar-Stone', password, confirmPassword: password };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('with the part of the address before its @ as the password is refused, however it is spaced', () => {
+  it('the local part of the email address is rejected as the password, with any spacing', () => {
     const form = { ...good, email: 'mara.vega@cedarstone.example', password: 'MaraVega', confirmPassword: 'MaraVega' };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('with marks alone, or a common word among others, is not refused', () => {
+  it('a password with only punctuation, or a common word among others, is accepted', () => {
     for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
       expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
     }
   });
 
-  it('that is complete has no message', () => {
+  it('a complete registration has no messages', () => {
     expect(checkRegistration(good, 6)).toEqual({});
   });
 });
 
-it('an address without a domain is invalid', () => {
+it('an email address without a domain is invalid', () => {
   expect([checkEmail('mara@'), checkEmail('mara@cedarstone.example')]).toEqual([{ email: 'Email is invalid' }, {}]);
 });
 
-it('strength: "secret" is weak, "harbor 42" fair, four words strong', () => {
+it('the strength of "secret" is weak, of "harbor 42" fair, and of four words strong', () => {
   expect(['secret', 'harbor 42', 'four words in line'].map(passwordStrength)).toEqual(['Weak', 'Fair', 'Strong']);
 });

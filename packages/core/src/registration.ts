@@ -2,20 +2,20 @@ import { isCommonPassword } from './common-passwords.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** The rules of the sign-in forms; the browser shows them, the server refuses by them. */
+/** Rules of the sign-in forms, which the browser shows and the server enforces. */
 
 export interface CheckableRegistration {
   firstname: string;
   lastname: string;
   email: string;
-  /** undefined where the link already names the company. */
+  /** Undefined if the link already names the company. */
   companyName: string | undefined;
   password: string;
   confirmPassword: string;
   acceptedterms: boolean;
 }
 
-/** Messages by field for a registration; an empty object when all is well. */
+/** Returns the validation messages of a registration by field, or an empty object if it is valid. */
 export function checkRegistration(form: CheckableRegistration, passwordMin: number): FieldMessages {
   return {
     ...(form.firstname.trim() === '' ? { firstname: 'First Name is required' } : {}),
@@ -27,15 +27,16 @@ export function checkRegistration(form: CheckableRegistration, passwordMin: numb
   };
 }
 
-/** An address that must be there and be one. */
+/** Validates a required email address. */
 export function checkEmail(email: string): FieldMessages {
   if (email.trim() === '') return { email: 'Email is required' };
   return isEmailAddress(email.trim()) ? {} : { email: 'Email is invalid' };
 }
 
 /**
- * A new password twice; `passwordMin` is the installation's (PASSWORD_MIN, at least 6). It may be none that attackers
- * try first, nor a name in `about` (the e-mail address, the company's name). The server knows more of the common ones.
+ * Validates a new password and its confirmation. `passwordMin` is the installation's minimum length (PASSWORD_MIN, at
+ * least 6). The password must not be one that attackers try first or equal a name in `about` (the email address, the
+ * company's name). The server knows more common passwords.
  */
 export function checkNewPassword(
   password: string,
@@ -47,7 +48,7 @@ export function checkNewPassword(
   return { ...(fault === undefined ? {} : { password: fault }), ...confirmFault(password, confirmPassword) };
 }
 
-/** Said of a password that attackers try first. */
+/** The error for a password that attackers try first. */
 export const EASY_TO_GUESS = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
 
 function passwordFault(password: string, passwordMin: number, about: readonly string[]): string | undefined {
@@ -64,7 +65,7 @@ function confirmFault(password: string, confirmPassword: string): FieldMessages 
 
 export type Strength = 'Weak' | 'Fair' | 'Strong';
 
-/** A hint, not a rule: length counts most, variety helps. */
+/** Returns a hint about the strength of a password. Length matters most, and variety helps. It is not a rule. */
 export function passwordStrength(password: string): Strength {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
   const distinct = new Set(password).size;

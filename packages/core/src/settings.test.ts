@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { checkSetting, findSettingName, settingNames, settingRule } from './settings.ts';
 
 describe('settings', () => {
-  it('are twelve, with ids 1 to 12 in order', () => {
+  it('there are twelve settings with IDs 1 to 12 in order', () => {
     expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('are found without regard to case; names of the language itself are none', () => {
+  it('settings are found regardless of case, but not by names of object members', () => {
     expect(findSettingName('FYSTARTMONTH')).toBe('fyStartMonth');
     expect(findSettingName('toString')).toBeUndefined();
   });
@@ -20,7 +20,7 @@ describe('settings', () => {
     ['closingDate', '12/31/2025', '2025-12-31'],
     ['closingDate', '', ''],
     ['purchaseDiscountsAccountId', '', ''],
-  ] as const)('%s = %j is kept as %j', (name, given, value) => {
+  ] as const)('%s = %j is stored as %j', (name, given, value) => {
     expect(checkSetting(name, given)).toEqual({ value });
   });
 
@@ -32,7 +32,7 @@ describe('settings', () => {
     ['defaultARAccountId', -138],
     ['closingDate', 'yesterday'],
     ['discountsGivenAccountId', ''],
-  ] as const)('%s = %j is refused', (name, given) => {
+  ] as const)('%s = %j is rejected', (name, given) => {
     expect(checkSetting(name, given).message).toBeTypeOf('string');
   });
 });

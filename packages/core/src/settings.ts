@@ -2,21 +2,21 @@ import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './
 import { parseWireDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
-/** The company's settings. They travel and are kept as text. `id` is the setting's id in every company. */
+/** A company setting. Settings are sent and stored as text. A setting has the same `id` in every company. */
 interface SettingRule {
   id: number;
-  /** The form of the text. */
+  /** The format of the text. */
   kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
-  /** The types of account that it may name. */
+  /** The account types that the setting allows. */
   accountTypes?: readonly AccountType[];
-  /** A contra account will do. */
+  /** Whether a contra account is allowed. */
   takesContra?: boolean;
-  /** Empty text stands for none. */
+  /** Whether an empty text is allowed and means none. */
   isOptional?: boolean;
 }
 
-/** The types of account that discounts for early payment are posted to. */
+/** The account types that early-payment discounts can be posted to. */
 const OF_DISCOUNTS = ['Income', 'Other Income', 'Cost of Goods Sold', 'Expense', 'Other Expense'] as const;
 
 const RULES = {
@@ -34,7 +34,7 @@ const RULES = {
   fyStartMonth: { id: 7, kind: 'month', initial: '1' },
   reportingAccountingBasis: { id: 8, kind: 'basis', initial: '0' },
   closingDate: { id: 9, kind: 'date', initial: '' },
-  /** Days until a document is due where its customer or vendor has no terms. */
+  /** The days until a document is due if its customer or vendor has no terms. */
   termsDays: { id: 10, kind: 'days', initial: '30' },
   discountsGivenAccountId: {
     id: 11,
@@ -43,7 +43,7 @@ const RULES = {
     accountTypes: OF_DISCOUNTS,
     takesContra: true,
   },
-  /** The default chart has no account for them. */
+  /** The default chart has no account for vendor discounts. */
   purchaseDiscountsAccountId: {
     id: 12,
     kind: 'account',
@@ -56,13 +56,13 @@ const RULES = {
 
 export type SettingName = keyof typeof RULES;
 
-/** The known settings in the order of their ids. */
+/** The known settings in the order of their IDs. */
 export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(isSettingName);
 
-/** The bases of reports, by their numbers. */
+/** The reporting bases by number. */
 const BASES: Readonly<Record<string, string>> = { 0: 'Accrual', 1: 'Cash' };
 
-/** A setting's text as the value that it stands for: a switch, the id of an account, a basis in words. */
+/** Returns the value of a setting's text: a switch, an account ID, or the name of a basis. */
 export function settingMeaning(name: SettingName, text: string): string | number | boolean {
   const { kind } = RULES[name];
   if (kind === 'switch') return text === 'true';
@@ -70,24 +70,27 @@ export function settingMeaning(name: SettingName, text: string): string | number
   return kind === 'basis' ? (BASES[text] ?? text) : text;
 }
 
-/** Whether a setting has exactly this name. */
+/** Returns whether a setting has exactly this name. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(RULES, name);
 }
 
-/** The known name that `text` spells without regard to case, or undefined. */
+/** Returns the known name that equals `text` regardless of case, or undefined. */
 export function findSettingName(text: string): SettingName | undefined {
   return settingNames.find((name) => name.toLowerCase() === text.toLowerCase());
 }
 
-/** Id, kind, first value and account types of a setting. */
+/** Returns the ID, kind, initial value, and account types of a setting. */
 export function settingRule(name: SettingName): SettingRule {
   return RULES[name];
 }
 
 export type CheckedSetting = { value: string; message?: never } | { message: string; value?: never };
 
-/** The text to keep, or why it is refused. The server checks that an account exists and has the right type. */
+/**
+ * Returns the text to store, or the reason why it is rejected. The server also checks that an account exists and has
+ * the right type.
+ */
 export function checkSetting(name: SettingName, given: string | number | boolean): CheckedSetting {
   const text = String(given).trim();
   if (text === '' && settingRule(name).isOptional === true) return { value: '' };
@@ -109,17 +112,17 @@ export function checkSetting(name: SettingName, given: string | number | boolean
   }
 }
 
-/** At most so many settings of clients are kept. */
+/** The maximum number of client-defined settings. */
 export const MOST_OWN_SETTINGS = 100;
 
-/** Whether a client may keep a Yes/No setting of this name. */
+/** Returns whether a client may store a Yes/No setting with this name. */
 export function isOwnSettingName(name: string): boolean {
   return /^[A-Za-z]\w{0,59}$/.test(name);
 }
 
 /**
- * The text to keep of a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No checkbox
- * settings"), or undefined for any other value. Such a setting has no effect here.
+ * Returns the text to store for a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No
+ * checkbox settings"), or undefined for any other value. The server does not use such settings.
  */
 export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {
   const { value } = checkSwitch(String(given).trim());

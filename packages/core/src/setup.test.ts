@@ -4,7 +4,7 @@ import { checkSetup } from './setup.ts';
 
 const good = { companyName: 'Cedar & Stone', defaultARAccountId: AR, defaultAPAccountId: AP };
 
-test('company and accounts are required; customer, vendor and product may be left out whole', () => {
+test('requires the company and accounts, and allows skipping the customer, vendor, and product', () => {
   expect(checkSetup(good)).toEqual({});
   expect(checkSetup({ companyName: ' ', defaultARAccountId: 0 })).toEqual({
     companyName: 'Please enter a Company name',
@@ -23,6 +23,6 @@ test.each([
   [{ productPrice: 0 }, { productName: 'Please enter a name' }],
   [{ productName: 'Mulch', productPrice: -1 }, { productPrice: 'Please select a sales price' }],
   [{ productName: 'Mulch', productPrice: 0 }, {}],
-])('half an answer is told at the other half: %o', (answers, fields) => {
+])('reports an incomplete pair at the missing field: %o', (answers, fields) => {
   expect(checkSetup({ ...good, ...answers })).toEqual(fields);
 });

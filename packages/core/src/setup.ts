@@ -3,29 +3,29 @@ import { CUSTOMER, type EntityKind, entityLabel, VENDOR } from './entities.ts';
 import type { FieldMessages } from './failure.ts';
 import { isBlank, isMissing, type Maybe } from './documents/products.ts';
 
-/** Rules of the first-time setup, the same in the wizard and on the server. */
+/** Rules of the first-time setup that the wizard and the server share. */
 
-/** The one customer of a company that does not tell them apart. */
+/** The name of the only customer of a company that does not track customers. */
 export const DEFAULT_CUSTOMER = 'Default Customer';
 
 export interface SetupAnswers {
   companyName?: Maybe<string>;
   defaultARAccountId?: Maybe<number>;
   defaultAPAccountId?: Maybe<number>;
-  /** All customers are one: name and e-mail are not asked for. */
+  /** Whether the company uses one customer for everything. Name and email are then not required. */
   useDefaultCustomer?: Maybe<boolean>;
   customerName?: Maybe<string>;
   customerEmail?: Maybe<string>;
   vendorName?: Maybe<string>;
   vendorEmail?: Maybe<string>;
   productName?: Maybe<string>;
-  /** Cents. */
+  /** The price in cents. */
   productPrice?: Maybe<number>;
 }
 
 /**
- * Messages for wrong answers, by field. Company and accounts are required; a customer, a vendor and a product may be
- * left out whole.
+ * Returns the validation messages of the answers by field. The company and accounts are required. The customer, vendor,
+ * and product can be skipped.
  */
 export function checkSetup(answers: SetupAnswers): FieldMessages {
   const fields: FieldMessages = {};
@@ -42,7 +42,7 @@ export function checkSetup(answers: SetupAnswers): FieldMessages {
 
 type Pair = readonly [name: Maybe<string>, email: Maybe<string>];
 
-/** Name and e-mail go together; both empty is nobody. */
+/** Validates a name and email, which are required together. Both may be empty. */
 function checkPair(field: string, kind: EntityKind, [name, email]: Pair): FieldMessages {
   if (isBlank(name) && isBlank(email)) return {};
   const fields: FieldMessages = {};
@@ -51,7 +51,7 @@ function checkPair(field: string, kind: EntityKind, [name, email]: Pair): FieldM
   return fields;
 }
 
-/** Name and price go together; a price may be 0. */
+/** Validates a name and price, which are required together. The price may be 0. */
 function checkFirstProduct({ productName, productPrice }: SetupAnswers): FieldMessages {
   const hasPrice = productPrice !== null && productPrice !== undefined;
   if (isBlank(productName)) return hasPrice ? { productName: 'Please enter a name' } : {};

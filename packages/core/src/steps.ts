@@ -1,7 +1,7 @@
-/** Long work that gives way: whoever drives it may do something else between two of its steps. */
+/** Long work in steps. The caller can do other work between two steps. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Work in steps, done in one go. */
+/** Runs all steps without interruption and returns the result. */
 export function inOneGo<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The operating system account that PostgreSQL runs under when the app itself is root, which PostgreSQL refuses. */
+/**
+ * The operating system account that runs PostgreSQL if the app runs as root, because PostgreSQL refuses to run as root.
+ */
 export interface Account {
   uid: number;
   gid: number;
@@ -13,9 +15,9 @@ export interface Account {
 export const ownServer = 'set DATABASE_URL to use a PostgreSQL server of your own';
 
 /**
- * The account for PostgreSQL: undefined means the app's own. As root: the owner of the existing database, else the
- * first of `postgres` and `nobody` that exists; users are never created. Throws with a clear sentence where PostgreSQL
- * could not run: no passwd entry, no such account, or a database that belongs to another user.
+ * Returns the account for PostgreSQL. Undefined means the app's own account. For root, it is the owner of the existing
+ * database, otherwise the first existing one of `postgres` and `nobody`. Users are never created. Throws with a clear
+ * message if PostgreSQL could not run: no passwd entry, no such account, or a database that belongs to another user.
  */
 export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
   const uid = process.getuid?.();
@@ -58,7 +60,7 @@ async function systemAccount(): Promise<Account> {
   );
 }
 
-/** Whether the account can enter the directory, asked of the kernel rather than computed from mode bits. */
+/** Returns whether the account can enter the directory. Asks the kernel instead of evaluating mode bits. */
 export function canEnter(account: Account, directory: string): boolean {
   const probe = spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...account, cwd: '/', stdio: 'ignore' });
   if (probe.error) {
@@ -67,7 +69,10 @@ export function canEnter(account: Account, directory: string): boolean {
   return probe.status === 0;
 }
 
-/** Options to run PostgreSQL's programs: as its account, from a directory it can read, without the app's secrets. */
+/**
+ * Returns options to run PostgreSQL's programs: as its account, from a directory that it can read, without the app's
+ * secrets.
+ */
 export function spawnOptions(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv } & Partial<Account> {
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C' };
   for (const name of ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']) {
@@ -77,7 +82,7 @@ export function spawnOptions(account: Account | undefined): { cwd: string; env: 
   return { ...account, cwd: process.platform === 'win32' ? process.cwd() : '/', env };
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Returns whether a process with this ID exists, no matter who owns it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -10,7 +10,7 @@ import type { Account } from './account.ts';
 const run = promisify(execFile);
 const oldestMajor = 18;
 
-/** PostgreSQL's programs, known to run here under the account asked for. */
+/** PostgreSQL's programs, which have been verified to run here under the requested account. */
 export interface Binaries {
   initdb: string;
   pgCtl: string;
@@ -19,9 +19,9 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs: `PG_BIN`, else the npm package for this platform, else the system's (Alpine has no
- * package). `copyTo` is where the package is copied when the account cannot read it in place, or its links are missing
- * and cannot be made there. Throws a clear sentence when none runs.
+ * Finds PostgreSQL's programs in `PG_BIN`, otherwise in the npm package for this platform, otherwise in the system
+ * (Alpine has no package). The package is copied to `copyTo` if the account cannot read it or if missing links cannot
+ * be created in it. Throws a clear message if none of them runs.
  */
 export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {
   const chosen = process.env['PG_BIN'];
@@ -47,7 +47,10 @@ async function requireRunning(folder: string, account: Account | undefined): Pro
   throw new Error(`PG_BIN: ${folder} contains PostgreSQL ${found.major}, but Evenkeel needs ${oldestMajor} or later`);
 }
 
-/** Runs `postgres --version` as the account: proof that it is there, readable, and fits this system's libraries. */
+/**
+ * Runs `postgres --version` as the account, which proves that it exists, is readable, and is compatible with this
+ * system's libraries.
+ */
 async function probe(folder: string, account: Account | undefined): Promise<Binaries | undefined> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(folder, name + suffix);
@@ -76,8 +79,8 @@ async function inPlace(root: string, account: Account | undefined): Promise<Bina
 }
 
 /**
- * Makes the library links that the package lists and whose install script may have been blocked. Answers false when
- * the folder cannot be written to. Two starts at once make the same links; the second finds them made.
+ * Creates the library links that the package lists, because its install script may have been blocked. Returns false if
+ * the folder is not writable. Two simultaneous starts create the same links, and the second one finds them.
  */
 async function linkLibraries(root: string): Promise<boolean> {
   for (const { source, target } of await listedLinks(root)) {
@@ -99,7 +102,7 @@ async function listedLinks(root: string): Promise<{ source: string; target: stri
   return Array.isArray(links) ? links : [];
 }
 
-/** Copies the package once to a folder named by its version; a copy is complete before it gets that name. */
+/** Copies the package once to a folder with its version in the name. A copy gets that name only when it is complete. */
 async function copied(from: {
   root: string;
   account: Account | undefined;
@@ -130,7 +133,7 @@ async function removeInterruptedCopies(folder: string): Promise<void> {
   }
 }
 
-/** The copy must be readable by the account whatever the umask and the modes of the original were. */
+/** The account must be able to read the copy with any umask and any original file modes. */
 async function makeReadable(path: string): Promise<void> {
   const entry = await lstat(path);
   if (entry.isSymbolicLink()) return;
@@ -139,7 +142,7 @@ async function makeReadable(path: string): Promise<void> {
   for (const name of await readdir(path)) await makeReadable(join(path, name));
 }
 
-/** Folders where distributions keep the server's programs, newest version first. */
+/** Returns the folders where distributions install the server's programs, newest version first. */
 async function systemFolders(): Promise<string[]> {
   const debian = (await names('/usr/lib/postgresql')).map((version) => join('/usr/lib/postgresql', version, 'bin'));
   const alpine = (await names('/usr/libexec')).filter((name) => name.startsWith('postgresql'));

@@ -13,7 +13,10 @@ const run = promisify(execFile);
 const sharedHome = '/var/lib/evenkeel';
 const passwordFile = 'evenkeel.password';
 
-/** The place of a database and the account that owns it; `base` also takes its log, `copyTo` a copy of the binaries. */
+/**
+ * The location of a database and the account that owns it. `base` also contains its log, and `copyTo` a copy of the
+ * binaries.
+ */
 export interface Place {
   base: string;
   dataPath: string;
@@ -23,8 +26,9 @@ export interface Place {
 }
 
 /**
- * Decides where the database of a data directory lives: inside it, or, when PostgreSQL's account cannot enter it (root
- * with a private directory), in `/var/lib/evenkeel/<hash of the resolved path>`. A database that exists stays there.
+ * Determines where the database of a data directory is: inside it, or in `/var/lib/evenkeel/<hash of the resolved
+ * path>` if PostgreSQL's account cannot enter it (root with a private directory). An existing database stays where it
+ * is.
  */
 export async function locate(dataDir: string): Promise<Place> {
   const isRoot = process.getuid?.() === 0;
@@ -57,10 +61,13 @@ function requireEntry(account: Account | undefined, base: string): void {
 
 const noteIn = (home: string) => join(home, 'pgdata.location');
 
-/** A note in the data directory says where its database is, so that a moved directory never begins anew in silence. */
+/**
+ * Creates the folder and a note in the data directory with the location of the database, so that a moved directory
+ * never silently starts with an empty database.
+ */
 async function makeElsewhere(home: string, base: string): Promise<void> {
   await makeFolder('DATA_DIR', base, 0o755);
-  // Whatever the umask: the database itself is private, the way to it need not be.
+  // Sets the modes regardless of the umask. The database itself is private, but the path to it need not be.
   for (const folder of [sharedHome, base]) await chmod(folder, 0o755);
   await requireNotMoved(home, base);
   await writeFile(noteIn(home), `${base}\n`);
@@ -77,8 +84,8 @@ async function requireNotMoved(home: string, base: string): Promise<void> {
 }
 
 /**
- * Makes the database if there is none, aside and then by rename, so that an interrupted one never looks like one.
- * Refuses one of another major version. Leftovers of interrupted starts are removed.
+ * Creates the database if there is none. It is created in a separate folder and then renamed, so that an incomplete one
+ * is never used. Throws for another major version. Removes leftovers of interrupted starts.
  */
 export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
   await sweep(place.base);
@@ -108,10 +115,10 @@ async function create(place: Place, binaries: Binaries, make: { sync: boolean })
     if (place.account) await chown(path, place.account.uid, place.account.gid);
     await runInitdb(path, { place, binaries, sync: make.sync });
     await rename(path, place.dataPath);
-    // Without this a power loss could undo the rename after books were already written.
+    // Without this call, a power failure could undo the rename after books were already written.
     if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
   } catch (error) {
-    // Another start may have finished first: its database is as good as ours.
+    // Another start may have finished first. Its database is equally good.
     if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
   } finally {
     await rm(path, { recursive: true, force: true });
@@ -145,7 +152,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Removes what interrupted starts left: the process named is gone, or the folder is an hour old. */
+/** Removes leftovers of interrupted starts if their process is gone or the folder is an hour old. */
 async function sweep(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = /^pgdata\.init-(\d+)/.exec(name)?.[1];
@@ -153,13 +160,15 @@ async function sweep(base: string): Promise<void> {
     const path = join(base, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
-    // The initdb of a killed app may still be writing: it fails as its files go.
+    // The initdb of a killed app may still be writing. It fails when its files are deleted.
     const patient = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
     await rm(path, patient).catch(() => undefined);
   }
 }
 
-/** The password of the database where it listens on TCP (Windows); none where only a private socket leads to it. */
+/**
+ * Returns the password of a database that listens on TCP (Windows), or undefined if only a private socket leads to it.
+ */
 export async function passwordOf(dataPath: string): Promise<string | undefined> {
   return await readFile(join(dataPath, passwordFile), 'utf8').catch(() => undefined);
 }

@@ -35,13 +35,13 @@ const idOf = (flag: '-u' | '-g', name: string) => Number(execFileSync('id', [fla
 const nobody = () => ({ uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') });
 const pathOf = (app: App) => app.started.dataPath ?? '';
 
-/** Writes a postmaster.pid as a server that lost its power would leave it, naming the process. */
+/** Writes a postmaster.pid with this process ID, as a server leaves it after a power failure. */
 async function leavePidFile(dataPath: string, pid: number): Promise<void> {
   const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
   await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
 }
 
-/** Starts PostgreSQL without any Evenkeel that owns it. */
+/** Starts PostgreSQL without an Evenkeel process that owns it. */
 async function startUnowned(dataPath: string): Promise<ChildProcess> {
   const bin = join(dirname(dirname((await world.links())[0] ?? '')), 'bin', 'postgres');
   const { uid, gid } = await stat(dataPath);
@@ -52,8 +52,8 @@ async function startUnowned(dataPath: string): Promise<ChildProcess> {
   return server;
 }
 
-describe('the embedded database refuses', { timeout: 60_000 }, () => {
-  it('a second server on one directory, naming the first one by its process id', async () => {
+describe('rejected starts', { timeout: 60_000 }, () => {
+  it('a second server on one directory is rejected with the process ID of the first one', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a second server within one process', async () => {
+  it('a second server within one process is rejected', async () => {
     const dataDir = await world.madeDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const second = startEmbedded({ dataDir, mode: 'server', log: () => undefined });
@@ -72,7 +72,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a database of PostgreSQL 17, leaving it as it is', async () => {
+  it('a database of PostgreSQL 17 is rejected and not changed', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -84,7 +84,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
     expect(await postmasterPid(pathOf(app))).toBe(0);
   });
 
-  it('a folder pgdata that is no database, without touching its file', async () => {
+  it('a pgdata folder that is not a database is rejected and its file is not changed', async () => {
     const dataDir = await world.dataDir();
     await mkdir(join(dataDir, 'pgdata'), { recursive: true });
     await writeFile(join(dataDir, 'pgdata', 'letter.txt'), 'dear books');
@@ -100,28 +100,28 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
       ['/proc', /can't write to \/proc/],
       ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
       ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
-    ])('a data directory at %s, in one line and at once', async (dataDir, words) => {
+    ])('a data directory at %s is rejected immediately, in one line', async (dataDir, words) => {
       const { started } = await world.start({ dataDir });
       expect(started.error).toMatch(words);
       expect(started.error).toMatch(/^Error: DATA_DIR: [^\n]+$/);
     });
   }
 
-  it('a PG_BIN without PostgreSQL, naming the folder', async () => {
+  it('a PG_BIN without PostgreSQL is rejected with the name of the folder', async () => {
     const dataDir = await world.dataDir();
     const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });
     expect(started.error).toMatch(/PG_BIN: PostgreSQL can't run from \/usr\/share/);
     expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
   });
 
-  it('a setting PostgreSQL does not know, with PostgreSQL’s own words', async () => {
+  it('an unknown PostgreSQL setting is rejected with PostgreSQL’s own message', async () => {
     const dataDir = await world.madeDir();
     const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
     await expect(startEmbedded(options)).rejects.toThrow(/could not start[\s\S]*work_mem/);
   });
 
   if (isRoot) {
-    it('a user id without a passwd entry, naming DATABASE_URL', async () => {
+    it('a user ID without a passwd entry is rejected with a hint to DATABASE_URL', async () => {
       const user = { uid: 54_321, gid: 54_321 };
       const dataDir = await world.dataDir({ user });
       const { started } = await world.start({ dataDir, user });
@@ -129,7 +129,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
       expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
     });
 
-    it('to begin anew as nobody where root’s database already is', async () => {
+    it('another user cannot create an empty database if root already has one', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       await app.stop();
@@ -144,7 +144,7 @@ describe('the embedded database refuses', { timeout: 60_000 }, () => {
 });
 
 describe('the embedded database', { timeout: 60_000 }, () => {
-  it('is created by the first start, durable and on a private socket only, and found again by the second', async () => {
+  it('the first start creates a durable database on a private socket, and the second start finds it', async () => {
     const dataDir = await world.dataDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const client = new pg.Client(first.connection);
@@ -174,7 +174,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it('makes the library links that a blocked install script left out', async () => {
+  it('a start creates the library links that a blocked install script did not create', async () => {
     const links = await world.links();
     for (const link of links) await unlink(link).catch(() => undefined);
     const starts = await Promise.all([1, 2, 3].map(async () => world.start({ dataDir: await world.dataDir() })));
@@ -183,7 +183,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await Promise.all(starts.map((app) => app.stop()));
   });
 
-  it('runs from PG_BIN where there is no package for the platform', async () => {
+  it('PostgreSQL runs from PG_BIN if there is no package for the platform', async () => {
     const bare = await world.dataDir();
     await mkdir(bare);
     await copyFile(world.program, join(bare, 'app.mjs'));
@@ -193,7 +193,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('is joined by a tool while the server runs, and the tool’s end leaves the server alone', async () => {
+  it('a tool can join a running server, which keeps running when the tool ends', async () => {
     const dataDir = await world.madeDir();
     const server = await world.start({ dataDir });
     const pid = await postmasterPid(pathOf(server));
@@ -206,7 +206,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('is started by a tool when none runs, and the tool waits at its end for a second tool', async () => {
+  it('a tool starts the server if necessary and waits for a second tool before it ends', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir, mode: 'tool' });
     const pid = await postmasterPid(pathOf(first));
@@ -222,7 +222,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
 
   // Promise (start): A second start on the same data directory prints the process ID of the first and exits with code
   // 1. [1 of 10 wins]
-  it('lets exactly one of ten parallel first starts win and tells the other nine its process id', async () => {
+  it('exactly one of 10 parallel first starts wins, and the other nine report its process ID', async () => {
     const dataDir = await world.dataDir();
     const apps = await Promise.all(Array.from({ length: 10 }, () => world.start({ dataDir })));
     const winners = apps.filter(({ started }) => started.connection);
@@ -235,7 +235,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await winners[0]?.stop();
   });
 
-  it('uses a short private folder for its socket under a path of more than 85 bytes, which a tool finds', async () => {
+  it('the socket is in a short private folder if the path has more than 85 bytes, and a tool finds it', async () => {
     const dataDir = join(await world.dataDir(), 'x'.repeat(60), 'y'.repeat(60));
     const server = await world.start({ dataDir });
     const host = server.started.connection?.host ?? '';
@@ -250,7 +250,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 });
 
-/** The process that PostgreSQL forked under this title. */
+/** Returns the process that PostgreSQL forked with this title. */
 async function childOf(postmaster: number, title: RegExp): Promise<number> {
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(/\s+/);
   for (const pid of children) if (title.test(await readFile(`/proc/${pid}/cmdline`, 'utf8'))) return Number(pid);
@@ -258,7 +258,7 @@ async function childOf(postmaster: number, title: RegExp): Promise<number> {
 }
 
 describe('after a crash', { timeout: 60_000 }, () => {
-  it('of the app by kill -9 PostgreSQL ends by itself, and the next start has every committed row', async () => {
+  it('PostgreSQL stops after a kill -9 of the app, and the next start has every committed row', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select generate_series(1, 1000) as n');
@@ -271,7 +271,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('of the app by kill -9 a start in the same instant waits for the old server and takes over', async () => {
+  it('a start immediately after a kill -9 of the app waits for the old server and takes over', async () => {
     const dataDir = await world.madeDir();
     let app = await world.start({ dataDir });
     await app.ask('create table kept (n int)');
@@ -285,7 +285,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('of PostgreSQL itself it is started again under the same lock', async () => {
+  it('PostgreSQL is restarted under the same lock after it crashes', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select 42 as n');
@@ -300,7 +300,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'of the app an old server that cannot end is made to, and the next start comes',
+    'an old server that cannot stop is killed, and the next start succeeds',
     async () => {
       const dataDir = await world.madeDir();
       const app = await world.start({ dataDir });
@@ -323,7 +323,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('an interrupted creation is no database, and the next start removes what it left', async () => {
+  it('an interrupted creation is not a database, and the next start removes its leftovers', async () => {
     const dataDir = await world.dataDir();
     const child = world.spawn({ dataDir });
     const litter = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('pgdata'));
@@ -338,7 +338,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a postmaster.pid is stale when its process is alive but another program', async () => {
+  it('a postmaster.pid is outdated if its process ID belongs to another program', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -355,7 +355,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a postmaster.pid of a dead process, or an empty one, does not stop the next start', async () => {
+  it('a postmaster.pid with a dead process or without content does not prevent the next start', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -374,7 +374,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await third.stop();
   });
 
-  it('a live server whose lock is free is an orphan: it is ended and a new one started', async () => {
+  it('a running server without a lock is an orphan, which is stopped and replaced', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select 42 as n');
@@ -391,7 +391,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a live server whose lock is free a moment after its start is left to the app that started it', async () => {
+  it('a running server without a lock shortly after its start is left to the app that started it', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -403,7 +403,8 @@ describe('after a crash', { timeout: 60_000 }, () => {
       application_name: 'evenkeel server 4242',
     });
     await owner.connect();
-    // Taken once the other has looked at it, free: a server is young for 3 s alone, however slow the machine.
+    // The lock is taken after the other start has checked it. A server only counts as new for 3 s, even on a slow
+    // machine.
     const looked = `select from pg_stat_activity where application_name like 'evenkeel %' and pid <> pg_backend_pid()
       union all select where clock_timestamp() - pg_postmaster_start_time() > interval '1.5 seconds'`;
     while ((await owner.query(looked)).rowCount === 0) await sleep(5);
@@ -419,7 +420,7 @@ if (isRoot && isLinux) {
   describe('started as root', { timeout: 60_000 }, () => {
     const owner = async (answer: Answer) => (await stat(answer.dataPath ?? '')).uid;
 
-    it('under a 0755 directory keeps the database inside it, owned by postgres or nobody', async () => {
+    it('the database of root is inside a 0755 data directory, owned by postgres or nobody', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       expect(app.started.dataPath).toBe(join(dataDir, 'pgdata'));
@@ -428,7 +429,7 @@ if (isRoot && isLinux) {
     });
 
     // Promise (start): Evenkeel runs as root in a directory that only root can enter, and as a normal user. [32 cases]
-    it('under 0700 directories keeps each database in /var/lib/evenkeel and says so', async () => {
+    it('the databases of root with 0700 directories are in /var/lib/evenkeel, and the output says so', async () => {
       const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
       const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));
       const bases = apps.map((app) => dirname(pathOf(app)));
@@ -442,7 +443,7 @@ if (isRoot && isLinux) {
       await again.stop();
     });
 
-    it('in an installation under a 0700 directory runs a copy of the binaries', async () => {
+    it('a copy of the binaries runs if the installation of root is under a 0700 directory', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       await chmod(world.root, 0o700);
       try {
@@ -459,7 +460,7 @@ if (isRoot && isLinux) {
       }
     });
 
-    it('works with a umask of 077, which makes the data directory itself private', async () => {
+    it('a start as root works with a umask of 077 and a private data directory', async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir, umask: 0o077 });
       expect((await app.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -467,7 +468,7 @@ if (isRoot && isLinux) {
       await app.stop();
     });
 
-    it('refuses a moved private directory, whose database stayed behind, until it is moved too', async () => {
+    it('a moved private directory is rejected until its database is moved as well', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       const app = await world.start({ dataDir });
       await app.ask('create table kept as select 42 as n');
@@ -484,7 +485,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('goes on as the normal user whose database it finds', async () => {
+    it('a start as root continues as the normal user that owns the existing database', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const first = await world.start({ dataDir, user });
@@ -497,7 +498,7 @@ if (isRoot && isLinux) {
   });
 
   describe('started as a normal user', { timeout: 60_000 }, () => {
-    it('runs as that user, and survives a kill -9 of the app like any other', async () => {
+    it('PostgreSQL runs as the normal user and survives a kill -9 of the app', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const app = await world.start({ dataDir, user });
@@ -512,7 +513,7 @@ if (isRoot && isLinux) {
       await next.stop();
     });
 
-    it('copies the binaries into the data directory when it cannot make missing links in place', async () => {
+    it('the binaries are copied into the data directory if missing links cannot be created in place', async () => {
       for (const link of await world.links()) await unlink(link).catch(() => undefined);
       const user = nobody();
       const dataDir = await world.dataDir({ user });

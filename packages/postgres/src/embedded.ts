@@ -11,11 +11,11 @@ import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';
-/** A server this young whose lock is free is still being taken over by the app that started it. */
+/** The time in which a server without a lock is left to the app that started it. */
 const youngMs = 3000;
 const patienceMs = 60_000;
 
-/** A running embedded PostgreSQL. `connection` is what `pg` takes; `stop` ends what `startEmbedded` began. */
+/** A running embedded PostgreSQL. `connection` is for `pg`, and `stop` ends what `startEmbedded` started. */
 export interface EmbeddedDatabase {
   connectionString: string;
   connection: { host: string; port: number; user: string; database: string; password?: string };
@@ -23,7 +23,10 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-/** `mode` server owns the database until `stop`; tool joins a running one. `settings` are further `-c` settings. */
+/**
+ * The mode `server` owns the database until `stop`, and `tool` joins a running one. `settings` are additional `-c`
+ * settings.
+ */
 export interface EmbeddedOptions {
   dataDir: string;
   mode: 'server' | 'tool';
@@ -31,7 +34,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-/** Another Evenkeel holds the data directory; `pid` is its process id. */
+/** The error if another Evenkeel uses the data directory. `pid` is its process ID. */
 export class DatabaseInUse extends Error {
   pid: number;
   constructor(pid: number) {
@@ -48,9 +51,10 @@ interface Supervision {
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory, creating its database at first, and answers when it takes
- * connections. It lives exactly as long as this process. Throws `DatabaseInUse` when another Evenkeel has the directory
- * (a tool joins a running server instead), and a clear sentence for everything that keeps PostgreSQL from running here.
+ * Starts the embedded PostgreSQL of a data directory and waits until it accepts connections. The first start creates
+ * the database. The server lives exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel uses the
+ * directory (a tool joins a running server instead). Throws a clear message for everything that prevents PostgreSQL
+ * from running here.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const place = await locate(options.dataDir);
@@ -78,14 +82,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   );
 }
 
-/** The live server of the data directory, if there is one. A pid file that names some other program is removed. */
+/**
+ * Returns the running server of the data directory, if there is one. Removes a pid file with the process ID of another
+ * program.
+ */
 async function findRunning({ place, options }: Supervision): Promise<Postmaster | undefined> {
   await removeEmpty(place.dataPath);
   const found = await readPostmaster(place.dataPath);
   if (!found) return undefined;
   const works = isAlive(found.pid) ? await worksIn(found.pid, place.dataPath) : 'dead';
   if (works === 'yes') return found;
-  // A server in another container has a process id that says nothing here, but the same socket.
+  // A server in another container has a process ID that means nothing here, but it has the same socket.
   const client = found.host ? await lock.tryConnect(await addressOf(place, found), options.mode) : undefined;
   await client?.end();
   if (client) return found;
@@ -101,7 +108,10 @@ async function addressOf(place: Place, server: { host: string; port: number }): 
   return { host: server.host, port: server.port, user: role, ...(password ? { password } : {}) };
 }
 
-/** Deals with a server that is already there: in use, joined, or an orphan to end. Undefined means: look again. */
+/**
+ * Handles an existing server: reports that it is in use, joins it, or stops an orphan. Returns undefined if the caller
+ * must look again.
+ */
 async function settle(supervision: Supervision, running: Postmaster): Promise<EmbeddedDatabase | undefined> {
   const { options, place, binaries } = supervision;
   const address = await addressOf(place, running);
@@ -117,13 +127,13 @@ async function settle(supervision: Supervision, running: Postmaster): Promise<Em
     }
   } catch (error) {
     if (error instanceof DatabaseInUse) throw error;
-    // The server went away meanwhile.
+    // The server has stopped in the meantime.
   }
   await client.end().catch(() => undefined);
   return undefined;
 }
 
-/** Stays as a guest of a server that another process owns; `stop` only disconnects. */
+/** Joins a server that another process owns. `stop` only disconnects. */
 async function join(client: pg.Client, address: lock.Address, place: Place): Promise<EmbeddedDatabase> {
   await lock.enterAsGuest(client);
   await lock.ensureDatabase(client, databaseName);
@@ -134,7 +144,10 @@ async function join(client: pg.Client, address: lock.Address, place: Place): Pro
   );
 }
 
-/** Starts a server and owns it. A text is why it ended at once; undefined: another Evenkeel came first, look again. */
+/**
+ * Starts a server and owns it. Returns a text with the reason if it stopped immediately, or undefined if another
+ * Evenkeel came first and the caller must look again.
+ */
 async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
   const { options, place, binaries } = supervision;
   const server = await launch(place, binaries, options.settings ?? {});
@@ -149,7 +162,7 @@ async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | st
   return own(supervision, server, { client, address });
 }
 
-/** Keeps the lock and the server until `stop`: a server that somebody else killed is started again where it was. */
+/** Keeps the lock and the server until `stop`. A server that was killed is restarted in the same place. */
 function own(
   supervision: Supervision,
   first: Started,
@@ -180,7 +193,7 @@ function own(
   return describe(place, address, once(stop));
 }
 
-/** Waits, however long a recovery takes, until the server is ready; undefined when it ended instead. */
+/** Waits until the server is ready, no matter how long a recovery takes. Returns undefined if it stopped instead. */
 async function whenReady({ place, options }: Supervision, server: Started, address: lock.Address) {
   let hasEnded = false;
   void server.ended.then(() => (hasEnded = true));

@@ -5,8 +5,9 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
 /**
- * Makes a folder, and those above it, with this mode; one that exists stays as it is. Throws one line that begins with
- * the name of the setting. Not by Node's own `recursive`: where the kernel makes no folder (/proc) that never ends.
+ * Creates a folder and its parents with this mode. An existing folder is unchanged. Throws a one-line message that
+ * starts with the name of the setting. Does not use Node's `recursive`, which never returns where the kernel does not
+ * allow folders (/proc).
  */
 export async function makeFolder(setting: string, path: string, mode: number): Promise<void> {
   const found = await stat(path).catch(() => undefined);
@@ -17,14 +18,14 @@ export async function makeFolder(setting: string, path: string, mode: number): P
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Two starts at once make the same folder; the second finds it made.
+    // Two simultaneous starts create the same folder, and the second one finds it.
     const code = codeOf(error);
     if (code === 'EEXIST') return;
     throw new Error(`${setting}: can't create a folder at ${path} (${code})`, { cause: error });
   }
 }
 
-/** Throws one line that begins with the name of the setting when nothing can be written to the folder. */
+/** Throws a one-line message that starts with the name of the setting if the folder is not writable. */
 export async function requireWritable(setting: string, path: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(path, '.writable-')));

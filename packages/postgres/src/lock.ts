@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The embedded server's address, as `pg` takes it. `host` is a folder (Unix socket) except on Windows. */
+/** The embedded server's address for `pg`. `host` is a folder (Unix socket) except on Windows. */
 export interface Address {
   host: string;
   port: number;
@@ -9,17 +9,17 @@ export interface Address {
   password?: string;
 }
 
-/** Who holds the lock of a data directory: a running server or a command line tool, by the process id of the app. */
+/** The owner of a data directory's lock, a running server or a command-line tool, with the process ID of the app. */
 export interface Holder {
   mode: 'server' | 'tool';
   pid: number;
 }
 
-// Two-part keys of the session advisory locks, in the maintenance database `postgres`.
+// The two-part keys of the session advisory locks in the maintenance database `postgres`.
 const ownerKey = '1702260069, 1';
 const guestsKey = '1702260069, 2';
 
-/** Opens a connection to the maintenance database; undefined while the server is starting, stopping or gone. */
+/** Connects to the maintenance database. Returns undefined while the server is starting, stopping, or gone. */
 export async function tryConnect(address: Address, mode: Holder['mode']): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     ...address,
@@ -40,7 +40,7 @@ export async function tryConnect(address: Address, mode: Holder['mode']): Promis
   }
 }
 
-/** Who holds the owner's lock, read without touching it. */
+/** Returns who holds the owner's lock, without taking it. */
 export async function holderOf(client: pg.Client): Promise<Holder | undefined> {
   const [classId, objectId] = ownerKey.split(', ');
   const { rows } = await client.query<{ application_name: string }>(
@@ -54,30 +54,33 @@ export async function holderOf(client: pg.Client): Promise<Holder | undefined> {
   return { mode: found[1] === 'tool' ? 'tool' : 'server', pid: Number(found[2]) };
 }
 
-/** Takes the owner's lock for the life of the connection; false when another has it. */
+/** Takes the owner's lock until the connection ends. Returns false if another process has it. */
 export async function tryOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>(`select pg_try_advisory_lock(${ownerKey}) as got`);
   return rows[0]?.got === true;
 }
 
-/** Marks this connection as a guest of a server that a command line tool owns: the tool waits for it at its end. */
+/**
+ * Marks this connection as a guest of a server that a command-line tool owns. The tool waits for its guests before it
+ * ends.
+ */
 export async function enterAsGuest(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${guestsKey})`);
 }
 
-/** Waits until every guest has gone; new ones wait and then start a server of their own. */
+/** Waits until every guest has gone. New guests wait and then start their own server. */
 export async function waitForGuests(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${guestsKey})`);
 }
 
-/** Milliseconds since the server process started. */
+/** Returns the milliseconds since the server process started. */
 export async function ageOf(client: pg.Client): Promise<number> {
   const age = `extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 * 1000`;
   const { rows } = await client.query<{ age: number }>(`select ${age} as age`);
   return rows[0]?.age ?? 0;
 }
 
-/** Creates the application's database unless it exists; two starts at once may both try. */
+/** Creates the application's database unless it exists. Two simultaneous starts may both try. */
 export async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const found = await client.query('select from pg_database where datname = $1', [name]);
   if (found.rowCount) return;
@@ -87,16 +90,16 @@ export async function ensureDatabase(client: pg.Client, name: string): Promise<v
   });
 }
 
-/** The owner's lock, kept for as long as the server lives. */
+/** The owner's lock, which is kept while the server is running. */
 export interface Ownership {
   client(): pg.Client;
-  /** Ends the server by the function given and holds the lock until it is gone. */
+  /** Stops the server with the given function and holds the lock until the server is gone. */
   release(stopServer: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Keeps the owner's lock: when its connection breaks (PostgreSQL ends all its connections after one of its processes
- * was killed), it is taken again as soon as the server answers.
+ * Keeps the owner's lock. If its connection breaks, the lock is taken again as soon as the server responds. PostgreSQL
+ * ends all connections after one of its processes was killed.
  */
 export function keepOwning(first: pg.Client, again: () => Promise<pg.Client | undefined>): Ownership {
   let current = first;

@@ -15,7 +15,7 @@ import type { Place } from './cluster.ts';
 
 const run = promisify(execFile);
 
-/** The facts of a server in `postmaster.pid`: lines 1, 4, 5 (or 6 on TCP) and 8. */
+/** The server's data in `postmaster.pid`: lines 1, 4, 5 (or 6 on TCP), and 8. */
 export interface Postmaster {
   pid: number;
   host: string;
@@ -23,7 +23,7 @@ export interface Postmaster {
   isReady: boolean;
 }
 
-/** Reads `postmaster.pid`; undefined when there is none or it is not written completely yet. */
+/** Reads `postmaster.pid`. Returns undefined if it is missing or incomplete. */
 export async function readPostmaster(dataPath: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(dataPath, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.trim());
@@ -32,7 +32,10 @@ export async function readPostmaster(dataPath: string): Promise<Postmaster | und
   return { pid, host: lines[4] || lines[5] || '', port: Number(lines[3]) || 0, isReady: lines[7] === 'ready' };
 }
 
-/** Whether the process works in the data directory: its PostgreSQL, some other program, or not for us to see. */
+/**
+ * Returns whether the process uses the data directory: it is its PostgreSQL, it is another program, or this process may
+ * not find out.
+ */
 export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'no' | 'unknown'> {
   if (process.platform === 'win32') return 'unknown';
   if (process.platform !== 'linux') return /postgres/.test(await commandOf(pid)) ? 'yes' : 'no';
@@ -40,7 +43,7 @@ export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'n
     const [folder, data] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(dataPath)]);
     return folder.dev === data.dev && folder.ino === data.ino ? 'yes' : 'no';
   } catch {
-    // A kernel thread or a finished process has no folder; another user's process may not be looked at.
+    // A kernel thread or finished process has no folder, and this process may not inspect another user's process.
     const unreadable = await readlink(`/proc/${pid}/cwd`).catch((error: unknown) => error);
     const isForbidden = unreadable instanceof Error && 'code' in unreadable && unreadable.code === 'EACCES';
     return isForbidden ? 'unknown' : 'no';
@@ -55,8 +58,8 @@ async function commandOf(pid: number): Promise<string> {
 }
 
 /**
- * Removes the pid file and the socket's lock of a server that is gone and whose process id now belongs to another
- * program. The file is moved aside first and put back if it turns out to be the one of a start that was faster.
+ * Removes the pid file and the socket's lock of a stopped server whose process ID now belongs to another program. The
+ * file is first moved aside. If it turns out to belong to a faster start, it is moved back.
  */
 export async function removeStale(dataPath: string, stale: Postmaster): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
@@ -74,29 +77,34 @@ export async function removeStale(dataPath: string, stale: Postmaster): Promise<
   }
 }
 
-/** Removes a pid file that a power loss left empty, which PostgreSQL refuses to judge; a fresh one stays. */
+/**
+ * Removes a pid file that a power failure left empty, because PostgreSQL would not start with it. A new file is kept.
+ */
 export async function removeEmpty(dataPath: string): Promise<void> {
   const path = join(dataPath, 'postmaster.pid');
   const found = await stat(path).catch(() => undefined);
   if (found?.size === 0 && Date.now() - found.mtimeMs > 10_000) await rm(path, { force: true });
 }
 
-/** A PostgreSQL that this process started. It ends when `lifeline` ends, which the death of this process also does. */
+/** A PostgreSQL that this process started. It stops when `lifeline` ends, which also happens when this process dies. */
 export interface Started {
   pid: number;
   host: string;
   port: number;
-  /** Resolves, never rejects, when the server's process has ended. */
+  /** Resolves when the server's process has ended, and never rejects. */
   ended: Promise<void>;
-  /** Asks for a fast shutdown and waits for it; after 8 s for an immediate one, which the next start recovers from. */
+  /**
+   * Requests a fast shutdown and waits for it. After 8 s, requests an immediate one, from which the next start
+   * recovers.
+   */
   stop(): Promise<void>;
-  /** The last lines of the log of this start. */
+  /** Returns the last lines of this start's log. */
   lastWords(): Promise<string>;
 }
 
-// The shell becomes PostgreSQL, so that its process id is the server's. Before that it leaves behind a second shell, in
-// nobody's care, which waits for the end of the pipe. A line in the pipe tells it that the server is already gone. A
-// server that does not end in 8 s (asked during a recovery it may never) is ended at once: the next start recovers.
+// The shell becomes PostgreSQL, so that its process ID is the server's. Before that, it starts a second, detached shell
+// that waits for the end of the pipe. A line in the pipe means that the server is already gone. A server that does not
+// stop within 8 s (during a recovery, it may never) is stopped immediately, and the next start recovers.
 const posixGuard = `( ( read -r gone <&3 || {
   kill -INT $$
   for second in 1 2 3 4 5 6 7 8; do sleep 1; kill -0 $$ || exit; done
@@ -107,7 +115,7 @@ exec 3<&- "$@"`;
 const windowsGuard = `process.stdin.on('data', () => process.exit()).on('end', () =>
   require('child_process').spawnSync(process.argv[1], ['stop', '-D', process.argv[2], '-m', 'fast']))`;
 
-/** Starts PostgreSQL on the data directory, apart from the app's terminal so that Ctrl-C does not reach it first. */
+/** Starts PostgreSQL on the data directory, detached from the app's terminal so that Ctrl-C does not reach it first. */
 export async function launch(
   place: Place,
   binaries: Binaries,
@@ -160,7 +168,7 @@ function spawnOnWindows([program = '', ...args]: string[], place: Place, pgCtl: 
   return { server, lifeline: stdin };
 }
 
-/** Asks a server that another process started for a fast shutdown. */
+/** Requests a fast shutdown of a server that another process started. */
 export function interrupt(pid: number, dataPath: string, binaries: Binaries): void {
   if (process.platform === 'win32') spawn(binaries.pgCtl, ['stop', '-D', dataPath, '-m', 'fast'], { stdio: 'ignore' });
   else if (isAlive(pid)) process.kill(pid, 'SIGINT');
@@ -186,7 +194,10 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The data directory, which is private (0700), or a short private folder: a socket's path has about 100 bytes. */
+/**
+ * Returns the data directory, which is private (0700), or a short private folder if the path is too long. A socket's
+ * path is limited to about 100 bytes.
+ */
 async function socketFolder(place: Place): Promise<string> {
   if (Buffer.byteLength(place.dataPath) <= 85) return place.dataPath;
   const uid = place.account?.uid ?? process.getuid?.() ?? 0;
@@ -196,7 +207,7 @@ async function socketFolder(place: Place): Promise<string> {
   if (await isPrivate(usual, uid)) return usual;
   const made = await mkdir(usual, { mode: 0o700 }).then(
     () => usual,
-    // Somebody else holds the usual name; another will do, since postmaster.pid tells it.
+    // Another user has the usual name. Any other name works, because postmaster.pid contains it.
     () => mkdtemp(join(root, 'evenkeel-')),
   );
   if (place.account) await chown(made, place.account.uid, place.account.gid);
@@ -208,7 +219,7 @@ async function isPrivate(path: string, uid: Account['uid']): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
 }
 
-/** Opens PostgreSQL's log for appending; one that has grown beyond 10 MB makes room first. */
+/** Opens PostgreSQL's log for appending. A log of more than 10 MB is renamed first. */
 async function openLog(path: string) {
   const grown = await stat(path).catch(() => undefined);
   if (grown && grown.size > 10_000_000) await rename(path, `${path}.old`);

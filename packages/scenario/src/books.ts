@@ -57,7 +57,7 @@ import type {
 } from './scenario.ts';
 import { type BooksWriteOff, withWriteOff, withoutWriteOff } from './writeoffs.ts';
 
-/** A journal transaction with the document it belongs to ("invoice INV-1"). */
+/** A journal transaction with the document that it belongs to ("invoice INV-1"). */
 export interface BooksTransaction {
   id: number;
   source: string;
@@ -97,7 +97,7 @@ export interface BooksBillPayment {
 
 type ReceivableEvent = InvoiceEvent | PaymentEvent | WriteOffEvent | Deletion<'invoice' | 'payment' | 'writeoff'>;
 
-/** An event of a document that the journal names by its kind and key. */
+/** An event of a document, which the journal identifies by its kind and key. */
 type DocumentEvent = ReceivableEvent | PayableEvent | MoveEvent;
 
 interface Documents {
@@ -108,8 +108,8 @@ interface Documents {
 }
 
 /**
- * A company's books in memory, made of the core's functions alone: a document says which lines it wants, the
- * difference to its live lines goes into an append-only journal. A refused event changes nothing.
+ * A company's books in memory, built only on the core's functions. A document determines its lines, and the difference
+ * from its live lines is added to an append-only journal. A rejected event changes nothing.
  */
 export class Books {
   readonly journal: BooksTransaction[] = [];
@@ -123,7 +123,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
-  /** The days of overdue invoices that each charge has, by its key. */
+  /** The charged days of overdue invoices, by the key of the finance charge. */
   private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),
@@ -131,7 +131,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private moves: Moves = { transfers: new Map(), deposits: new Map() };
-  /** "invoice 7" → "invoice INV-1", of what is not deleted. */
+  /** The names of existing documents: "invoice 7" → "invoice INV-1". */
   private readonly names = new Map<string, string>();
   private lastDocumentId = 0;
   private lastLineId = 0;
@@ -141,7 +141,7 @@ export class Books {
     this.prices = new Prices(this.scenario);
   }
 
-  /** Throws a Failure when the event is refused. */
+  /** Throws a Failure if the event is rejected. */
   apply(event: ScenarioEvent): void {
     if (event.kind === 'journal') return this.applyJournal(event);
     if (event.kind === 'template') return documentsOf(event).forEach((each) => this.apply(each));
@@ -212,24 +212,24 @@ export class Books {
     return [...this.estimates.keys()];
   }
 
-  /** The settlement of each side: documents, payments and what they apply. */
+  /** Returns the settlement of each side: documents, payments, and their applications. */
   settlements(): { receivable: Settlement; payable: Settlement } {
     return { receivable: this.documents.settlement, payable: this.payables.settlement };
   }
 
-  /** The part of a payment that no document has taken and no refund gives back. */
+  /** Returns the part of a payment that is neither applied nor refunded. */
   leftOf(document: 'payment' | 'bill-payment', key: string): Cents {
     return document === 'payment'
       ? unappliedOf(this.documents.settlement, this.payment(key).id)
       : unappliedOf(this.payables.settlement, this.billPayment(key).id);
   }
 
-  /** Whether an invoice charges others for being late. */
+  /** Returns whether an invoice is a finance charge. */
   isCharge(key: string): boolean {
     return this.charges.has(key);
   }
 
-  /** The invoices that are made of an estimate, drafts and void ones too. */
+  /** Returns the invoices created from an estimate, including draft and void ones. */
   invoicesOf(estimate: string): InvoiceEvent[] {
     return [...this.documents.invoices.values()]
       .map(({ event }) => event)
@@ -248,7 +248,7 @@ export class Books {
     return [...this.moves.transfers.keys()];
   }
 
-  /** The payments in Undeposited Funds that are in no deposit, or in this one. */
+  /** Returns the payments in Undeposited Funds that are not in another deposit. */
   undeposited(deposit?: string): string[] {
     return this.paymentKeys().filter((key) => {
       const taken = depositOf(this.moves.deposits, key);
@@ -267,18 +267,18 @@ export class Books {
     return { openAmount, invoiceAmount: signed(priced.invoiceAmount), salesTaxAmount: signed(priced.salesTaxAmount) };
   }
 
-  /** A vendor's credit has negative amounts. */
+  /** Returns a bill's amounts, which are negative for a vendor credit. */
   billAmounts(key: string): BooksAmounts {
     const bill = settled(this.payables, found(this.payables.bills.get(key), `Bill ${key}`).id);
     return { openAmount: openAmount(bill), invoiceAmount: totalOf(bill), salesTaxAmount: ZERO };
   }
 
-  /** invoiceAmount − Σ applications; 0 of a draft. */
+  /** Returns invoiceAmount − Σ applications; 0 for a draft. */
   openAmount(key: string): Cents {
     return openAmount(settled(this.documents, this.invoice(key).id));
   }
 
-  /** The live lines of "invoice INV-1", "bill-payment P1" or "journal Rent". */
+  /** Returns the live lines of "invoice INV-1", "bill-payment P1", or "journal Rent". */
   liveLines(source: string): readonly LiveLine[] {
     return this.live.get(source) ?? [];
   }
@@ -300,7 +300,7 @@ export class Books {
     this.post(`${kindOf(event)} ${event.key}`, wanted);
   }
 
-  /** Posts what an event moved; of what it deleted nothing is left. */
+  /** Posts everything that an event changed. A deleted document has no live lines afterward. */
   private postAll(event: DocumentEvent, id: number, wanted: readonly WantedPosting[]): void {
     const kind = kindOf(event);
     const type = event.kind === 'invoice' ? kindOfSale(event).source : sourceTypes[kind];
@@ -343,7 +343,7 @@ export class Books {
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  /** Prices an invoice; one of an estimate as a part of that estimate. */
+  /** Prices an invoice. An invoice for an estimate is priced as a part of that estimate. */
   private priceSale(next: Documents, event: InvoiceEvent, lines: readonly PriceableLine[]): PricedInvoice {
     const rates = this.prices.rates();
     if (event.estimate === undefined) return priceInvoice(lines, rates);
@@ -411,7 +411,7 @@ export class Books {
     this.charges.set(event.key, days);
   }
 
-  /** An estimate is priced as an invoice is, and posts nothing. */
+  /** An estimate is priced like an invoice and posts nothing. */
   private applyEstimate(event: EstimateEvent): void {
     existing(this.estimates, { ...event, edit: false }, 'Estimate');
     requireLines(event.lines.map((line) => checkable(line)));
@@ -516,10 +516,10 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
-/** The kind of an event's document, as the journal of these books names it. */
+/** Returns the kind of an event's document, as the journal names it. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
-/** The kind of document behind each word of a story, as core and the API name it. */
+/** The document kinds in the core and the API, by the words of a scenario. */
 export const sourceTypes = {
   invoice: 'invoice',
   payment: 'payment',

@@ -6,27 +6,30 @@ import { OPEN, SENT } from '@evenkeel/core/documents/invoice';
 import { type Cents, decimal, sum, toPlain } from '@evenkeel/core/money';
 import type { ChargeEvent, InvoiceEvent } from './scenario.ts';
 
-/** An invoice of the customer, or a credit memo, with what was open of it on the day of the charge. */
+/** A customer's invoice or credit memo, with its open amount on the day of the charge. */
 export interface LateInvoice {
   id: number;
   dueDate: IsoDate | null;
   status: number;
   open: Cents;
-  /** It charges others itself, and is charged nothing. */
+  /** Whether it is a finance charge itself. Finance charges are not charged again. */
   isCharge: boolean;
 }
 
 interface Known {
-  /** Percent a year; null where nobody is charged. */
+  /** The percentage per year. Null if nothing is charged. */
   annualRate: string | null;
   invoices: readonly LateInvoice[];
-  /** The parts of the customer's payments that were unapplied on that day. */
+  /** The unapplied parts of the customer's payments on that day. */
   left: readonly Cents[];
-  /** Days that other charges have. */
+  /** The days that other charges include. */
   charged: readonly ChargedDays[];
 }
 
-/** The invoice of a finance charge up to its day, and the days that it charges. Throws a Failure for none. */
+/**
+ * Returns the invoice for a finance charge up to its day, and the days that it charges. Throws a Failure if there is
+ * nothing to charge.
+ */
 export function chargeInvoice(
   { key, customer, chargeDate }: ChargeEvent,
   { annualRate, invoices, left, charged }: Known,

@@ -4,8 +4,8 @@ import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report'
 import type { ExpectedReport, ExpectedRow } from './scenario.ts';
 
 /**
- * Differences between an expected and an actual report, as sentences. Account rows must agree one for one; totals and
- * other lines are compared where they are expected.
+ * Returns the differences between an expected and an actual report as sentences. All account rows must agree. Totals
+ * and other lines are compared if they are expected.
  */
 export function compareReport(expected: ExpectedReport, report: Report): string[] {
   const actual = flattenReport(report);

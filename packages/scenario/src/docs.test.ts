@@ -10,12 +10,12 @@ const executed = page.split(/^(?=###? )/m).flatMap((part) => {
   return [...part.matchAll(/```books\n([\s\S]*?)```/g)].map(([, text = '']) => ({ title, text }));
 });
 
-test('the page has examples', () => {
+test('docs/accounting.md has examples', () => {
   expect(executed.length).toBeGreaterThan(8);
 });
 
 // Promise (books): The examples in docs/accounting.md are correct. [15 examples]
-test.each(executed)('docs/accounting.md, "$title": the example is true', ({ text }) => {
+test.each(executed)('the example in docs/accounting.md, "$title", is correct', ({ text }) => {
   const scenario = parseScenario(text);
   expect(scenario.steps.some((step) => step.step === 'expect' || step.refused !== null)).toBe(true);
   expect(runScenario(scenario).failures).toEqual([]);

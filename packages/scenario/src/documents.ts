@@ -18,13 +18,13 @@ import { type GivenBack, totalOf } from '@evenkeel/core/books/posting';
 import type { Side } from '@evenkeel/core/documents/side';
 import type { PaymentEvent } from './scenario.ts';
 
-/** The value, or a refusal (404) that names what is missing. */
+/** Returns the value, or throws 404 with the name of the missing record. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw notFound(what);
   return value;
 }
 
-/** The document an edit changes; a new one must not exist yet. */
+/** Returns the document that an edit changes. A new document must not exist yet. */
 export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: boolean; key: string }, what: string) {
   const old = documents.get(event.key);
   if (event.edit) return found(old, `${what} ${event.key}`);
@@ -32,12 +32,12 @@ export function existing<T>(documents: ReadonlyMap<string, T>, event: { edit: bo
   return undefined;
 }
 
-/** The map without one of its keys. */
+/** Returns the map without one of its keys. */
 export function without<T>(all: ReadonlyMap<string, T>, gone: string): Map<string, T> {
   return new Map([...all].filter(([key]) => key !== gone));
 }
 
-/** Applications as a story tells them, by the documents' ids. */
+/** Returns a scenario's applications with the IDs of the documents. */
 function named(
   what: string,
   documents: ReadonlyMap<string, { id: number }>,
@@ -48,7 +48,7 @@ function named(
   });
 }
 
-/** A document of the customer or vendor that money may be for. */
+/** A document of the customer or vendor that can be paid. */
 interface Listed {
   id: number;
   key: string;
@@ -56,7 +56,7 @@ interface Listed {
   dueDate: IsoDate | null;
 }
 
-/** The amounts of these documents that may be paid: open ones, and those that the edited payment itself has applied. */
+/** Returns the payable amounts of these documents: open ones, and ones that the edited payment is applied to. */
 function openFor(
   settlement: Settlement,
   documents: readonly Listed[],
@@ -70,7 +70,7 @@ function openFor(
   });
 }
 
-/** The documents and payments of one side, by their keys. */
+/** The documents and payments of one side by their keys. */
 export interface Settling {
   side: Side;
   settlement: Settlement;
@@ -86,11 +86,11 @@ export type MoneyEvent = Pick<
 interface Saving {
   id: number;
   entityId: number;
-  /** The documents of the customer or vendor that post. */
+  /** The posted documents of the customer or vendor. */
   listed: readonly Listed[];
 }
 
-/** The settlement with a payment or a refund saved, and what it applies. Throws a Failure when it is refused. */
+/** Returns the settlement with a payment or refund saved and applied. Throws a Failure if it is rejected. */
 export function withMoney(
   settling: Settling,
   event: MoneyEvent,
@@ -128,7 +128,7 @@ export function withMoney(
   return { settlement: withPayment(settlement, payment, wanted, null), applications };
 }
 
-/** Checks that a payment pays something, stays a payment, and refunds credits only if it is a refund. */
+/** Checks that a payment pays something and stays a payment, and that only a refund refunds credits. */
 function checkSign({ amount, applications, refunds = [] }: MoneyEvent, before: SettledPayment | undefined): void {
   const usesCredit = applications?.some((each) => each.amount < 0) === true;
   if (amount <= 0 && !usesCredit && refunds.length === 0) throw refuse('The payment amount must be more than $0.00');
@@ -161,20 +161,20 @@ function checked(
   return checkRefund({ amount, applications: applications ?? [], open, refunds: wanted, payments: left });
 }
 
-/** The settlement without a payment; one that is refunded is kept. */
+/** Returns the settlement without a payment. Throws if the payment is refunded. */
 export function withoutMoney(settlement: Settlement, id: number): Settlement {
   if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete these refunds first');
   return withoutPayment(settlement, id);
 }
 
-/** Σ of what is open on documents less Σ of what is left of payments: the balance of the control accounts. */
+/** Returns Σ of the open amounts less Σ of the unapplied amounts, which is the balance of the control accounts. */
 export function owed(settlement: Settlement): Cents {
   const open = [...settlement.documents.values()].map(openAmount);
   const left = [...settlement.payments.keys()].map((id) => unappliedOf(settlement, id));
   return cents(sum(open) - sum(left));
 }
 
-/** The amount of a document that was open on a day. */
+/** Returns the open amount of a document on a day. */
 export function openOn({ documents, applications }: Settlement, id: number, day: IsoDate): Cents {
   const document = found(documents.get(id), 'Document');
   if (!document.posts || document.date > day) return ZERO;
@@ -182,7 +182,7 @@ export function openOn({ documents, applications }: Settlement, id: number, day:
   return cents(totalOf(document) - sum(applied.map(({ amount }) => amount)));
 }
 
-/** The part of a payment that nothing had taken on a day. */
+/** Returns the unapplied part of a payment on a day. */
 export function leftOn({ payments, applications }: Settlement, id: number, day: IsoDate): Cents {
   const payment = found(payments.get(id), 'Payment');
   if (payment.date > day) return ZERO;

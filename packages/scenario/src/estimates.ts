@@ -9,7 +9,7 @@ import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.t
 
 type Estimated = Omit<EstimatedLine, 'id'>;
 
-/** The lines of an estimate with what these invoices have of each; a void invoice has nothing. */
+/** Returns the lines of an estimate with the quantity of each on these invoices. Void invoices do not count. */
 function estimatedLines(
   { lines }: EstimateEvent,
   invoices: readonly InvoiceEvent[],
@@ -60,12 +60,12 @@ export function wholeOf(
   return { lines, taxItems: priced.taxItems, taken: { count: others.length, taxItems: totals } };
 }
 
-/** The quantity of each line of an estimate that is not invoiced yet. */
+/** Returns the quantity of each line of an estimate that is not invoiced yet. */
 export function leftOfEstimate(...given: Parameters<typeof estimatedLines>): Decimal[] {
   return estimatedLines(...given).map(leftToInvoice);
 }
 
-/** Refuses an invoice that takes more of an estimate than is left. */
+/** Throws for an invoice that exceeds the remaining part of an estimate. */
 export function checkInvoiced(
   estimate: EstimateEvent,
   { status, lines }: InvoiceEvent,

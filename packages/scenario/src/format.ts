@@ -27,7 +27,9 @@ const TAX_TYPES = ['state', 'city', 'county', 'other'];
 const BASES = { B: 'both', A: 'accrual', C: 'cash' } as const;
 const JOURNAL_BASES = ['', ' accrual-only', ' cash-only'];
 
-/** A scenario as `.books` text; parsing it gives the scenario back. A random story that fails is shown this way. */
+/**
+ * Formats a scenario as `.books` text, which can be parsed again. Failed random scenarios are printed in this format.
+ */
 export function formatScenario(scenario: Scenario): string {
   const { companyName, fiscalYearStartMonth, tax, customers, vendors, products, discounts, packages, steps } = scenario;
   const head = [
@@ -61,7 +63,7 @@ function formatStep(step: ScenarioStep): string[] {
   return [...refusal, ...formatEvent(step.event)];
 }
 
-/** One event as `.books` text. */
+/** Formats one event as `.books` text. */
 export function formatEvent(event: ScenarioEvent): string[] {
   switch (event.kind) {
     case 'invoice':
@@ -235,7 +237,7 @@ function quote(text: string): string {
   return `"${text.replaceAll('"', "'")}"`;
 }
 
-/** A key stands bare unless it has spaces. */
+/** Formats a key, in quotes if it has spaces. */
 function word(key: string): string {
   return /^[^\s";]+$/.test(key) ? key : quote(key);
 }

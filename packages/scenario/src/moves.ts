@@ -6,7 +6,7 @@ import { postDeposit, postTransfer, requireDeposit, requireTransfer } from '@eve
 import { existing, found, without } from './documents.ts';
 import type { Deletion, DepositEvent, PaymentEvent, ScenarioEvent, TransferEvent } from './scenario.ts';
 
-/** Transfers and deposits of a company, in memory. */
+/** A company's transfers and deposits in memory. */
 export interface Moves {
   transfers: ReadonlyMap<string, TransferEvent>;
   deposits: ReadonlyMap<string, DepositEvent>;
@@ -14,7 +14,7 @@ export interface Moves {
 
 export type MoveEvent = TransferEvent | DepositEvent | Deletion<'transfer' | 'deposit'>;
 
-/** Whether an event is of a transfer or a deposit, a deletion too. */
+/** Returns whether an event is a transfer or deposit or deletes one. */
 export function isMove(event: ScenarioEvent): event is MoveEvent {
   const kind = event.kind === 'delete' ? event.document : event.kind;
   return kind === 'transfer' || kind === 'deposit';
@@ -22,7 +22,10 @@ export function isMove(event: ScenarioEvent): event is MoveEvent {
 
 type Payments = ReadonlyMap<string, { event: PaymentEvent }>;
 
-/** The moves after an event, and what its document wants in the journal. Throws a Failure when it is refused. */
+/**
+ * Returns the transfers and deposits after an event, and the wanted journal lines of its document. Throws a Failure if
+ * it is rejected.
+ */
 export function withMove(
   { transfers, deposits }: Moves,
   event: MoveEvent,
@@ -68,12 +71,12 @@ function depositPosting(event: DepositEvent, deposits: Moves['deposits'], paymen
   return postDeposit({ date, accountId, receipts, lines: own, description: `Deposit ${key}` });
 }
 
-/** The deposit that a payment is in. */
+/** Returns the deposit that contains a payment. */
 export function depositOf(deposits: Moves['deposits'], payment: string): string | undefined {
   return [...deposits.values()].find(({ receipts }) => receipts.includes(payment))?.key;
 }
 
-/** A payment in a deposit keeps its date, amount and account, and is not deleted. */
+/** Throws if a payment in a deposit is deleted or changes its date, amount, or account. */
 export function requireOutOfDeposit({ deposits }: Moves, before: PaymentEvent, after?: PaymentEvent): void {
   const deposit = depositOf(deposits, before.key);
   if (deposit === undefined) return;

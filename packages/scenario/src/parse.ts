@@ -28,16 +28,16 @@ import type {
 import { faultAt, statementsOf, Words } from './text.ts';
 import type { Statement } from './text.ts';
 
-/** The names that earlier statements defined for later ones. */
+/** The names that earlier statements have defined. */
 interface Reading {
   scenario: Scenario;
-  /** The message that the next event must be refused with. */
+  /** The message with which the next event must be rejected. */
   refused: string | null;
 }
 
 const TAX_TYPES = ['state', 'city', 'county', 'other'];
 
-/** Text of a `.books` file → Scenario. Throws Failure 'malformed' naming the line. */
+/** Converts the text of a `.books` file to a Scenario. Throws Failure 'malformed' with the line number. */
 export function parseScenario(text: string): Scenario {
   const scenario: Scenario = {
     companyName: 'Company',
@@ -111,7 +111,7 @@ function readDiscount(words: Words): ScenarioDiscount {
   return { name, amount, percentage, accountId: words.account() };
 }
 
-/** "7.5%", without its sign. */
+/** Reads a percentage such as "7.5%" without its sign. */
 function readPercentage(words: Words): string {
   const figure = words.take('a percentage');
   if (!/^\d+(\.\d+)?%$/.test(figure)) throw faultAt(words.at, `'${figure}' is not a percentage`);
@@ -133,7 +133,7 @@ function readPackage(scenario: Scenario, words: Words, statement: Statement): Sc
   return { name, goal, items };
 }
 
-/** A name that an earlier statement has given. */
+/** Reads a name that an earlier statement has defined. */
 function nameIn(words: Words, kind: string, known: readonly { name: string }[]): string {
   const name = words.take(`a ${kind}`);
   if (!known.some((each) => each.name === name)) throw faultAt(words.at, `there is no ${kind} "${name}"`);
@@ -174,7 +174,7 @@ interface Dated {
   date: IsoDate;
 }
 
-/** "every 1 month 3 times", then the first document. */
+/** Reads "every 1 month 3 times" followed by the first document. */
 function readTemplate(scenario: Scenario, words: Words, dated: Dated): TemplateEvent {
   const every = readCount(words);
   const name = words.take('a unit');
@@ -394,7 +394,7 @@ function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'de
   return deposit;
 }
 
-/** Bills are told without discounts: they need an account that no company has at first. */
+/** Bills have no discounts here, because these need an account that no new company has. */
 function readApplications(
   { children }: Statement,
   hasDiscounts = false,

@@ -6,7 +6,7 @@ import { PAYABLE } from '@evenkeel/core/documents/side';
 import { existing, found, withMoney, without, withoutMoney } from './documents.ts';
 import type { BillEvent, BillPaymentEvent, Deletion, ScenarioEvent } from './scenario.ts';
 
-/** A company's bills and what paid them, in memory. */
+/** A company's bills and their payments in memory. */
 export interface Payables {
   bills: ReadonlyMap<string, { id: number; event: BillEvent }>;
   payments: ReadonlyMap<string, { id: number; event: BillPaymentEvent; applications: InvoiceApplication[] }>;
@@ -15,7 +15,7 @@ export interface Payables {
 
 export type PayableEvent = BillEvent | BillPaymentEvent | Deletion<'bill' | 'bill-payment'>;
 
-/** Whether an event is of a bill or what pays one, a deletion too. */
+/** Returns whether an event is a bill or a bill payment or deletes one. */
 export function isPayable(event: ScenarioEvent): event is PayableEvent {
   const kind = event.kind === 'delete' ? event.document : event.kind;
   return kind === 'bill' || kind === 'bill-payment';
@@ -26,7 +26,7 @@ interface Known {
   nextId: () => number;
 }
 
-/** The payables after an event. Throws a Failure when it is refused. */
+/** Returns the payables after an event. Throws a Failure if it is rejected. */
 export function withPayable(before: Payables, event: PayableEvent, known: Known): Payables {
   if (event.kind === 'bill') return withBill(before, event, known);
   if (event.kind === 'bill-payment') return withBillPayment(before, event, known);

@@ -15,7 +15,7 @@ import { PRODUCT } from '@evenkeel/core/documents/products';
 import { found } from './documents.ts';
 import type { InvoiceEvent, Scenario } from './scenario.ts';
 
-/** The prices of a story's products, packages and discounts. */
+/** The prices of a scenario's products, packages, and discounts. */
 export class Prices {
   private readonly scenario: Scenario;
 
@@ -23,13 +23,13 @@ export class Prices {
     this.scenario = scenario;
   }
 
-  /** The rates of its sales tax, in their order. */
+  /** Returns the sales tax rates in order. */
   rates() {
     const rates = this.scenario.tax?.rates ?? [];
     return rates.map((rate, index) => ({ ...rate, id: index + 1, percentage: decimal(rate.percentage) }));
   }
 
-  /** The lines with what they are made of; a percentage stays as it is while payments are on the invoice. */
+  /** Returns the lines with their components. A percentage keeps its amount while the invoice has payments. */
   priceable(
     { lines }: Pick<InvoiceEvent, 'lines'>,
     old: { event: InvoiceEvent; priced: PricedInvoice } | undefined,

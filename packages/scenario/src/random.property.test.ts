@@ -40,7 +40,7 @@ interface Given {
 
 const kept = new Map<string, Scenario>();
 
-/** The random story of a case; every property tries the same ones, so that few of them are kept. */
+/** Returns the random scenario of a case. All properties use the same cases, so only a few of them are stored. */
 function storyOf({ seed, events }: Given): Scenario {
   const name = `${seed} ${events}`;
   const scenario = kept.get(name) ?? randomScenario(seed, { events });
@@ -56,18 +56,18 @@ function play(given: Given): { scenario: Scenario; books: Books } {
   return { scenario, books };
 }
 
-/** The balances that are not zero, by account, so that two books can be compared. */
+/** Returns the nonzero balances by account, for the comparison of two books. */
 function balancesAt(books: Books, to: IsoDate, basis: 'accrual' | 'cash'): Map<number, number> {
   const amounts = amountsOf(books.journal, { to, basis }).filter(({ amount }) => amount !== 0);
   return new Map(amounts.map(({ accountId, amount }) => [accountId, amount] as const).toSorted(([a], [b]) => a - b));
 }
 
-/** The accounts that money waits on until a document takes it. */
+/** The accounts for money that is not applied to a document yet. */
 const SETTLING = [AR, AP, UNAPPLIED_CASH_INCOME, UNAPPLIED_CASH_EXPENSE];
 
 /**
- * The parts of documents that the cash view has not recognised: open, or settled without money; by account. Discounts
- * have an account of their own besides.
+ * Returns the amounts by account that the cash basis has not recognized: the open parts of documents, and parts settled
+ * without money. Discounts also have their own account.
  */
 function unrecognised(books: Books): Map<number, number> {
   const apart = new Map<number, number>();
@@ -100,8 +100,8 @@ function unrecognised(books: Books): Map<number, number> {
   return apart;
 }
 
-describe('random books of both sides with everything that happens in them', () => {
-  test('at every month end both views balance, and no control account stands in the cash view', () => {
+describe('random books of both sides with all kinds of events', () => {
+  test('both bases balance at every month end, without a control account on the cash basis', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       books.journal.forEach(assertBalanced);
@@ -117,7 +117,7 @@ describe('random books of both sides with everything that happens in them', () =
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('control accounts are their documents; views differ by what is open or taken off; paid, by nothing', () => {
+  test('control accounts equal their documents, and the bases differ by open or waived amounts only', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       const { receivable, payable } = books.settlements();
@@ -137,7 +137,7 @@ describe('random books of both sides with everything that happens in them', () =
 
   // Promise (books): Assets equal liabilities plus equity at the end of every month, for fiscal years with different
   // first months. [4 fiscal years]
-  test('assets are liabilities and equity at month ends for years from January, April, July and October', () => {
+  test('assets equal liabilities plus equity for fiscal years from January, April, July, and October', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       for (const [basis, month] of views.flatMap((view) => [1, 4, 7, 10].map((start) => [view, start] as const))) {
@@ -153,7 +153,7 @@ describe('random books of both sides with everything that happens in them', () =
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('trial balance debits equal its credits and nothing is out of balance on any report', () => {
+  test('trial balance debits equal credits, and no report is out of balance', () => {
     const check = (given: Given): void => {
       const { books, scenario } = play(given);
       for (const basis of views) {
@@ -171,7 +171,7 @@ describe('random books of both sides with everything that happens in them', () =
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('deleting every document leaves every balance at 0 on every day', () => {
+  test('all balances are zero on every day after every document is deleted', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       for (const key of books.depositKeys()) books.apply({ kind: 'delete', document: 'deposit', key });
@@ -190,7 +190,7 @@ describe('random books of both sides with everything that happens in them', () =
   });
 });
 
-/** The payments of a side, refunds before what they give back. */
+/** Returns the payments of a side, with refunds before the payments that they pay back. */
 function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   const events =
     document === 'payment'
@@ -199,7 +199,7 @@ function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   return events.toSorted((a, b) => a.amount - b.amount);
 }
 
-/** The documents as they stand at the end, each entered once, in an order that the dice decide. */
+/** Returns the final documents as events that enter each one once, in a random order. */
 function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEvent[] {
   const shuffle = <T>(all: readonly T[]): T[] =>
     all
@@ -229,10 +229,11 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
 }
 
 describe('the order of entry', () => {
-  test('never changes a balance at any month end, however often documents were edited on the way', () => {
+  test('the order of entry never changes a month-end balance, no matter how often documents were edited', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);
-      // A write-off takes what is open in its moment; behind a discount of its day a payment recognises other cents.
+      // A write-off takes the amount that is open at that moment. After a discount on the same day, a payment would
+      // recognize other cents.
       for (const key of books.paymentKeys()) takeBackDiscounts(books, key, (event) => books.apply(event));
       for (const key of books.writeOffKeys()) books.apply({ kind: 'delete', document: 'writeoff', key });
       const other = new Books(scenario);
@@ -245,7 +246,7 @@ describe('the order of entry', () => {
   });
 });
 
-/** "edit invoice", "credit", "refund": the names that a reader has for events. */
+/** Returns "edit invoice", "credit", or "refund", which are the readable names of events. */
 function kindOf(event: ScenarioEvent): string {
   const isRefund = 'amount' in event && event.amount < 0;
   const isCredit = event.kind === 'invoice' && event.isCredit === true;
@@ -256,7 +257,7 @@ function kindOf(event: ScenarioEvent): string {
 }
 
 describe('the notation', () => {
-  test('a random story written as text and read again is the same story', () => {
+  test('a random scenario that is written as text and read again is the same', () => {
     const check = (given: Given): void => {
       const scenario = storyOf(given);
       const read = parseScenario(formatScenario(scenario));
@@ -268,7 +269,7 @@ describe('the notation', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('the same seed gives the same story, and over many seeds every kind of event occurs', () => {
+  test('the same seed gives the same scenario, and every kind of event occurs over many seeds', () => {
     expect(randomScenario(7)).toEqual(randomScenario(7));
     expect(randomScenario(7)).not.toEqual(randomScenario(8));
     const kinds = new Set<string>();

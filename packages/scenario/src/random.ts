@@ -21,10 +21,10 @@ import { CUSTOMERS, type Happening, removal, type Turn, VENDORS } from './random
 import type { Scenario, ScenarioEvent, ScenarioStep } from './scenario.ts';
 
 export interface RandomOptions {
-  /** Number of events to try; refused ones are left out. Default 30. */
+  /** The number of events to try. Rejected events are not included. Defaults to 30. */
   events?: number;
   fiscalYearStartMonth?: number;
-  /** First day of the two years that the documents lie in. */
+  /** The first day of the two years that contain the documents. */
   from?: IsoDate;
 }
 
@@ -33,7 +33,7 @@ const PACKAGE = [
   { kind: 'product', name: 'Mulch', quantity: '3' },
 ] as const;
 
-/** All that happens in random books, each as often among others as its number says. */
+/** All kinds of events in random books with their relative frequency. */
 const HAPPENINGS: readonly (readonly [number, Happening])[] = [
   [22, newInvoice],
   [6, editInvoice],
@@ -64,9 +64,9 @@ const HAPPENINGS: readonly (readonly [number, Happening])[] = [
 const ALL = HAPPENINGS.reduce((total, [times]) => total + times, 0);
 
 /**
- * A random story from a seed, of everything that `HAPPENINGS` has: sales, purchases, money of both sides early, late,
- * partial and over, with edits and deletions. Every event in it is accepted when played in order; the same seed and
- * options give the same story.
+ * Returns a random scenario for a seed, with all events of `HAPPENINGS`: sales, purchases, and payments on both sides
+ * (early, late, partial, and excessive), with edits and deletions. Every event is accepted if the events are played in
+ * order. Equal seeds and options give the same scenario.
  */
 export function randomScenario(seed: number, options: RandomOptions = {}): Scenario {
   const { events = 30, fiscalYearStartMonth = 1, from = isoDate('2025-01-01') } = options;

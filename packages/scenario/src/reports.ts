@@ -13,7 +13,7 @@ import { trialBalance } from '@evenkeel/core/reports/trial-balance';
 import { reportAccounts } from '@evenkeel/core/testing/report-accounts';
 import type { ExpectedReport } from './scenario.ts';
 
-/** The journal as reports read it; BooksTransaction is one. */
+/** The part of a journal transaction that reports read. */
 export interface DatedEntries {
   postingDate: IsoDate;
   entries: readonly Entry[];
@@ -25,7 +25,7 @@ export interface BalanceRange {
   basis: ReportBasis;
 }
 
-/** Σ debit − credit per account over the lines of a view from `from` (or the beginning) to `to`, inclusive. */
+/** Returns Σ debit − credit per account over the lines of a basis from `from` (or the beginning) to `to`, inclusive. */
 export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }: BalanceRange): AccountAmount[] {
   const totals = new Map<number, number>();
   for (const { postingDate, entries } of journal) {
@@ -37,7 +37,7 @@ export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }:
   return [...totals].map(([accountId, amount]) => ({ accountId, amount: cents(amount) }));
 }
 
-/** The balances that reports as of a date are made from. */
+/** Returns the balances for reports as of a date. */
 export function balancesOf(
   journal: readonly DatedEntries[],
   { to, basis }: BalanceRange,
@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<ReportWanted['report'], ReportKind>> = {
   'trial-balance': reportKinds.trialBalance,
 };
 
-/** Runs one of the reports over a journal in memory. */
+/** Runs a report on a journal in memory. */
 export function reportOf(
   journal: readonly DatedEntries[],
   wanted: ReportWanted,

@@ -10,13 +10,13 @@ const folder = join(import.meta.dirname, '../stories');
 const files = readdirSync(folder).filter((name) => name.endsWith('.books'));
 
 describe('the scenario files, played in memory', () => {
-  test.each(files)('%s goes as it tells', (name) => {
+  test.each(files)('%s meets all of its expectations', (name) => {
     const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
     expect(scenario.steps.some((step) => step.step === 'expect')).toBe(true);
     expect(runScenario(scenario).failures).toEqual([]);
   });
 
-  test.each(files)('%s written out and read again is the same story', (name) => {
+  test.each(files)('%s is the same scenario after it is written and read again', (name) => {
     const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
     const told = (each: Scenario) => ({ ...each, steps: each.steps.map((step) => ({ ...step, at: 0 })) });
     expect(told(parseScenario(formatScenario(scenario)))).toEqual(told(scenario));

@@ -10,12 +10,15 @@ import type { Expectation, ExpectedAmounts, ExpectedEntries, Scenario, ScenarioE
 
 export interface ScenarioResult {
   journal: BooksTransaction[];
-  /** One sentence each, beginning with the line of the file; empty when all went as told. */
+  /** One sentence for each failure, starting with the line number. Empty if all expectations are met. */
   failures: string[];
   books: Books;
 }
 
-/** Plays a scenario in memory: events through the core's rules, expectations against the journal they make. */
+/**
+ * Plays a scenario in memory. Events are applied with the core's rules, and expectations are checked against the
+ * resulting journal.
+ */
 export function runScenario(scenario: Scenario): ScenarioResult {
   const books = new Books(scenario);
   const failures = scenario.steps.flatMap((step) => {

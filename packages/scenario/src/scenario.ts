@@ -3,11 +3,11 @@ import type { Basis, ReportBasis } from '@evenkeel/core/books/ledger';
 import type { Cents } from '@evenkeel/core/money';
 import type { ScheduleUnit } from '@evenkeel/core/documents/schedule';
 
-/** A company's story as a `.books` file tells it: who and what there is, then what happens and what is expected. */
+/** The content of a `.books` file about a company: its records, events, and expectations. */
 export interface Scenario {
   companyName: string;
   fiscalYearStartMonth: number;
-  /** Percent a year that is charged of overdue invoices; null for none. */
+  /** The finance charge on overdue invoices in percent per year. Null for none. */
   chargeRate: string | null;
   tax: ScenarioTax | null;
   customers: string[];
@@ -34,13 +34,13 @@ export interface ScenarioRate {
 
 export interface ScenarioProduct {
   name: string;
-  /** Decimal text, 2 places. */
+  /** Decimal text with 2 decimals. */
   price: string;
   accountId: number;
   taxable: boolean;
 }
 
-/** A discount on products: of an amount, or of a percentage; the other is null. */
+/** A discount on products, either an amount or a percentage. The other field is null. */
 export interface ScenarioDiscount {
   name: string;
   amount: Cents | null;
@@ -49,16 +49,16 @@ export interface ScenarioDiscount {
   accountId: number;
 }
 
-/** A package deal: with a goal price that of the smart discount, with discounts those, else what the products cost. */
+/** A package deal. With a goal price, it uses the smart discount. Otherwise, it uses its discounts, if any. */
 export interface ScenarioPackage {
   name: string;
   goal: Cents | null;
   items: readonly { kind: 'product' | 'discount'; name: string; quantity: string }[];
 }
 
-/** A line of a product (its price, account and taxable mark are the product's) or a free line. */
+/** A line of a product (with the product's price, account, and taxable flag) or a free line. */
 export interface ScenarioLine {
-  /** Price and accounts are the package's or the discount's. */
+  /** The price and accounts come from the package or discount. */
   package?: string;
   discount?: string;
   product: string | null;
@@ -67,17 +67,17 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line of the estimate that this one invoices, 1 the first. */
+  /** The line of the estimate that this line invoices, starting with 1. */
   estimateLine?: number;
 }
 
 export interface InvoiceEvent {
   kind: 'invoice';
-  /** A credit memo: an invoice turned, told as `credit`. Its key is no invoice's. */
+  /** Whether it is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
-  /** The estimate that it is made from; each of its lines names the line of the estimate. */
+  /** The estimate that it is created from. Each line refers to a line of the estimate. */
   estimate?: string;
-  /** An edit states the whole invoice as it shall be. */
+  /** An edit contains the whole new invoice. */
   edit: boolean;
   key: string;
   customer: string;
@@ -87,17 +87,17 @@ export interface InvoiceEvent {
   lines: ScenarioLine[];
 }
 
-/** Takes all that is open of an invoice off it, as bad debt; its key is no invoice's. */
+/** Writes off the open amount of an invoice as bad debt. Its key must differ from all invoice keys. */
 export interface WriteOffEvent {
   kind: 'writeoff';
   key: string;
   invoice: string;
   writeOffDate: IsoDate;
-  /** The share of its taxes goes to their account. */
+  /** Whether the tax part reduces the tax account. */
   withTax: boolean;
 }
 
-/** An estimate: it posts nothing, and invoices are made of its lines. */
+/** An estimate, which posts nothing. Invoices are created from its lines. */
 export interface EstimateEvent {
   kind: 'estimate';
   key: string;
@@ -106,7 +106,7 @@ export interface EstimateEvent {
   lines: ScenarioLine[];
 }
 
-/** Charges a customer for overdue invoices up to a day, by an invoice of that day and of this key. */
+/** Charges a customer for overdue invoices up to a day, with an invoice that has this date and key. */
 export interface ChargeEvent {
   kind: 'charge';
   key: string;
@@ -114,17 +114,19 @@ export interface ChargeEvent {
   chargeDate: IsoDate;
 }
 
-/** Money of either side. Below zero it is a refund, which names what it gives back. */
+/** A payment of either side. A negative payment is a refund, which refers to what it pays back. */
 interface MoneyEvent {
   edit: boolean;
   key: string;
   paymentDate: IsoDate;
   amount: Cents;
-  /** The account that receives the money, or that it comes from. */
+  /** The account that receives or pays the money. */
   accountId: number;
-  /** null: the open documents are filled in list order; empty: all stays credit. A credit's is negative. */
+  /**
+   * Null applies the payment in list order, and an empty list leaves it unapplied. The amount for a credit is negative.
+   */
   applications: { invoice: string; amount: Cents; discount?: Cents }[] | null;
-  /** The parts of payments that a refund gives back. */
+  /** The parts of payments that a refund pays back. */
   refunds?: { payment: string; amount: Cents }[];
 }
 
@@ -133,7 +135,7 @@ export interface PaymentEvent extends MoneyEvent {
   customer: string;
 }
 
-/** A line of a bill; a credit line counts negative, its amount never is. */
+/** A line of a bill. A credit line reduces the total, but its amount is never negative. */
 export interface ScenarioBillLine {
   description: string;
   amount: Cents;
@@ -143,7 +145,7 @@ export interface ScenarioBillLine {
 
 export interface BillEvent {
   kind: 'bill';
-  /** An edit states the whole bill as it shall be. */
+  /** An edit contains the whole new bill. */
   edit: boolean;
   key: string;
   vendor: string;
@@ -169,19 +171,19 @@ export interface TransferEvent {
 
 export interface DepositEvent {
   kind: 'deposit';
-  /** An edit states the whole deposit as it shall be. */
+  /** An edit contains the whole new deposit. */
   edit: boolean;
   key: string;
   depositDate: IsoDate;
-  /** The bank's account. */
+  /** The bank's GL account. */
   accountId: number;
-  /** The customers' payments that it takes out of Undeposited Funds. */
+  /** The customer payments that it deposits from Undeposited Funds. */
   receipts: string[];
-  /** Cash that is taken back is negative. */
+  /** Cash back is negative. */
   lines: { description: string; amount: Cents; accountId: number }[];
 }
 
-/** The kinds of documents that events have, besides journal entries. */
+/** The kinds of documents in events, except journal entries. */
 export const scenarioDocuments = [
   'invoice',
   'payment',
@@ -194,7 +196,7 @@ export const scenarioDocuments = [
 ] as const;
 export type ScenarioDocument = (typeof scenarioDocuments)[number];
 
-/** The deletion of one of some kinds of documents. */
+/** The deletion of a document of certain kinds. */
 export type Deletion<D> = D extends ScenarioDocument ? { kind: 'delete'; document: D; key: string } : never;
 export type DeleteEvent = Deletion<ScenarioDocument>;
 
@@ -202,12 +204,12 @@ export interface JournalEvent {
   kind: 'journal';
   description: string;
   postingDate: IsoDate;
-  /** 0 both views, 1 accrual only, 2 cash only. */
+  /** 0 for both bases, 1 for accrual only, 2 for cash only. */
   basis: 0 | 1 | 2;
   lines: { accountId: number; debit: boolean; amount: Cents; description: string }[];
 }
 
-/** A document that comes again: `document` is its first one, and those that are made are `${key}.1` and so on. */
+/** A recurring document. `document` is the first one, and the created documents are `${key}.1` and so on. */
 export interface TemplateEvent {
   kind: 'template';
   unit: ScheduleUnit;
@@ -232,9 +234,9 @@ export type ScenarioEvent =
 
 export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
 
-/** One row of an expected report; a null amount is an empty cell. */
+/** A row of an expected report. A null amount is an empty cell. */
 export interface ExpectedRow {
-  /** null for a total or a line without an account, which is then found by its label. */
+  /** Null for a total or a line without an account, which is found by its label. */
   accountId: number | null;
   label: string;
   amounts: (Cents | null)[];
@@ -273,6 +275,6 @@ export type ScenarioStep =
       step: 'event';
       at: number;
       event: ScenarioEvent;
-      /** Part of the message that must refuse it. */ refused: string | null;
+      /** A part of the message with which the event must be rejected. */ refused: string | null;
     }
-  | { step: 'expect'; /** Line in the file, for messages. */ at: number; expectation: Expectation };
+  | { step: 'expect'; /** The line number in the file, for messages. */ at: number; expectation: Expectation };

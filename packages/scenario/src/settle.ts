@@ -5,9 +5,8 @@ import type { Books } from './books.ts';
 import type { Scenario, ScenarioEvent } from './scenario.ts';
 
 /**
- * Pays what is open, sells and buys again what is left of credits, and takes back what no document needs, all on one
- * day; what was written off or taken as a discount is open again, and deposited payments are taken off their deposits
- * first. Answers the events, which the books have by then.
+ * Settles all books on one day: reverses deposits, write-offs, and discounts, pays everything that is open, uses up
+ * remaining credits with new documents, and reduces payments to their used parts. Returns the applied events.
  */
 export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   const events: ScenarioEvent[] = [];
@@ -27,7 +26,7 @@ export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   return events;
 }
 
-/** The story without journal entries, which may be of one view and have no document that could be paid. */
+/** Returns the scenario without journal entries, which may be on one basis only and cannot be paid. */
 export function withoutJournals(scenario: Scenario): Scenario {
   const isJournal = (event: ScenarioEvent): boolean =>
     event.kind === 'journal' || (event.kind === 'template' && isJournal(event.document));
@@ -71,7 +70,7 @@ function payBill(books: Books, { key, paymentDate, apply }: PayingOff): void {
   apply({ ...payment, amount: cents(total + amount), applications });
 }
 
-/** Money alone stays applied of a payment. */
+/** Reverses the discounts of a payment, so that only money stays applied. */
 export function takeBackDiscounts(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
   const { event } = books.payment(key);
   const applications = explicit(books, 'payment', key);
@@ -86,7 +85,7 @@ interface Trimmed {
   apply: (event: ScenarioEvent) => void;
 }
 
-/** A payment keeps what it is applied to, and what refunds give back of it. */
+/** Reduces a payment to its applied and refunded parts. */
 function trim(books: Books, { document, key, apply }: Trimmed): void {
   const left = books.leftOf(document, key);
   if (left === 0) return;
@@ -96,7 +95,7 @@ function trim(books: Books, { document, key, apply }: Trimmed): void {
   apply({ ...event, edit: true, amount, applications: explicit(books, document, key) });
 }
 
-/** The applications of a payment by the keys of its documents. */
+/** Returns a payment's applications with the keys of the documents. */
 export function explicit(
   books: Books,
   document: Trimmed['document'],

@@ -8,12 +8,12 @@ type Document = TemplateEvent['document'];
 const startOf = (document: Document): IsoDate =>
   document.kind === 'invoice' ? document.invoiceDate : document.postingDate;
 
-/** The rule of a template: on the day of its first document, as often as it says. */
+/** Returns the schedule of a template: from the day of its first document, with the given number of dates. */
 export function scheduleOf({ unit, every, count, document }: TemplateEvent): Schedule {
   return { ...scheduleFrom(startOf(document)), unit, every, end: { kind: 'after', count } };
 }
 
-/** The documents that a template makes, each on its date and by a name of its own. */
+/** Returns the documents that a template creates, each with its own date and name. */
 export function documentsOf(template: TemplateEvent): Document[] {
   const schedule = scheduleOf(template);
   const from = startOf(template.document);

@@ -5,19 +5,19 @@ import { Failure } from '@evenkeel/core/failure';
 import { decimal, fromPlain, round } from '@evenkeel/core/money';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A statement of a `.books` file: a line at the margin and the indented lines below it. */
+/** A statement of a `.books` file: a line without indentation and the indented lines below it. */
 export interface Statement {
   at: number;
   text: string;
   children: { at: number; text: string }[];
 }
 
-/** A complaint about a line of the file. */
+/** Returns the error for a line of the file. */
 export function faultAt(at: number, message: string): Failure {
   return new Failure('malformed', `line ${at}: ${message}`);
 }
 
-/** Cuts the text into statements; blank lines and comments (from a `;`) are left out. */
+/** Splits the text into statements, without blank lines and comments (from a `;`). */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   text.split(/\r?\n/).forEach((raw, index) => {
@@ -39,7 +39,7 @@ function withoutComment(line: string): string {
   return line.replace(/^((?:[^;"]|"[^"]*")*);.*$/, '$1');
 }
 
-/** Reads the words of one line from left to right; every complaint names the line. */
+/** Reads the words of one line from left to right. Every error has the line number. */
 export class Words {
   readonly at: number;
   private readonly words: string[];
@@ -53,14 +53,14 @@ export class Words {
     return this.words[0];
   }
 
-  /** The next word or quoted text, without its quotes. */
+  /** Takes the next word, or the next quoted text without its quotes. */
   take(what: string): string {
     const word = this.words.shift();
     if (word === undefined) throw faultAt(this.at, `${what} is missing`);
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  /** Takes the word if it is the next one. */
+  /** Takes the next word if it is the given one. */
   has(word: string): boolean {
     if (this.words[0] !== word) return false;
     this.words.shift();
@@ -78,7 +78,7 @@ export class Words {
     return date;
   }
 
-  /** Decimal text such as "9.99". */
+  /** Takes decimal text such as "9.99". */
   number(what: string): string {
     const word = this.take(what);
     if (!isNumber(word)) throw faultAt(this.at, `${what} '${word}' is not a number`);
@@ -102,7 +102,7 @@ function isNumber(word: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(word);
 }
 
-/** "1,234.50" → 123450 cents; at most 2 decimals. */
+/** Converts "1,234.50" to 123450 cents. At most 2 decimals. */
 export function amountOf(word: string, at: number): Cents {
   const plain = word.replaceAll(',', '');
   if (!isNumber(plain) || !decimal(plain).eq(round(decimal(plain), 2))) {
@@ -111,7 +111,9 @@ export function amountOf(word: string, at: number): Cents {
   return fromPlain(plain);
 }
 
-/** "1200" or "1200 Accounts Receivable" → the account's id; a name that is not the account's is refused. */
+/**
+ * Returns the ID of the account in "1200" or "1200 Accounts Receivable". Throws if the name belongs to another account.
+ */
 export function accountOf(text: string, at: number): number {
   const [number = '', name = ''] = text.split(/\s+(.*)/);
   const account = masterAccounts.find((each) => each.accountNumber === number);
@@ -122,7 +124,7 @@ export function accountOf(text: string, at: number): number {
   return account.id;
 }
 
-/** The cells of a table row, cut at its bars. */
+/** Splits a table row into its cells. */
 export function cellsOf(text: string): string[] {
   return text.split('|').map((cell) => cell.trim());
 }

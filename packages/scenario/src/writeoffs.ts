@@ -21,7 +21,7 @@ export interface BooksWriteOff {
   event: WriteOffEvent;
 }
 
-/** The settlement with the rest of an invoice written off. Throws a Failure when it is refused. */
+/** Returns the settlement with the open amount of an invoice written off. Throws a Failure if it is rejected. */
 export function withWriteOff(
   settlement: Settlement,
   { event, id, paymentId }: BooksWriteOff,
@@ -52,7 +52,7 @@ export function withWriteOff(
   return withPayment(withDocument(settlement, document, null), payment, wanted, null);
 }
 
-/** The settlement with what was written off open again. */
+/** Returns the settlement with a write-off reversed, so that its amount is open again. */
 export function withoutWriteOff(settlement: Settlement, { id, paymentId }: BooksWriteOff): Settlement {
   const open = withoutPayment(settlement, paymentId);
   const old = found(open.documents.get(id), 'Write-off');

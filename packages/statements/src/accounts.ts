@@ -6,8 +6,9 @@ const accountOf = ({ accountNumber, accountName, routingNumber, currency }: Read
   JSON.stringify([accountNumber, accountName, routingNumber, currency]);
 
 /**
- * One statement for each account. Each of a file with a statement a day is checked by itself first; the whole has
- * balances only if each day begins with what the day before ended with. A page that the file holds twice counts once.
+ * Joins the statements of a file to one per account. In a file with daily statements, each one is checked separately
+ * first. The joined statement has balances only if each day starts with the previous day's closing balance. A duplicate
+ * page counts once.
  */
 export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[] {
   const byAccount = new Map<string, ReadStatement[]>();
@@ -25,7 +26,10 @@ export function oneForEach(statements: readonly ReadStatement[]): ReadStatement[
   return [...byAccount.values()].map(joined);
 }
 
-/** All that a page says, without its place in the file. No two pages of an account move the same balance alike. */
+/**
+ * Returns the content of a page without its place in the file. Two different pages of an account never have the same
+ * balances and lines.
+ */
 function pageOf(statement: ReadStatement): string | undefined {
   const { opening, closing, lines } = statement;
   if (opening === undefined || closing === undefined || opening === closing) return undefined;
@@ -48,7 +52,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   const [opening, closing] = [inOrder[0]?.opening, inOrder.at(-1)?.closing];
   if (opening !== undefined) whole.opening = opening;
   if (closing !== undefined) whole.closing = closing;
-  // Pages without balances in between leave a sum that proves nothing about each of them, but much about the whole.
+  // If pages between have no balances, their total proves nothing about each page, but it proves the whole statement.
   checkBalance(whole);
   const froms = pages.map((page) => withPeriod(page).from).filter((day) => day !== undefined);
   const tos = pages.map((page) => withPeriod(page).to).filter((day) => day !== undefined);
@@ -57,7 +61,7 @@ function joined(pages: readonly ReadStatement[]): ReadStatement {
   return withPeriod(whole);
 }
 
-/** A statement that names no period has that of its lines. */
+/** Adds the period of its bank transactions to a statement without a period. */
 export function withPeriod(statement: ReadStatement): ReadStatement {
   let [from, to]: (IsoDate | undefined)[] = [statement.from, statement.to];
   if (from === undefined || to === undefined) {

@@ -12,7 +12,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** A record with those that continue it (88); the text behind the fields of a detail keeps its commas. */
+/** A record with its continuation records (88). The text after the fields of a detail keeps its commas. */
 interface Entry {
   code: string;
   row: number;
@@ -24,13 +24,16 @@ interface Account {
   amounts: Cents[];
 }
 
-/** Fields of a detail record that come before its text: code, amount, kind of funds, bank's and customer's number. */
+/**
+ * The fields of a detail record before its text: code, amount, funds type, and the bank's and customer's reference
+ * numbers.
+ */
 const BEFORE_TEXT = 5;
 
-/** The records of a file: 88 goes on where the record before it ended, with or without its slash. */
+/** Returns the records of a file. Record 88 continues the previous record, with or without a slash at its end. */
 function recordsOf(text: string): Entry[] {
   const records: { code: string; row: number; parts: string[]; commas: number }[] = [];
-  // Records of a fixed length stand behind each other, padded with spaces.
+  // Records of a fixed length are on one line, padded with spaces.
   const isFixed = /^\s*01,[^/\n]*\/ *02,/.test(text);
   const lines = isFixed ? text.replace(/\/ *(?=(01|02|03|16|49|88|98|99),)/g, '/\n') : text;
   lines.split('\n').forEach((raw, index) => {
@@ -52,7 +55,10 @@ function recordsOf(text: string): Entry[] {
   return records.map(({ code, row, parts }) => ({ code, row, fields: parts.join('').split(',') }));
 }
 
-/** True where money comes in; undefined for what moves none (890), and for codes that say neither. */
+/**
+ * Returns true for money in and false for money out. Returns undefined for codes that move no money (890) or don't say
+ * the direction.
+ */
 function isIncoming(code: number): boolean | undefined {
   if ((code >= 100 && code < 400) || (code >= 920 && code < 960) || code === 720) return true;
   return (code >= 400 && code < 700) || (code >= 960 && code < 1000) || code === 760 ? false : undefined;
@@ -130,7 +136,7 @@ class Bai2Reader {
     this.#account.statement.lines.push(line);
   }
 
-  /** The control total proves that no record of the account is missing; banks add with or without signs. */
+  /** The control total proves that no record of the account is missing. Banks calculate it with or without signs. */
   #close(record: Entry): void {
     const { amounts = [] } = this.#account ?? {};
     this.#account = undefined;
@@ -144,7 +150,7 @@ class Bai2Reader {
   }
 }
 
-/** The number of fields that the kind of funds takes: days and amounts follow it, or a day and a time. */
+/** Returns the number of fields of the funds type, which days and amounts, or a day and a time, follow. */
 function fundsLength(fields: readonly string[], from: number): number {
   const kind = (fields[from] ?? '').trim().toUpperCase();
   if (kind === 'S') return 4;
@@ -152,7 +158,7 @@ function fundsLength(fields: readonly string[], from: number): number {
   return kind === 'D' ? 2 + 2 * Number(fields[from + 1] ?? 0) : 1;
 }
 
-/** Cents without a mark: 12345 is 123.45. */
+/** Returns cents from a number without a decimal point: 12345 is 123.45. */
 function centsOf(place: Omit<Placed, 'text'>, written: string): Cents {
   const text = written.trim();
   const value = Number(text);
@@ -162,7 +168,7 @@ function centsOf(place: Omit<Placed, 'text'>, written: string): Cents {
   return cents(value);
 }
 
-/** Reads a BAI2 file: groups of a day each (02), accounts (03) with their details (16), up to its end (99). */
+/** Reads a BAI2 file: groups of one day (02) with accounts (03) and their details (16), up to the file trailer (99). */
 export function readBai2(text: string): ReadFile {
   const records = recordsOf(text);
   const last = records.at(-1);

@@ -2,14 +2,14 @@ import { refuse } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, sum } from '@evenkeel/core/money';
 import type { ReadStatement } from './statement.ts';
 
-/** Closing − (opening + Σ of the lines) in cents; undefined where the file does not say both balances. */
+/** Returns closing − (opening + Σ of the lines) in cents, or undefined if a balance is missing. */
 export function balanceDifference(statement: Pick<ReadStatement, 'opening' | 'closing' | 'lines'>): Cents | undefined {
   const { opening, closing, lines } = statement;
   if (opening === undefined || closing === undefined) return undefined;
   return cents(closing - opening - sum(lines.map(({ amount }) => amount)));
 }
 
-/** Refuses (422) a statement whose lines do not lead from its opening to its closing balance, with the difference. */
+/** Throws 422 with the difference if the lines don't lead from a statement's opening to its closing balance. */
 export function checkBalance(statement: ReadStatement): void {
   const difference = balanceDifference(statement);
   if (difference === undefined || difference === 0) return;

@@ -14,7 +14,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** An element with its own text; names are without their prefix. */
+/** An element with its own text. Names have no prefix. */
 interface Element {
   name: string;
   row: number;
@@ -23,7 +23,7 @@ interface Element {
   children: Element[];
 }
 
-/** The first element at the end of a path of names. */
+/** Returns the first element at the end of a path of names. */
 function at(from: Element | undefined, ...path: string[]): Element | undefined {
   let now = from;
   for (const name of path) now = now?.children.find((child) => child.name === name);
@@ -36,15 +36,15 @@ const all = (from: Element | undefined, name: string): Element[] =>
 const words = (from: Element | undefined, ...path: string[]): string =>
   withoutEntities(at(from, ...path)?.text ?? '').trim();
 
-/** The first path that leads to a text. */
+/** Returns the text of the first path that has one. */
 const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
   paths.map((path) => words(from, ...path)).find((text) => text !== '') ?? '';
 
-/** Bank statements camt.053 of ISO 20022, versions 2 to 8; takes a statement's parts as they end. */
+/** Reads ISO 20022 camt.053 bank statements, versions 2 to 8, one statement part at a time. */
 class CamtReader {
   readonly statements: ReadStatement[] = [];
   #now: ReadStatement = { format: 'CAMT', lines: [] };
-  /** Entries that are not posted yet. */
+  /** The number of entries that are not posted yet. */
   pending = 0;
   #count = 0;
 
@@ -87,7 +87,7 @@ class CamtReader {
   #entry(entry: Element, read: ReadStatement): void {
     const { row } = entry;
     const status = firstOf(entry, ['Sts', 'Cd'], ['Sts', 'Prtry'], ['Sts']);
-    // Pending and informative entries are in no balance.
+    // Pending and informational entries are not part of any balance.
     if (status !== '' && status !== 'BOOK') {
       if (status === 'PDNG') this.pending += 1;
       return;
@@ -109,13 +109,16 @@ class CamtReader {
   }
 }
 
-/** A date, or the date of a moment as it is written; with or without the element around it. */
+/** Returns a date, or the date of a timestamp as written, with or without an element around it. */
 function dayAt(from: Element, ...path: string[]): IsoDate | undefined {
   const text = firstOf(from, [...path, 'Dt'], [...path, 'DtTm'], path).slice(0, 10);
   return isIsoDate(text) ? text : undefined;
 }
 
-/** An amount with the side beside it. A reversal's side is already that of its own money. */
+/**
+ * Returns an amount with the sign of its credit or debit indicator. A reversal's indicator already has its own
+ * direction.
+ */
 function signed(element: Element): Cents {
   const { row } = element;
   const amount = amountOf({ text: words(element, 'Amt'), row }, '.');
@@ -125,10 +128,10 @@ function signed(element: Element): Cents {
   return side === 'DBIT' ? negate(amount) : amount;
 }
 
-/** Parts of a text that are read; a longer text is cut anyway. */
+/** The maximum number of text parts to read. Longer texts are truncated anyway. */
 const MOST_PARTS = 1000;
 
-/** Who paid or was paid, the purpose, and what the bank adds. */
+/** Returns the payer or payee, the purpose, and the bank's additional text. */
 function textOf(entry: Element): string {
   const isIn = words(entry, 'CdtDbtInd') === 'CRDT';
   const other = isIn ? 'Dbtr' : 'Cdtr';
@@ -145,11 +148,11 @@ function textOf(entry: Element): string {
   return bankText(...parts.slice(0, MOST_PARTS), words(entry, 'AddtlNtryInf'));
 }
 
-/** No bank nests deeper, and no entry has more elements. */
+/** The maximum depth and number of elements, which no bank exceeds. */
 const MOST_DEPTH = 60;
 const MOST_INSIDE = 100_000;
 
-/** Hands the parts of each statement to the reader as they end, and answers the names of the outermost elements. */
+/** Passes each finished part of a statement to the reader. Returns the names of the outermost elements. */
 function parse(text: string, reader: CamtReader): string[] {
   const open: Element[] = [];
   const roots: string[] = [];
@@ -186,7 +189,7 @@ function parse(text: string, reader: CamtReader): string[] {
   return roots;
 }
 
-/** Reads the XML of bank statements camt.053. */
+/** Reads the XML of camt.053 bank statements. */
 export function readCamt(text: string): ReadFile {
   const reader = new CamtReader();
   const [, kind] = parse(text, reader);

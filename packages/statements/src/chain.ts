@@ -1,15 +1,18 @@
-/** Cents or any other whole unit of the amounts of rows in the file's order; undefined where a row has none. */
+/** The amounts of rows in file order, in cents or another whole unit. Undefined for a row without an amount. */
 export type Units = readonly (number | undefined)[];
 
-/** A balance that follows from the amounts: in the file's order or against it, by adding or subtracting them. */
+/** A running balance that follows from the amounts: in file order or reverse order, by adding or subtracting them. */
 export interface Chain {
   sign: 1 | -1;
   isForward: boolean;
-  /** Balances that the one before and the amounts between them prove. */
+  /** The number of balances that equal the previous balance plus the amounts between them. */
   steps: number;
 }
 
-/** Every way in which each balance is the one before and the amounts in between; none where a single one differs. */
+/**
+ * Returns every way in which each balance equals the previous balance and the amounts between them. A way with a single
+ * difference is not included.
+ */
 export function chainsOf(amounts: Units, balances: Units): Chain[] {
   const ways = ([1, -1] as const).flatMap((sign) => [true, false].map((isForward) => ({ sign, isForward })));
   return ways.flatMap((way) => {
@@ -20,7 +23,7 @@ export function chainsOf(amounts: Units, balances: Units): Chain[] {
 
 type Way = Pick<Chain, 'sign' | 'isForward'>;
 
-/** The number of proved balances whose amounts are not zero; 0 where one of them differs. */
+/** Returns the number of proved balances with nonzero amounts, or 0 if one balance differs. */
 function stepsOf(amounts: Units, balances: Units, { sign, isForward }: Way): number {
   let [before, moved, steps]: [number | undefined, number, number] = [undefined, 0, 0];
   for (let index = 0; index < amounts.length; index += 1) {
@@ -35,7 +38,7 @@ function stepsOf(amounts: Units, balances: Units, { sign, isForward }: Way): num
   return steps;
 }
 
-/** The balance before the first row and behind the last one, by time. */
+/** Returns the balance before the first row and after the last one, in chronological order. */
 export function endsOf(
   amounts: Units,
   balances: Units,

@@ -1,6 +1,9 @@
 import { refuse } from '@evenkeel/core/failure';
 
-/** 80 to 9F of Windows-1252. Some runtimes decode it as Latin-1, which leaves these bytes as control characters. */
+/**
+ * The characters 80 to 9F of Windows-1252. Some runtimes decode it as Latin-1, which turns these bytes into control
+ * characters.
+ */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const decoded = (bytes: Uint8Array, label: string): string => new TextDecoder(label).decode(bytes);
@@ -12,7 +15,7 @@ function windows1252(bytes: Uint8Array): string {
   );
 }
 
-/** The text if the bytes are UTF-8 throughout. */
+/** Returns the text if all bytes are valid UTF-8. */
 function strictUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -23,7 +26,7 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
 
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.every((byte, at) => bytes[at] === byte);
 
-/** UTF-16 by its mark, or by the zeros between the first letters. */
+/** Decodes UTF-16, recognized by its byte order mark or by the zeros between the first letters. */
 function wide(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 0xff, 0xfe) || (bytes[0] !== 0 && startsWith(bytes.subarray(1), 0) && bytes[3] === 0)) {
     return 'utf-16le';
@@ -33,7 +36,7 @@ function wide(bytes: Uint8Array): string | undefined {
     : undefined;
 }
 
-/** The character set that the head of the file names, as OFX 1 or XML writes it. */
+/** Returns the character set that the header of an OFX 1 or XML file declares. */
 function declared(bytes: Uint8Array): string | undefined {
   const head = decoded(bytes.subarray(0, 1000), 'windows-1252');
   const xml = /<\?xml[^>]*\sencoding=["']([\w-]+)["']/i.exec(head)?.[1];
@@ -41,7 +44,7 @@ function declared(bytes: Uint8Array): string | undefined {
   return xml ?? (ofx !== undefined && /^\d{3,4}$/.test(ofx) ? `windows-${ofx}` : ofx?.replace(/^8859/, 'iso-8859'));
 }
 
-/** A few formats that are no text, by their first bytes. */
+/** The first bytes of some formats that are not text. */
 const NO_TEXT: [number[], string][] = [
   [[0x50, 0x4b, 3, 4], 'a spreadsheet or an archive. Save it as CSV, or extract it first.'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'a spreadsheet. Save it as CSV first.'],
@@ -50,8 +53,9 @@ const NO_TEXT: [number[], string][] = [
 ];
 
 /**
- * The text of a file, lines ended by \n alone: by its byte order mark, as strict UTF-8, by the set that its head names,
- * else as Windows-1252. UTF-8 goes before the head: many banks name a set from habit, and no other text passes for it.
+ * Returns the text of a file with \n line endings. The encoding is determined by the byte order mark, then strict
+ * UTF-8, then the set in the header, then Windows-1252. UTF-8 comes before the header because many banks declare a
+ * wrong set, and no other text is valid UTF-8 by chance.
  */
 export function textOf(bytes: Uint8Array): string {
   const known = NO_TEXT.find(([start]) => startsWith(bytes, ...start));

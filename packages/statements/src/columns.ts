@@ -5,18 +5,18 @@ import { columnsFor, namesColumns } from './headers.ts';
 import type { StatementMapping } from './statement.ts';
 import { cellOf, isBlank, isData, type Row } from './table.ts';
 
-/** The place of a table among the rows of a file. */
+/** The position of a table among the rows of a file. */
 export interface Frame {
   skip: number;
   header: boolean;
-  /** Columns up to the last one that has a name of its own. */
+  /** The number of columns up to the last one with a name. */
   width: number;
-  /** The names of the columns; none of its own are `Column 1` and so on. */
+  /** The names of the columns, or `Column 1` and so on for columns without a name. */
   names: string[];
   rows: Row[];
 }
 
-/** Columns as a mapping names them. */
+/** The columns as a mapping contains them. */
 export type Columns = Pick<
   StatementMapping,
   | 'dateColumn'
@@ -30,11 +30,11 @@ export type Columns = Pick<
   | 'balanceColumn'
 >;
 
-/** A preamble is not longer than this. */
+/** The maximum number of rows before the table. */
 const LONGEST_PREAMBLE = 60;
 const SAMPLE = 200;
 
-/** Finds where the table begins: at a row that names a date and an amount, else at the first rows that have both. */
+/** Finds the start of the table: a header row with a date and an amount, otherwise the first rows that have both. */
 export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const start = rows.slice(0, LONGEST_PREAMBLE);
   const titled = start.findIndex(({ cells }) => namesColumns(cells));
@@ -42,7 +42,7 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const head = rows.slice(0, Math.max(0, first)).findLastIndex((row) => !isBlank(row));
   const above = rows[head];
   const named = above?.cells.filter((cell) => cell.trim() !== '').length ?? 0;
-  // A line of the preamble is shorter than the rows below it; of many names the last may be missing.
+  // Rows before the table are shorter than the rows below. If there are many names, the last one may be missing.
   const needed = rows.slice(first, first + SAMPLE).reduce((most, { cells }) => Math.max(most, lastOf(cells)), 0);
   const isHeaded =
     above !== undefined && named > 1 && lastOf(above.cells) >= needed - (named > 2 ? 1 : 0) && !hasData(above);
@@ -56,7 +56,7 @@ export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
     return name === '' ? `Column ${column + 1}` : name;
   });
   const lastNamed = header ? lastOf(rows[skip]?.cells ?? []) + 1 : width;
-  // A column without a name is one all the same where every row fills it.
+  // A column without a name counts if every row has a value in it.
   const filled = below.filter((row) => isData(row)).slice(0, SAMPLE);
   const least = filled.reduce((fewest, { cells }) => Math.min(fewest, lastOf(cells) + 1), width);
   return { skip, header, width: Math.max(lastNamed, least), names, rows: below };
@@ -67,7 +67,10 @@ const lastOf = (cells: readonly string[]): number => cells.findLastIndex((cell) 
 const hasData = (row: Row | undefined): boolean =>
   row !== undefined && row.cells.some((cell) => isFigure(cell) || readDay(cell) !== undefined);
 
-/** The first row with a date and an amount behind which another follows: one alone may be a balance of the preamble. */
+/**
+ * Returns the first row with a date and an amount that another such row follows. A single one may be a balance above
+ * the table.
+ */
 function firstData(rows: readonly Row[]): number {
   const found = rows.findIndex((row, index) => {
     const next = rows[index + 1];
@@ -78,13 +81,13 @@ function firstData(rows: readonly Row[]): number {
   return single === -1 ? rows.findIndex(({ cells }) => cells.some((cell) => readDay(cell) !== undefined)) : single;
 }
 
-/** The maximum of rows that say which column holds what. */
+/** The maximum number of rows that are used to identify the columns. */
 const SAMPLE_ROWS = 200;
 
-/** True for a column that was said; −1 says that there is none. */
+/** Returns whether a column is given. −1 means that there is none. */
 export const isGiven = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** The columns of a mapping that it says. */
+/** Returns the given columns of a mapping. */
 export function columnsOf(mapping: Columns): Columns {
   const { textColumns, ...rest } = mapping;
   const names = [
@@ -105,15 +108,15 @@ export function columnsOf(mapping: Columns): Columns {
   return found;
 }
 
-/** The columns of money among those of a mapping. */
+/** Returns the amount columns of a mapping. */
 export function moneyColumns(columns: Columns): number[] {
   const { amountColumn, debitColumn, creditColumn, balanceColumn } = columns;
   return [amountColumn, debitColumn, creditColumn, balanceColumn].filter(isGiven);
 }
 
 /**
- * The column of dates: the first of a name for them that holds any. Without names the one that holds nothing else; of
- * several, it is asked.
+ * Returns the date column: the first one with a date name that contains dates. Without names, it is the only column
+ * that contains only dates. If there are several, the user is asked.
  */
 export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[] } {
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);
@@ -133,7 +136,7 @@ export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[]
 
 const isSameDay = (a = '', b = ''): boolean => JSON.stringify(readDay(a)) === JSON.stringify(readDay(b));
 
-/** The columns beside dates and money: check number, the bank's id, and its words. Given ones stay. */
+/** Returns the columns other than dates and amounts: check number, bank ID, and text. Given columns don't change. */
 export function otherColumns(frame: Frame, columns: Columns): Columns {
   const found = { ...columns };
   const taken = (): number[] => Object.values(found).flat().filter(isGiven);
@@ -147,11 +150,11 @@ export function otherColumns(frame: Frame, columns: Columns): Columns {
   if (found.textColumns) return found;
   const free = frame.names.map((_, column) => column).filter((column) => !taken().includes(column));
   const named = frame.header ? columnsFor('text', frame.names).filter((column) => free.includes(column)) : [];
-  // The bank's words by their names; without any, whatever else there is.
+  // The text columns are identified by name. If no name matches, all remaining columns are used.
   return { ...found, textColumns: named.length > 0 ? named : free };
 }
 
-/** The other words of a row whose text is empty: a counterparty may stand in a column of its own. */
+/** Returns the other words of a row with an empty text, because the payee may be in a separate column. */
 export function otherWords(row: Row, columns: Columns): string[] {
   const taken = Object.values(columns).flat();
   return row.cells.filter(
@@ -159,14 +162,14 @@ export function otherWords(row: Row, columns: Columns): string[] {
   );
 }
 
-/** An amount of a cell; undefined for an empty one. */
+/** Returns the amount of a cell, or undefined if it is empty. */
 export function optionalAmount(row: Row, column: number | undefined, decimal: '.' | ','): Cents | undefined {
   if (column === undefined || column < 0) return undefined;
   const cell = cellOf(row, column);
   return cell.text === '' ? undefined : amountOf(cell, decimal);
 }
 
-/** The decimal mark of all columns of money together. */
+/** Decides the decimal mark for all amount columns together. */
 export function markOfColumns(rows: readonly Row[], columns: Columns): DecidedMark {
   const money = moneyColumns(columns);
   const cells = rows.flatMap((row) => money.map((column) => cellOf(row, column)));

@@ -10,12 +10,15 @@ import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts'
 
 const folder = join(import.meta.dirname, '../corpus');
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
-/** A table without names and balance is said to be of a bank account; the other files prove their signs. */
+/** The kind of account is given for a table without names and balance. The other files prove their signs. */
 const options = (name: string): ReadOptions => (name === 'no-header.csv' ? { accountKind: 'bank' } : {});
 const read = (name: string): ReadFile => readStatementFile(bytesOf(name), options(name));
 const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));
 
-/** Files with what their accounts come to: lines, sum and, where the file says them, opening and closing, in cents. */
+/**
+ * Files with the totals of their accounts: count, sum, and, if the file contains them, opening and closing balance, in
+ * cents.
+ */
 type Account = [count: number, sum: number, opening?: number | undefined, closing?: number];
 const corpus: [name: string, format: string, ...accounts: Account[]][] = [
   ['bank-sgml-1252.ofx', 'OFX', [5, 157_270, undefined, 531_022]],
@@ -38,25 +41,28 @@ const corpus: [name: string, format: string, ...accounts: Account[]][] = [
 ];
 
 describe('each file of the corpus', () => {
-  it('stands in the table', () => {
+  it('every file of the corpus is listed in the table', () => {
     expect(readdirSync(folder).toSorted()).toEqual(corpus.map(([name]) => name).toSorted());
   });
 
-  it.each(corpus)('%s is read as %s to its exact count and sum, and leads from opening to closing', (name, ...rest) => {
-    const [format, ...accounts] = rest;
-    const { statements, questions } = read(name);
-    expect(questions).toEqual([]);
-    expect(statements.map((one) => [one.lines.length, sumOf(one), one.opening, one.closing])).toEqual(
-      accounts.map(([count, total, opening, closing]) => [count, total, opening, closing]),
-    );
-    for (const one of statements) {
-      expect(one.format).toBe(format);
-      expect([one.from, one.to].every((day) => day !== undefined)).toBe(true);
-      checkBalance(one);
-    }
-  });
+  it.each(corpus)(
+    '%s is read as %s with its exact count and sum, and leads from opening to closing balance',
+    (name, ...rest) => {
+      const [format, ...accounts] = rest;
+      const { statements, questions } = read(name);
+      expect(questions).toEqual([]);
+      expect(statements.map((one) => [one.lines.length, sumOf(one), one.opening, one.closing])).toEqual(
+        accounts.map(([count, total, opening, closing]) => [count, total, opening, closing]),
+      );
+      for (const one of statements) {
+        expect(one.format).toBe(format);
+        expect([one.from, one.to].every((day) => day !== undefined)).toBe(true);
+        checkBalance(one);
+      }
+    },
+  );
 
-  it.each(corpus)('%s adds nothing when it is read again', (name) => {
+  it.each(corpus)('%s adds nothing when it is imported again', (name) => {
     for (const { lines } of read(name).statements) {
       const known = new Map<string, number>();
       for (const { key } of newLines(lines, known)) known.set(key, (known.get(key) ?? 0) + 1);
@@ -65,7 +71,7 @@ describe('each file of the corpus', () => {
   });
 
   it.each(corpus.filter(([name]) => !name.includes('1252') && name !== 'direction.csv'))(
-    '%s says the same in UTF-16',
+    '%s is read the same in UTF-16',
     (name) => {
       const text = new TextDecoder().decode(bytesOf(name));
       expect(readStatementFile(encodings['UTF-16 big endian'](text), options(name))).toEqual(read(name));
@@ -76,8 +82,8 @@ describe('each file of the corpus', () => {
 const first = (name: string): ReadStatement => read(name).statements[0] ?? { format: 'OFX', lines: [] };
 const line = (name: string, index: number): StatementLine | undefined => first(name).lines[index];
 
-describe('the words of the bank', () => {
-  it('keep letters of Windows-1252, name and memo, and the day of DTPOSTED although its zone is 7 hours behind', () => {
+describe("the bank's texts", () => {
+  it('OFX keeps Windows-1252 letters, name and memo, and the date of DTPOSTED regardless of its time zone', () => {
     expect(line('bank-sgml-1252.ofx', 0)).toEqual({
       row: 20,
       date: '2024-05-31',
@@ -96,42 +102,42 @@ describe('the words of the bank', () => {
     });
   });
 
-  it('have their entities decoded, also those escaped twice and in CDATA, and pending lines are left out', () => {
+  it('entities are decoded, even escaped twice or in CDATA, and pending transactions are excluded', () => {
     expect(first('two-accounts-xml.ofx').lines.map(({ text }) => text)).toEqual([
       'Rent & Utilities Smith & Sons <LLC> café',
       "Ada O'Neil Refund <A&B>",
     ]);
   });
 
-  it("keep a payee's own account out of the statement's", () => {
+  it("a payee's account is not mixed with the statement's account", () => {
     expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
   });
 
-  it('stand beside two lines of one FITID, and a corrected line replaces the first one', () => {
+  it('two transactions with one FITID are kept, and a correction replaces the first one', () => {
     expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
     expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
     expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
   });
 
-  it("of QIF have two-digit and apostrophe years: 12/20/18, 1/ 5'19, 12/31/99", () => {
+  it("QIF has two-digit and apostrophe years: 12/20/18, 1/ 5'19, 12/31/99", () => {
     expect(first('quicken.qif').lines.map(({ date }) => date)).toEqual(['2018-12-20', '2019-01-05', '1999-12-31']);
     expect(line('quicken.qif', 0)).toMatchObject({ checkNumber: '1001', text: 'Garden Center Roses' });
     expect(read('quicken.qif').statements.map(({ accountName }) => accountName)).toEqual(['House Checking', 'Visa']);
     expect(read('bank-download.qif').mapping).toEqual({ dateOrder: 'dmy', decimal: ',' });
   });
 
-  it('of MT940 join what the bank wrapped at 65 letters, and leave out its own numbers of parts', () => {
+  it('MT940 texts that the bank wrapped at 65 characters are joined without its part numbers', () => {
     expect(first('swift.mt940').lines.map(({ text }) => text)).toEqual([
       'MARKT AM ECK GMBH EREF+9921 SVWZ+Einkauf Markt KARTENZAHLUNG',
       '/NAME/ADA KING/REMI/INVOICE 1042 FOR MAY AND A TEXT THAT IS AS LONG AS TWO LINES/EREF/NOTPROVIDED INV1042',
       '000123',
       'SUPPLEMENTARY DETAILS',
     ]);
-    // The day of entry is a year before the day of value.
+    // The entry date is in the year before the value date.
     expect(line('swift.mt940', 2)).toMatchObject({ date: '2023-12-31', amount: -750, checkNumber: '000123' });
   });
 
-  it('of BAI2 go on in continuation records, with their commas and slashes', () => {
+  it('BAI2 texts continue in continuation records, with their commas and slashes', () => {
     expect(line('lockbox.bai2', 0)?.text).toBe('ACME CORP PAYMENT, WITH A COMMA/SLASH INV1042 BR77');
     expect(line('lockbox.bai2', 1)).toMatchObject({ checkNumber: '1021', amount: -10_000, row: 7 });
     expect(line('lockbox.bai2', 3)).toMatchObject({ date: '2024-06-08', text: 'SPLIT FUNDS' });
@@ -139,7 +145,7 @@ describe('the words of the bank', () => {
 });
 
 describe('a table', () => {
-  it('has its preamble, totals, trailing column and running balance told apart', () => {
+  it('the preamble, totals, trailing column, and running balance of a table are recognized', () => {
     const { mapping, columns } = read('debit-credit.csv');
     expect(mapping).toEqual({
       separator: ',',
@@ -164,7 +170,7 @@ describe('a table', () => {
     expect(line('debit-credit.csv', 1)).toMatchObject({ amount: -15_560, checkNumber: '1019', row: 6 });
   });
 
-  it('without names is read by what its cells hold', () => {
+  it('a table without names is read by the contents of its cells', () => {
     expect(read('no-header.csv').columns).toEqual(['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5']);
     expect(line('no-header.csv', 1)).toMatchObject({
       amount: -10_000,
@@ -173,16 +179,16 @@ describe('a table', () => {
     });
   });
 
-  it('of a card that writes purchases as positive has its signs turned', () => {
+  it("a card's table with positive purchases gets reversed signs", () => {
     expect(read('card-positive.csv').mapping?.turned).toBe(true);
     expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
   });
 
-  it('takes brackets, a trailing minus, dollars, DR and CR for what they are', () => {
+  it('a table may have parentheses, a trailing minus, dollar signs, DR, and CR', () => {
     expect(first('signs.tsv').lines.map(({ amount }) => amount)).toEqual([-1250, -325, -100_000, -700, 2000, 4500]);
   });
 
-  it('may break a line inside of quotes, and counts the rows of the file', () => {
+  it('a table may have a line break inside quotes, and rows are counted by lines of the file', () => {
     expect(first('german.csv').lines).toMatchObject([
       { row: 4, text: 'Kunde Groß RE 77 Danke', amount: 120_000 },
       { row: 6, date: '2024-05-03', amount: -4990 },
@@ -201,22 +207,25 @@ describe('camt.053', () => {
   };
   const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
 
-  it.each([2, 3, 4, 5, 6, 7, 8])('version %i is read to 2 lines and 122.46, with a prefix too', (version) => {
-    const whole = of(writeCamt(plain, version));
-    expect(whole).toEqual({
-      format: 'CAMT',
-      accountNumber: 'DE1',
-      currency: 'USD',
-      opening: -500,
-      closing: 11_746,
-      from: '2024-05-02',
-      to: '2024-05-03',
-      lines: plain.lines.map((one, index) => ({ ...one, row: 6 + 3 * index })),
-    });
-    expect(of(writeCamt(plain, version, 'ns2:'))).toEqual(whole);
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    'camt.053 version %i is read as 2 lines and 122.46, with a prefix as well',
+    (version) => {
+      const whole = of(writeCamt(plain, version));
+      expect(whole).toEqual({
+        format: 'CAMT',
+        accountNumber: 'DE1',
+        currency: 'USD',
+        opening: -500,
+        closing: 11_746,
+        from: '2024-05-02',
+        to: '2024-05-03',
+        lines: plain.lines.map((one, index) => ({ ...one, row: 6 + 3 * index })),
+      });
+      expect(of(writeCamt(plain, version, 'ns2:'))).toEqual(whole);
+    },
+  );
 
-  it('leaves pending entries out, and takes names, the day of value and a reversal as they are written', () => {
+  it('camt.053 excludes pending entries and keeps names, the value date, and a reversal as written', () => {
     const xml = writeCamt(plain, 2)
       .replace('<Sts>BOOK</Sts>', '<Sts>PDNG</Sts>')
       .replace('<BookgDt><Dt>2024-05-03</Dt></BookgDt>', '<RvslInd>true</RvslInd>')

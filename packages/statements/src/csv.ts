@@ -37,7 +37,7 @@ const formatOf = (separator: string): 'TSV' | 'CSV' => (separator === '\t' ? 'TS
 
 const noStatement = (): Error => unreadable({ row: 1 }, 'The file is not a bank statement in a known format');
 
-/** A table as it was found: all of its rows, the place of those with transactions, and the separator. */
+/** A parsed table: all of its rows, the position of the rows with transactions, and the separator. */
 interface Table {
   rows: readonly Row[];
   separator: string;
@@ -45,7 +45,7 @@ interface Table {
   pending: readonly Row[];
 }
 
-/** Reads a table of bank lines. The file proves its columns and signs; others are asked. */
+/** Reads a table of bank transactions. Columns and signs that the file does not prove become questions. */
 export function readCsv(text: string, given: StatementMapping = {}, kind?: AccountKind): ReadFile {
   const { rows, separator } = rowsOf(text, given.separator);
   const found = frameOf(rows, given);
@@ -69,7 +69,7 @@ export function readCsv(text: string, given: StatementMapping = {}, kind?: Accou
   return { ...head, statements, mapping, questions: [question], ...notesOn(pending, []) };
 }
 
-/** The columns that the table proves or that were said; those of an open question are left out. */
+/** Returns the columns that the table proves or the mapping contains, without those of open questions. */
 function columnsFound(
   frame: Frame,
   said: Columns,
@@ -87,14 +87,14 @@ function columnsFound(
   return { columns: otherColumns(frame, { ...said, dateColumn, ...money.columns }) };
 }
 
-/** The columns of a table without any date; a text without amounts is no table. */
+/** Returns the columns of a table without any date. A text without amounts is not a table. */
 function columnsOfTable(frame: Frame): number[] {
   const isTable = frame.rows.some(({ cells }) => cells.some((cell) => isFigure(cell)));
   if (!isTable) throw noStatement();
   return frame.names.map((_, column) => column);
 }
 
-/** The decisions that were given beside the columns. */
+/** Returns the given decisions of a mapping other than columns. */
 function decisionsOf({ dateOrder, decimal, turned }: StatementMapping): StatementMapping {
   return {
     ...(dateOrder === undefined ? {} : { dateOrder }),
@@ -108,7 +108,7 @@ interface Said {
   kind: AccountKind | undefined;
 }
 
-/** Reads the rows of a table whose columns are known. */
+/** Reads the rows of a table with known columns. */
 function readTable({ rows, separator, frame, pending }: Table, columns: Columns, { given, kind }: Said): ReadFile {
   const reader = new TableReader(frame, columns);
   const dated = reader.datedRows();
@@ -144,7 +144,7 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
   };
 }
 
-/** Refuses amounts of several currencies in one column: their sum means nothing. */
+/** Throws if one column has amounts in several currencies, because their total would be meaningless. */
 function checkCurrency(frame: Frame, rows: readonly Row[], columns: Columns): void {
   const column = frame.header ? frame.names.findIndex((name) => namesCurrency(name)) : -1;
   if (column === -1 || moneyColumns(columns).length > 1) return;
@@ -191,14 +191,14 @@ function statementOf(
 
 const LONGEST_HEAD = 500;
 
-/** The account's number in the lines above the table. */
+/** Returns the account number in the lines above the table. */
 function accountAbove(rows: readonly Row[], skip: number): string | undefined {
   const above = rows.slice(0, skip).map(({ cells }) => cells.join(' ').slice(0, LONGEST_HEAD));
   const number = /(?:account (?:number|no\.?|#)|kontonummer|iban)\W{0,4}([A-Z]{0,2}[\dX*][\dX* -]{2,}\d)/i;
   return above.map((text) => number.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
-/** Names the layout by its headers; without them, by what each column holds. */
+/** Returns a key for the layout: its headers, or without headers the contents of each column. */
 function keyOf(frame: Frame, columns: Columns): string {
   if (frame.header) return frame.names.map(plainHeader).join('|');
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);
@@ -211,7 +211,7 @@ function keyOf(frame: Frame, columns: Columns): string {
   return kinds.join('|');
 }
 
-/** The rows that are left out, in sentences for the person who imports. */
+/** Returns notes for the user about the excluded rows. */
 function notesOn(pending: readonly Row[], rows: readonly Dated[]): Pick<ReadFile, 'notes'> {
   const notes: string[] = [];
   if (pending.length > 0) notes.push(pendingNote(pending.length));

@@ -5,7 +5,7 @@ import { isFigure } from './figures.ts';
 import { bankText, type DecimalMark, quoted, unreadable, patternOf } from './statement.ts';
 import { cellOf, isBlank, type Row } from './table.ts';
 
-/** A dated row that tells the balance before the first transaction, or one of those. */
+/** Matches a dated row that contains the balance before the first transaction. */
 export const OPENING = patternOf(
   'i',
   '^(opening|beginning|starting|previous|anfangs|alter|vortrag|solde initial|ancien|',
@@ -25,7 +25,7 @@ const TOTAL = patternOf(
   'net change)\\b|\\bbalance\\b|\\bsaldo\\b|\\bsolde\\b',
 );
 
-/** A dated row with its money, before its sign is known; a row that tells a balance only has no amount. */
+/** A dated row with its amount, before the sign is known. A row with only a balance has no amount. */
 export interface Dated {
   row: Row;
   day: DayCell;
@@ -34,7 +34,7 @@ export interface Dated {
   text: string;
 }
 
-/** Reads the rows of a table whose columns are known. */
+/** Reads the rows of a table with known columns. */
 export class TableReader {
   readonly #frame: Frame;
   readonly #columns: Columns;
@@ -44,7 +44,7 @@ export class TableReader {
     this.#columns = columns;
   }
 
-  /** Rows with a date; what else stands in or around them is no money, or is refused. */
+  /** Returns the rows with a date. Other rows in or around them have no amounts or are rejected. */
   datedRows(): { row: Row; day: DayCell }[] {
     const found: { row: Row; day: DayCell }[] = [];
     const column = this.#columns.dateColumn ?? -1;
@@ -57,7 +57,7 @@ export class TableReader {
         if (this.#hasMoney(row)) waiting = this.#undated(row, waiting);
         continue;
       }
-      // Between dated rows only a row that is called a total has no date.
+      // Between dated rows, only a row that is labeled as a total may have no date.
       if (waiting && found.length > 0 && !isCalledTotal(waiting)) throw this.#noDate(waiting);
       waiting = undefined;
       this.#checkWidth(row);
@@ -66,7 +66,7 @@ export class TableReader {
     return found;
   }
 
-  /** A row with money and without a date: one around the table that tells a sum or a balance is left out. */
+  /** Checks a row with an amount but no date. A row before or after the table with a total or balance is skipped. */
   #undated(row: Row, before: Row | undefined): Row {
     const first = row.cells.find((cell) => cell.trim() !== '' && !isFigure(cell)) ?? '';
     const date = cellOf(row, this.#columns.dateColumn ?? -1).text;
@@ -85,7 +85,7 @@ export class TableReader {
     return [amountColumn, debitColumn, creditColumn].some((column) => isFigure(row.cells[column] ?? ''));
   }
 
-  /** Refuses a row with more cells than there are names: a separator inside of an amount would move the next ones. */
+  /** Throws for a row with more cells than names, because a separator inside an amount would shift the next cells. */
   #checkWidth({ cells, row }: Row): void {
     const { header, width } = this.#frame;
     if (!header || cells.length <= width || cells.findLastIndex((cell) => cell.trim() !== '') < width) return;

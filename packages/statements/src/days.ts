@@ -1,11 +1,11 @@
 import { daysBetween, isIsoDate, type IsoDate } from '@evenkeel/core/dates';
 import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable, patternOf } from './statement.ts';
 
-/** The dates that a text may mean, by the order in which day, month and year are read. */
+/** The possible dates of a text, by the order of day, month, and year. */
 export type Readings = Partial<Record<DateOrder, IsoDate>>;
 
 const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
-/** Names of the months as banks write them, in the languages of the headers; a start of three letters will do. */
+/** The month names that banks use, in the languages of the headers. The first three letters are sufficient. */
 const MONTHS = [
   'january february march april may june july august september october november december',
   'januar februar marz april mai juni juli august september oktober november dezember',
@@ -17,7 +17,7 @@ const MONTHS = [
   'januari februari maart april mei juni juli augustus september oktober november december',
   'januar februar marts april maj juni juli august september oktober november desember',
 ].map((names) => names.split(' '));
-/** A time of day behind a date, with its zone. */
+/** A time after a date, with its time zone. */
 const TIME = patternOf(
   '',
   '[t ,]+(\\d{1,2}:\\d{2}(:\\d{2}([.,]\\d+)?)?( ?[ap]\\.?m\\.?)?( ?[a-z]{1,4})?( ?[-+]\\d{1,2}(:?\\d{2})?)?|',
@@ -30,25 +30,25 @@ const NAMED = [
   /^(?<year>\d{4})[-/. ](?<month>[a-z]{3,10})\.?[-/. ](?<day>\d{1,2})$/,
 ];
 
-/** A year of two digits: 70 to 99 is before 2000, as nobody's statements are from 2070 yet. */
+/** Returns the full year of two digits. 70 to 99 is before 2000, because no statements are from 2070 yet. */
 function fullYear(year: string): string {
   if (year.length === 4) return year;
   return `${Number(year) >= 70 ? '19' : '20'}${year.padStart(2, '0')}`;
 }
 
-/** The date, if these three numbers make one. */
+/** Returns the date if the three numbers form one. */
 export function dateOf(year: string, month: string, day: string): IsoDate | undefined {
   const date = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isIsoDate(date) ? date : undefined;
 }
 
-/** The date of eight digits at the start (20240506…), as they are written: no zone moves it. */
+/** Returns the date of eight digits at the start (20240506…) as written, without a time zone conversion. */
 export function eightDigits(text: string): IsoDate | undefined {
   const [, year = '', month = '', day = ''] = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})/.exec(text) ?? [];
   return year === '' ? undefined : dateOf(year, month, day);
 }
 
-/** The date of six digits YYMMDD (MT940, BAI2). */
+/** Returns the date of six digits YYMMDD (MT940, BAI2). */
 export function sixDigits(text: string): IsoDate | undefined {
   return /^\d{6}$/.test(text) ? dateOf(text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)) : undefined;
 }
@@ -73,14 +73,14 @@ function named(text: string): Readings | undefined {
   return date && same(date);
 }
 
-/** The month of a name or of its start, where all languages that know it agree. */
+/** Returns the month of a name or its first letters if all languages that know it agree. */
 function monthOf(name: string): number | undefined {
   const found = MONTHS.flatMap((names) => names.flatMap((month, index) => (month.startsWith(name) ? [index] : [])));
   const [index, ...others] = new Set(found);
   return index === undefined || others.length > 0 ? undefined : index + 1;
 }
 
-/** All dates that a cell may mean; a time of day behind them is left out. Undefined for what is no date. */
+/** Returns all possible dates of a cell without a time, or undefined if it is not a date. */
 export function readDay(written: string): Readings | undefined {
   if (written.length > 40) return undefined;
   if (!/\d\D+\d|^\s*\d{8}\s*$|\d{8}\D/.test(written)) return undefined;
@@ -111,7 +111,7 @@ function readWritten(text: string): Readings | undefined {
   }
   const isTwoDigits = last.length <= 2 && a.length === 2;
   return readingsOf({
-    // Nobody who writes points between the numbers writes the month first.
+    // No one who separates the numbers with periods puts the month first.
     mdy: first === '.' ? undefined : dateOf(last, a, b),
     dmy: dateOf(last, b, a),
     ymd: isTwoDigits ? dateOf(a, b, c) : undefined,
@@ -125,29 +125,32 @@ function eightInAnyOrder(text: string): Readings | undefined {
   return readingsOf({ mdy: dateOf(year, a, b), dmy: dateOf(year, b, a) });
 }
 
-/** A cell with a date, and all that it may mean. */
+/** A cell with a date and all of its possible readings. */
 export interface DayCell extends Placed {
   readings: Readings;
 }
 
-/** A cell that must be a date. */
+/** Returns a cell as a date, or throws if it is not one. */
 export function dayCell(cell: Placed): DayCell {
   const readings = readDay(cell.text);
   if (readings === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date`);
   return { ...cell, readings };
 }
 
-/** A decided order, and the question that remains open, if one does. */
+/** A decided date order, and the question that remains open, if any. */
 export interface DecidedOrder {
   dateOrder: DateOrder;
-  /** Whether the order changes a date, and the dates of the file allow this one alone. */
+  /** Whether the order affects a date and the dates of the file allow only this order. */
   isProved: boolean;
   question?: StatementQuestion;
 }
 
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
-/** The order of day, month and year that fits every date of the column; asks where several do, and mean other days. */
+/**
+ * Decides the order of day, month, and year that fits every date of the column. Asks if several orders fit and give
+ * different dates.
+ */
 export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   const left = fitting(cells);
   const [first, ...others] = left.filter(
@@ -164,7 +167,7 @@ export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   return { dateOrder, isProved: false, question: { name: 'dateOrder', choices } };
 }
 
-/** The orders in which each cell is a date. Refuses the first cell that leaves none. */
+/** Returns the orders in which every cell is a date. Throws for the first cell that leaves none. */
 function fitting(cells: readonly DayCell[]): DateOrder[] {
   let left: DateOrder[] = [...ORDERS];
   for (const cell of cells) {
@@ -181,7 +184,7 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
   return left.length > 1 && !mayBeYearFirst(cells, left) ? left.filter((order) => order !== 'ymd') : left;
 }
 
-/** Days between the first and the last date of an order. */
+/** Returns the days between the first and the last date in an order. */
 function spanOf(cells: readonly DayCell[], order: DateOrder): number {
   let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];
   for (const { readings } of cells) {
@@ -192,14 +195,17 @@ function spanOf(cells: readonly DayCell[], order: DateOrder): number {
   return low === undefined || high === undefined ? 0 : daysBetween(low, high);
 }
 
-/** Two digits in front are no year where that makes decades of the weeks of a statement (06.05.24, 13.05.24). */
+/**
+ * Returns whether the first two digits may be a year. They are not if the weeks of a statement would become decades
+ * (06.05.24, 13.05.24).
+ */
 function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): boolean {
   if (cells.some(({ text }) => /^\d{4}/.test(text))) return true;
   const shortest = Math.min(...left.filter((order) => order !== 'ymd').map((order) => spanOf(cells, order)));
   return spanOf(cells, 'ymd') < 800 || shortest > 90;
 }
 
-/** The date of a cell in the order that was decided or given. */
+/** Returns the date of a cell in the decided or given order. */
 export function dayOf(cell: DayCell, order: DateOrder): IsoDate {
   const date = cell.readings[order];
   if (date === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date in the format ${WORDS[order]}`);

@@ -1,4 +1,4 @@
-/** Words for money out and money in as banks pair them, plain (see `plainWord`); each pair is one bank's choice. */
+/** Pairs of words for money out and money in, in plain form (see `plainWord`). Each pair comes from one bank. */
 const PAIRS = [
   'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
   'debit|kredit, debet|kredit, debet|credit, debito|credito, d|k, dare|avere, d|a, debe|haber, d|h, s|h, soll|haben',
@@ -21,12 +21,14 @@ const PAIRS = [
 type Pair = (typeof PAIRS)[number];
 export type Side = 'in' | 'out';
 
-/** Words that say a side even where the file has none of the other side, whatever the column is called. */
+/**
+ * Words that indicate a direction even if the file has no transaction in the other direction, under any column name.
+ */
 const ALONE = new Set(
   'dr cr dbit crdt soll haben af bij lastschrift gutschrift belastung withdrawal withdrawals deposits'.split(' '),
 );
 
-/** A word without accents, capitals, brackets and a final point; every dash is one. */
+/** Returns a word in lowercase without accents, parentheses, and a final period. All dashes are equal. */
 function plainWord(text: string): string {
   return text
     .trim()
@@ -38,17 +40,19 @@ function plainWord(text: string): string {
     .replace(/^[([]|[)\].]$/g, '');
 }
 
-/** The side of each amount as the words of a column name it; none where they are from no known pair. */
+/** The direction of each amount according to the words of a column. Undefined if no known pair contains them. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;
-  /** Both words of one pair stand there, or one that has no other meaning. */
+  /** Whether both words of a pair occur, or one that has no other meaning. */
   isProved: boolean;
 }
 
-/** A longer word is none of a pair. */
+/** The maximum length of a word of a pair. */
 const LONGEST = 20;
 
-/** The direction that a column's values tell, by the one known pair that has them all; empty cells say nothing. */
+/**
+ * Returns the direction according to a column's values if one known pair contains them all. Empty cells are ignored.
+ */
 export function directionOf(values: Iterable<string>, isNamed: boolean): Direction | undefined {
   const words = new Set<string>();
   for (const value of values) {

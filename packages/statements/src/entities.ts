@@ -1,6 +1,6 @@
 const DASHES = { ndash: String.fromCharCode(0x2013), mdash: String.fromCharCode(0x2014) };
 
-/** The names of Latin-1's letters in HTML, from U+00A0 on. */
+/** The HTML names of the Latin-1 letters, from U+00A0 on. */
 const LATIN_1 =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute ' +
   'micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring ' +
@@ -22,7 +22,7 @@ function letterOf(entity: string, name: string): string {
   return isLetter ? String.fromCodePoint(code) : entity;
 }
 
-/** Text without entities, also where the bank escaped it twice ("&amp;amp;" → "&"). Unknown ones stay as they are. */
+/** Decodes entities, even if the bank escaped them twice ("&amp;amp;" → "&"). Unknown entities are unchanged. */
 export function withoutEntities(text: string): string {
   let now = text;
   for (let round = 0; round < 3 && now.includes('&'); round += 1) {

@@ -1,11 +1,11 @@
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { type DecimalMark, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
 
-/** An amount as the file writes it: its sign, and its digits with points and commas. */
+/** An amount as the file contains it: its sign, and its digits with periods and commas. */
 interface Figure {
   isNegative: boolean;
   body: string;
-  /** The side that letters beside the amount name, such as DR and CR. */
+  /** The direction from letters next to the amount, such as DR and CR. */
   side?: 'in' | 'out';
 }
 
@@ -18,18 +18,21 @@ const FIGURE = new RegExp(
   'u',
 );
 const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
-/** A longer cell is no amount. */
+/** The maximum length of an amount. */
 const LONGEST = 40;
 
-/** The signs that an amount may carry: in front of or behind it, brackets, DR and CR. Undefined for what is none. */
+/**
+ * Parses the possible signs of an amount: before or after it, parentheses, DR, and CR. Returns undefined for a text
+ * that is not an amount.
+ */
 export function figureOf(text: string): Figure | undefined {
   if (text.length > LONGEST || !/\d/.test(text)) return undefined;
-  // Most amounts are plain, and need none of what follows.
+  // Most amounts are plain and need no further parsing.
   if (/^-?\d+(\.\d+)?$/.test(text)) {
     const isNegative = text.startsWith('-');
     return { isNegative, body: isNegative ? text.slice(1) : text };
   }
-  // A spreadsheet's apostrophe in front makes a text of an amount.
+  // A leading apostrophe in a spreadsheet turns an amount into text.
   const match = FIGURE.exec(
     text
       .trim()
@@ -53,7 +56,10 @@ export function figureOf(text: string): Figure | undefined {
   return figure;
 }
 
-/** The decimal mark that a figure shows; `either` if it may be read two ways ("1,234"), undefined for no figure. */
+/**
+ * Returns the decimal mark that an amount shows, `either` if it is ambiguous ("1,234"), or undefined if it is not an
+ * amount.
+ */
 export function markOf(body: string): DecimalMark | 'either' | 'none' | undefined {
   if (/^\d+[.,]\d\d?$/.test(body)) return body.includes('.') ? '.' : ',';
   const marks = body.match(/[.,]/g) ?? [];
@@ -73,23 +79,23 @@ export function markOf(body: string): DecimalMark | 'either' | 'none' | undefine
   return isOneKind ? (last === '.' ? ',' : '.') : isLast;
 }
 
-/** True for a cell that is an amount and nothing else. */
+/** Returns whether a cell contains only an amount. */
 export function isFigure(text: string): boolean {
   const figure = figureOf(text);
   return figure !== undefined && markOf(figure.body) !== undefined;
 }
 
-/** A decided decimal mark, and the question that remains open, if one does. */
+/** A decided decimal mark, and the question that remains open, if any. */
 export interface DecidedMark {
   decimal: DecimalMark;
-  /** Whether an amount of the file shows it. */
+  /** Whether an amount in the file proves it. */
   isProved: boolean;
   question?: StatementQuestion;
 }
 
 /**
- * The decimal mark of all amounts together. Refuses two that contradict each other; asks where "1,234" is all there is.
- * The first choice is the one in which three digits behind a mark are thousands.
+ * Decides the decimal mark of all amounts together. Throws if two amounts contradict each other, and asks if all
+ * amounts are like "1,234". The first choice treats three digits after a mark as thousands.
  */
 export function decideMark(cells: Iterable<Placed>): DecidedMark {
   let decided: { mark: DecimalMark; cell: Placed } | undefined;
@@ -121,7 +127,10 @@ function askMark(body: string): DecidedMark {
   return { decimal, isProved: false, question: { name: 'decimal', choices } };
 }
 
-/** The amount of a cell in cents. Refuses what is no amount, has another decimal mark or is no whole cents. */
+/**
+ * Returns the amount of a cell in cents. Throws if it is not an amount, has another decimal mark, or has fractions of a
+ * cent.
+ */
 export function amountOf(cell: Placed, decimal: DecimalMark): Cents {
   const figure = figureOf(cell.text);
   const mark = figure && markOf(figure.body);

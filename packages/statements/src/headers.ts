@@ -1,9 +1,9 @@
 import { patternOf } from './statement.ts';
 
-/** The part that a column plays in a table of bank lines. */
+/** The role of a column in a table of bank transactions. */
 export type Role = 'date' | 'amount' | 'debit' | 'credit' | 'balance' | 'check' | 'bankId' | 'text';
 
-/** Names of columns as banks write them, the best first; letters and spaces alone. */
+/** Column names that banks use, best first, with only letters and spaces. */
 const NAMES: Record<Role, RegExp[]> = {
   date: [
     /^(posted|date posted|(post(ed|ing)?|completed) date|booked|date booked|booking date|buchungstag|buchungsdatum)$/,
@@ -94,11 +94,11 @@ const DIRECTION = [
   ),
 ];
 
-/** True for the name of a column with the currency of each amount. */
+/** Returns whether it is the name of a column with the currency of each amount. */
 export const namesCurrency = (header: string): boolean =>
   /^(currency|currency code|ccy|wahrung|devise|moneda|moeda|munt|divisa|valuutta)$/.test(plainHeader(header));
 
-/** True for the name of a column with numbers of records, accounts or codes. */
+/** Returns whether it is the name of a column with record, account, or code numbers. */
 export const namesNumber = (header: string): boolean =>
   patternOf(
     '',
@@ -106,7 +106,7 @@ export const namesNumber = (header: string): boolean =>
     'rekening|cuenta|card|bank)\\b',
   ).test(plainHeader(header));
 
-/** A header as NAMES has it: small letters without accents. */
+/** Returns a header in the form of NAMES: lowercase without accents. */
 export function plainHeader(text: string): string {
   return text
     .toLowerCase()
@@ -116,24 +116,24 @@ export function plainHeader(text: string): string {
     .trim();
 }
 
-/** The columns that their headers give this part, in groups of names that are equally good, the best first. */
+/** Returns the columns whose headers have this role, in groups of equally good names, best first. */
 export function ranked(role: Role, headers: readonly string[]): number[][] {
   const plain = headers.map(plainHeader);
   return NAMES[role].map((names) => plain.flatMap((name, column) => (names.test(name) ? [column] : [])));
 }
 
-/** The columns that their headers give this part, the best first. */
+/** Returns the columns whose headers have this role, best first. */
 export function columnsFor(role: Role, headers: readonly string[]): number[] {
   return [...new Set(ranked(role, headers).flat())];
 }
 
-/** True for the name of a column that says of each amount whether it came in or went out. */
+/** Returns whether it is the name of a column with the direction of each amount. */
 export function namesDirection(header: string): boolean {
   const plain = plainHeader(header);
   return DIRECTION.some((names) => names.test(plain)) || /^\W*[+-]\W*[+-−–]\W*$/.test(header);
 }
 
-/** True for a row of names among which a date and an amount have theirs. */
+/** Returns whether a row contains column names, including a date and an amount. */
 export function namesColumns(cells: readonly string[]): boolean {
   const has = (...roles: Role[]): boolean => roles.some((role) => columnsFor(role, cells).length > 0);
   return has('date') && has('amount', 'debit', 'credit') && !cells.some((cell) => /^\W*\d/.test(cell.trim()));

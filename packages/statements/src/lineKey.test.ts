@@ -14,28 +14,28 @@ const line = (amount: number, text: string, more: Partial<StatementLine> = {}): 
 const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new Map()): string[] =>
   newLines(read, known).map(({ state }) => state);
 
-describe('the key of a line', () => {
-  it('has id, date, cents and the text with white space made one, and is readable', () => {
+describe('the key of a bank transaction', () => {
+  it('the key has the ID, date, cents, and the text with single spaces, and is readable', () => {
     expect(lineKey(line(-450, '  COFFEE \n BAR ', { bankId: 'F1' }))).toBe('["F1","2024-05-13",-450,"COFFEE BAR"]');
     expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
   });
 
-  it('is one however the letters are composed, and never that of other fields', () => {
+  it('the key does not depend on the composition of letters, and differs if a field differs', () => {
     expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
     expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
   });
 });
 
-describe('new lines', () => {
+describe('new bank transactions', () => {
   const coffee = line(-450, 'COFFEE');
 
-  it('are as many as the file has more than the account: of 3 coffees beside 2 known ones 1', () => {
+  it('a file with 3 equal coffees adds 1 if the account has 2', () => {
     expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
     expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('are doubtful where one FITID has another date, amount or text, in the file or in the account', () => {
+  it('a FITID with another date, amount, or text, in the file or in the account, is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };
@@ -49,11 +49,11 @@ describe('new lines', () => {
     expect(states([first, line(-200, 'A', { bankId: 'F2' })])).toEqual(['new', 'new']);
   });
 
-  it('are doubtful where the bank says that they correct another', () => {
+  it('a bank transaction that corrects another one is doubtful', () => {
     expect(states([line(-100, 'A', { bankId: 'F3', corrects: 'F1' })])).toEqual(['doubtful']);
   });
 
-  it('leave the known counts as they were', () => {
+  it('the known counts are not changed', () => {
     const known = new Map([[lineKey(coffee), 1]]);
     states([coffee, coffee], known);
     expect([...known.values()]).toEqual([1]);

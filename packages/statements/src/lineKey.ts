@@ -5,8 +5,8 @@ type Identified = Pick<StatementLine, 'date' | 'amount' | 'text' | 'bankId'>;
 const oneSpace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /**
- * The identity of a line inside one account: the bank's id or nothing, date, cents and the bank's text with white space
- * made one, as the text of a JSON array. Two honest coffees have one key.
+ * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID or nothing, the date,
+ * cents, and the bank's text with single spaces. Two real but equal coffees have the same key.
  */
 export function lineKey({ bankId, date, amount, text }: Identified): string {
   return JSON.stringify([oneSpace(bankId ?? ''), date, amount, oneSpace(text)]);
@@ -15,11 +15,11 @@ export function lineKey({ bankId, date, amount, text }: Identified): string {
 export interface JudgedLine {
   line: StatementLine;
   key: string;
-  /** `doubtful` is new too, but its bankId stands on another line with another date, amount or text. */
+  /** `doubtful` is also new, but another bank transaction has its bankId with another date, amount, or text. */
   state: 'new' | 'known' | 'doubtful';
 }
 
-/** The bank's id in a key of `lineKey`; empty if it has none, or if the key is not one of ours. */
+/** Returns the bank's ID in a key from `lineKey`, or an empty string if there is none or the key is invalid. */
 function bankIdOf(key: string): string {
   const [, written] = /^\[("(?:[^"\\]|\\.)*"),/.exec(key) ?? [];
   const id: unknown = written === undefined ? '' : JSON.parse(written);
@@ -27,8 +27,9 @@ function bankIdOf(key: string): string {
 }
 
 /**
- * Says of each line whether the account has it already. `known` counts the account's lines by key. New are as many of a
- * key as the file has more than the account, so nothing is doubled and nothing lost, however often a file is read.
+ * Returns for each bank transaction whether the account already has it. `known` counts the account's transactions by
+ * key. If the file has more transactions with a key than the account, the extra ones are new. Nothing is duplicated or
+ * lost, no matter how often a file is read.
  */
 export function newLines(read: readonly StatementLine[], known: ReadonlyMap<string, number>): JudgedLine[] {
   const left = new Map(known);
@@ -36,7 +37,7 @@ export function newLines(read: readonly StatementLine[], known: ReadonlyMap<stri
   const keyOfId = new Map<string, string | undefined>();
   for (const key of [...known.keys(), ...keys]) {
     const id = bankIdOf(key);
-    // An id with two keys leads to none of them.
+    // An ID with two keys leads to neither.
     if (id !== '') keyOfId.set(id, keyOfId.has(id) && keyOfId.get(id) !== key ? undefined : key);
   }
   return read.map((line, index) => {

@@ -7,7 +7,7 @@ import { columnsFor, namesDirection, namesNumber, type Role, ranked } from './he
 import { type AccountKind, type DecimalMark, type StatementQuestion, unreadable } from './statement.ts';
 import { cellOf, type Row } from './table.ts';
 
-/** The columns of money, and what of them the file leaves open. */
+/** The amount columns and the questions that the file leaves open. */
 export interface Money {
   columns: Pick<Columns, 'amountColumn' | 'debitColumn' | 'creditColumn' | 'directionColumn' | 'balanceColumn'>;
   question?: StatementQuestion;
@@ -21,7 +21,7 @@ interface Proof {
   chains: Chain[];
 }
 
-/** A column that may say the side of each amount. */
+/** A column that may contain the direction of each amount. */
 interface Told {
   column: number;
   direction: Direction;
@@ -30,20 +30,20 @@ interface Told {
 
 interface MoneyAsk {
   frame: Frame;
-  /** Those with a date. */
+  /** The rows with a date. */
   rows: readonly Row[];
   said: Columns;
   kind: AccountKind | undefined;
 }
 
-/** Rows that are judged: a balance that holds from row to row for that long holds. */
+/** The number of rows to check. A balance that holds from row to row for this long holds in the whole file. */
 const SAMPLE = 500;
-/** Columns with amounts that are tried against each other. */
+/** The maximum number of amount columns to compare with each other. */
 const MOST_TRIED = 12;
 
 /**
- * Finds the columns of money. Proofs go before names: one of two columns is the running balance of the other.
- * Then names decide, and what is left of columns without a name is asked, except where only one is left.
+ * Finds the amount columns. Proofs take precedence over names: one of two columns is the running balance of the other.
+ * Then names decide. For columns without a name, the user is asked unless only one is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;
@@ -80,7 +80,7 @@ export class MoneyGuess {
     return columns;
   }
 
-  /** True where nearly all filled cells are amounts; the rest is refused when it is read. */
+  /** Returns whether nearly all nonempty cells are amounts. Other cells are rejected when they are read. */
   #isMoney(column: number): boolean {
     const filled = this.#filled(column);
     const figures = filled.filter((cell) => isFigure(cell)).length;
@@ -100,7 +100,7 @@ export class MoneyGuess {
     return this.#proved() ?? this.#byName() ?? this.#byContents();
   }
 
-  /** One of money out and money in was said; the other one is the column that has what this one leaves empty. */
+  /** If only money out or money in is given, adds the other column, which has values where the given one is empty. */
   #completed(balance: Money['columns']): Money['columns'] {
     const { debitColumn, creditColumn } = this.#given;
     const [said, isOut] = isGiven(debitColumn) ? [debitColumn, true] : [creditColumn ?? -1, false];
@@ -115,7 +115,7 @@ export class MoneyGuess {
     return this.#candidates.find((other) => other !== column && this.#areExclusive(column, other));
   }
 
-  /** The balance beside known columns of amounts: the one that they prove, else the one of that name. */
+  /** Adds the balance to known amount columns: the column that they prove, otherwise the one with that name. */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {
       return { columns: { ...columns, balanceColumn: this.#given.balanceColumn } };
@@ -133,7 +133,7 @@ export class MoneyGuess {
     return { columns: balance === undefined ? columns : { ...columns, balanceColumn: balance } };
   }
 
-  /** Columns of which one is proved to be the running balance of the others. */
+  /** Returns columns of which one is proved to be the running balance of the others. */
   #proved(): Money | undefined {
     const tried = this.#candidates.slice(0, MOST_TRIED);
     const singles = tried.map((amount): Amounts => ({ amount }));
@@ -143,7 +143,8 @@ export class MoneyGuess {
         .flatMap((credit): Amounts[] => (this.#areExclusive(debit, credit) ? [{ debit, credit }] : [])),
     );
     const proofs = [...singles, ...pairs].flatMap((amounts) => tried.flatMap((b) => this.#proof(amounts, b) ?? []));
-    // A balance may follow from one side alone where the other side is rare; the columns of more rows are the whole.
+    // A balance may follow from one direction alone if the other direction is rare. The columns with more rows are
+    // complete.
     const whole = withMost(proofs, (proof) => this.#rowCount(proof));
     const [proof, ...others] = withMost(whole, (one) => this.#nameCount(one));
     if (proof === undefined) return undefined;
@@ -158,13 +159,16 @@ export class MoneyGuess {
     const isAsNamed = this.#named('debit').includes(debit) || this.#named('credit').includes(credit);
     const isTurned = this.#named('debit').includes(credit) || this.#named('credit').includes(debit);
     if (isAsNamed !== isTurned) return isAsNamed ? this.#pair(debit, credit) : this.#pair(credit, debit);
-    // A card may show what is owed as a balance: then the one that makes it larger is money out.
+    // A card may show the amount owed as its balance. The column that increases the balance is then money out.
     const signs = new Set(chains.map(({ sign }) => sign));
     if (signs.size > 1 || this.#kind === 'card') return undefined;
     return signs.has(1) ? this.#pair(debit, credit) : this.#pair(credit, debit);
   }
 
-  /** A column of amounts by itself; one that is named for money out or in is that, and the other one is empty. */
+  /**
+   * Returns a single amount column. If its name means money out or money in, the column for the other direction is
+   * empty.
+   */
   #single(column: number): Money['columns'] {
     const [debits, credits] = [this.#named('debit'), this.#named('credit')];
     if (debits.includes(column) === credits.includes(column)) return { amountColumn: column };
@@ -186,7 +190,7 @@ export class MoneyGuess {
     return chains.length > 0 ? { amounts, balance, chains } : undefined;
   }
 
-  /** The amounts of a column as they stand, and with the sign that a direction beside them tells. */
+  /** Returns a column's amounts as written, and with the signs of a direction column. */
   #singles(column: number): Units[] {
     const units = this.#unitsOf(column);
     if (units.some((one) => (one ?? 0) < 0)) return [units];
@@ -230,7 +234,7 @@ export class MoneyGuess {
     return sizes(a) === sizes(b);
   }
 
-  /** Columns with names for money out and money in, or for amounts. */
+  /** Finds columns with names for money out and money in, or for amounts. */
   #byName(): Money | undefined {
     const [debit, credit] = (['debit', 'credit'] as const).map((role) =>
       this.#named(role).find((column) => this.#isMostlyMoney(column)),
@@ -255,13 +259,16 @@ export class MoneyGuess {
     return this.#withBalance(debit === undefined ? this.#pair(partner, one) : this.#pair(one, partner));
   }
 
-  /** A column of that name may be empty, or hold words that are refused with their place. */
+  /**
+   * Returns whether most cells are amounts. A column with such a name may be empty or contain words, which are reported
+   * with their place.
+   */
   #isMostlyMoney(column: number): boolean {
     const filled = this.#filled(column);
     return filled.filter((cell) => isFigure(cell)).length >= filled.length / 2;
   }
 
-  /** Columns without names: the only one that holds amounts; else it is asked. */
+  /** Finds columns without names: the only column that contains amounts. Otherwise, the user is asked. */
   #byContents(): Money {
     const others = (['balance', 'check', 'bankId'] as const).flatMap((role) => this.#named(role));
     const free = this.#candidates.filter((column) => !others.includes(column));
@@ -277,7 +284,7 @@ export class MoneyGuess {
     return { columns: {}, question: { name: 'debitColumn', choices: this.#choices(pair) } };
   }
 
-  /** True for plain digits that are numbers of checks or records: not in each row, or all equally long. */
+  /** Returns whether a column contains check or record numbers: plain digits, not in every row or all equally long. */
   #isNumber(column: number): boolean {
     const filled = this.#filled(column);
     if (filled.some((cell) => !/^\d+$/.test(cell))) return false;
@@ -303,14 +310,14 @@ export class MoneyGuess {
     return columnChoices(this.#frame, this.#rows, columns);
   }
 
-  /** True where no row has both, and each has some. */
+  /** Returns whether both columns have values, but no row has both. */
   #areExclusive(first: number, second: number): boolean {
     const [a, b] = [this.#unitsOf(first), this.#unitsOf(second)];
     const isSome = (units: Units): boolean => units.some((one) => one !== undefined && one !== 0);
     return isSome(a) && isSome(b) && a.every((one, index) => !one || !b[index]);
   }
 
-  /** Thousandths of the amounts of a column, read with the decimal mark that it shows, or another one of them. */
+  /** Returns a column's amounts in thousandths, with the decimal mark that this or another amount column shows. */
   #unitsOf(column: number): Units {
     const known = this.#units.get(column);
     if (known !== undefined) return known;
@@ -344,7 +351,7 @@ export class MoneyGuess {
     return this.#told;
   }
 
-  /** The column that says of each amount whether it came in or went out, if one proves to. */
+  /** Returns the column that is proved to contain the direction of each amount, if any. */
   #directionFor({ amountColumn, balanceColumn }: Money['columns']): number | undefined {
     const { directionColumn } = this.#given;
     if (directionColumn !== undefined || amountColumn === undefined) return directionColumn;
@@ -374,14 +381,14 @@ export class MoneyGuess {
   }
 }
 
-/** Those of which there is most. */
+/** Returns the elements with the highest count. */
 function withMost<One>(all: readonly One[], countOf: (one: One) => number): One[] {
   const counts = all.map(countOf);
   const most = counts.reduce((a, b) => Math.max(a, b), 0);
   return all.filter((_, index) => counts[index] === most);
 }
 
-/** Columns as choices of a question; those without names show their first value. */
+/** Returns columns as choices of a question. A column without a name shows its first value. */
 export function columnChoices(
   { header, names }: Frame,
   rows: readonly Row[],

@@ -13,7 +13,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** A field of a message, `:61:` and what stands behind it up to the next one. */
+/** A field of a message: `:61:` and the text up to the next field. */
 interface Field extends Placed {
   tag: string;
 }
@@ -21,11 +21,11 @@ interface Field extends Placed {
 const NAMES = '20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|13D?|34F|90[CD]|NS';
 const AT_LINE_START = /^(?:\{4:[ ]*)?:(\d{2}[A-Z]?|NS):/gm;
 const ANYWHERE = new RegExp(`:(${NAMES}):`, 'g');
-/** Value date, entry date, mark, funds code, amount, type, reference, the bank's reference, further words. */
+/** Value date, entry date, mark, funds code, amount, type, reference, the bank's reference, and additional text. */
 const MOVEMENT =
   /^ ?(\d{6})(\d{4})? ?([RE]?[CD])([A-Z]?)(\d[\d.]*,?\d*|,\d+)([A-Z][A-Z\d]{3})?([^\n]*?)(\/\/[^\n]*)?(?:\n([^]*))?$/;
 
-/** Fields in order. A file without any line break is split at the names of fields, wherever they stand. */
+/** Returns the fields in order. A file without line breaks is split at the names of fields. */
 function fieldsOf(text: string): Field[] {
   const isBroken = text.trim().includes('\n');
   const matches = [...text.matchAll(isBroken ? AT_LINE_START : ANYWHERE)];
@@ -41,7 +41,9 @@ function fieldsOf(text: string): Field[] {
   });
 }
 
-/** The body of a field without the end of its message, `-}` or a line of `-`, and the heads of the next one. */
+/**
+ * Returns the body of a field without the end of its message (`-}` or a line with `-`) and the header of the next one.
+ */
 function withoutTrailer(body: string): string {
   return body
     .replace(/\n-(\}[\s\S]*)?\s*$|\n-\n[\s\S]*$|\n\{[15]:[\s\S]*$/, '')
@@ -113,18 +115,21 @@ class Mt940Reader {
   }
 }
 
-/** MT940 writes a decimal comma; some banks write a point. */
+/** MT940 requires a decimal comma, but some banks write a period. */
 function amountIn(place: Placed, isOut: boolean, text: string): Cents {
   const amount = amountOf({ ...place, text }, text.includes(',') ? ',' : '.');
   return isOut ? negate(amount) : amount;
 }
 
-/** The day of entry MMDD in the year in which it lies nearest to the day of value, which stands in where it is none. */
+/**
+ * Returns the entry date MMDD in the year that is closest to the value date. The value date replaces an invalid entry
+ * date.
+ */
 function dayOf(field: Field, value: string, entry: string): IsoDate {
   const valued = sixDigits(value);
   const year = Number(value.slice(0, 2));
   const [month, day] = [entry.slice(0, 2), entry.slice(2)];
-  // Some banks value interest on February 30: then the day of entry alone is a date.
+  // Some banks give interest a value date of February 30. Then only the entry date is valid.
   if (valued === undefined) {
     const entered = entry === '' ? undefined : dateOf(value.slice(0, 2), month, day);
     if (entered === undefined) throw unreadable(field, `${quoted(value)} is not a date`);
@@ -137,19 +142,22 @@ function dayOf(field: Field, value: string, entry: string): IsoDate {
   return nearest ?? valued;
 }
 
-/** The account of field 25: a bank code may stand in front of it, a currency behind it. */
+/** Returns the account of field 25, which may have a bank code before it and a currency after it. */
 const accountOf = (text: string): string => {
   const first = (text.trim().split('\n')[0] ?? '').replace(/[/ ]?[A-Z]{3}$/, '');
   return bankText(first.replace(/^.*\//, '')) || bankText(text);
 };
 
-/** Lines of 65 letters break inside of words; shorter ones end with theirs. */
+/** Joins lines of 65 characters, which may break inside a word. Shorter lines end at a word. */
 function unwrapped(text: string): string {
   const lines = text.split('\n');
   return lines.map((line, index) => `${index === 0 || lines[index - 1]?.length === 65 ? '' : ' '}${line}`).join('');
 }
 
-/** The words of field 86: names first where it has numbered parts (?32 name, ?20 to ?29 and ?60 to ?63 purpose). */
+/**
+ * Returns the text of field 86, with names first if it has numbered parts (?32 name, ?20 to ?29 and ?60 to ?63
+ * purpose).
+ */
 function details(text: string): string {
   if (!/^\d{3}\?/.test(text) && !/\?(00|20|32)/.test(text)) return unwrapped(text);
   const parts = [...text.replaceAll('\n', '').matchAll(/\?(\d{2})([^?]*)/g)];
@@ -159,7 +167,7 @@ function details(text: string): string {
   return bankText(of(/^3[23]$/, ''), purpose, of(/^00$/, ' '));
 }
 
-/** Reads the messages of an MT940 file, one for each day, page or account. */
+/** Reads the messages of an MT940 file, one for each day, page, or account. */
 export function readMt940(text: string): ReadFile {
   const reader = new Mt940Reader();
   for (const field of fieldsOf(text)) reader.field(field);

@@ -13,14 +13,17 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** Values of the transaction that is being read; the first of a name counts, so a payee's account changes nothing. */
+/**
+ * The values of the current transaction. Only the first value of a name counts, so that a payee's account has no
+ * effect.
+ */
 interface Transaction {
   row: number;
   values: Map<string, Placed>;
 }
 
 const STATEMENTS = ['STMTRS', 'CCSTMTRS'];
-/** Aggregates that end a transaction where its own end is not written. */
+/** Aggregates that end a transaction without an end tag. */
 const SECTIONS = [
   'BANKACCTFROM',
   'CCACCTFROM',
@@ -34,7 +37,7 @@ const SECTIONS = [
 const CURRENCIES = ['CURRENCY', 'ORIGCURRENCY'];
 const TAG = /<(\/?)([A-Za-z][\w.]*)(?:\s[^<>]*)?\/?>/g;
 
-/** Bank and card statements of OFX 1 (SGML), OFX 2 (XML) and QFX, however few ends of tags are written. */
+/** Reads bank and card statements of OFX 1 (SGML), OFX 2 (XML), and QFX, even if end tags are missing. */
 class OfxReader {
   readonly statements: RawStatement[] = [];
   readonly #format: 'OFX' | 'QFX';
@@ -44,7 +47,7 @@ class OfxReader {
   #currency = '';
   #transaction: Transaction | undefined;
   #count = 0;
-  /** The lines of this statement by the bank's id, and those that later ones took back. */
+  /** This statement's transactions by bank ID, and the IDs that later transactions reversed. */
   #byId = new Map<string, RawLine>();
   readonly #corrected = new Set<RawLine>();
 
@@ -52,7 +55,7 @@ class OfxReader {
     this.#format = format;
   }
 
-  /** Transactions that are not posted yet (STMTTRNP). */
+  /** The number of transactions that are not posted yet (STMTTRNP). */
   pending = 0;
 
   open(tag: string, row: number): void {
@@ -128,7 +131,8 @@ class OfxReader {
     const corrected = transaction.values.get('CORRECTFITID')?.text;
     const line = lineOf(transaction, currency);
     if (corrected !== undefined) {
-      // The bank takes an earlier line back; an own line of this file goes with the end of the statement.
+      // The bank reverses an earlier transaction. If the earlier one is in this file, it is removed at the end of the
+      // statement.
       const own = this.#byId.get(corrected);
       if (own !== undefined) this.#corrected.add(own);
       this.#byId.delete(corrected);
@@ -156,7 +160,7 @@ function lineOf({ row, values }: Transaction, currency: string | undefined): Raw
   return line;
 }
 
-/** The first eight digits of the posting's day as they are written; some banks fill in only the user's day. */
+/** Returns the first eight digits of the posting date as written. Some banks only fill in the user's date. */
 function dayOf(values: Transaction['values'], place: { row: number }): Placed {
   const posted = values.get('DTPOSTED') ?? values.get('DTUSER');
   if (posted === undefined) throw unreadable(place, 'The transaction has no date (DTPOSTED)');
@@ -167,7 +171,7 @@ function dayOf(values: Transaction['values'], place: { row: number }): Placed {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** The text with CDATA as plain letters. One without an end stays, and is looked for once. */
+/** Converts CDATA to plain text. A section without an end is unchanged and searched for only once. */
 function withoutCdata(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -182,7 +186,7 @@ function withoutCdata(text: string): string {
 
 const CDATA = '<![CDATA[';
 
-/** Reads a text that holds an OFX document, or several one behind the other. */
+/** Reads a text with one or several OFX documents. */
 export function readOfx(whole: string, given?: StatementMapping): ReadFile {
   const text = withoutCdata(whole);
   const reader = new OfxReader(/<INTU\.BID>/i.test(text) ? 'QFX' : 'OFX');
@@ -209,7 +213,7 @@ export function readOfx(whole: string, given?: StatementMapping): ReadFile {
   return reader.pending > 0 ? { ...file, notes: [pendingNote(reader.pending)] } : file;
 }
 
-/** Refuses a file that was cut off, and one without a statement of a bank or a card. */
+/** Throws for a truncated file or a file without a bank or card statement. */
 function checkWhole(text: string, statements: readonly RawStatement[]): void {
   const end = { row: text.trimEnd().split('\n').length };
   if (/<\/STMTTRN>/i.test(text) && !/<\/OFX>/i.test(text)) {

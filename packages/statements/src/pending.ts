@@ -1,6 +1,6 @@
 import type { Row } from './table.ts';
 
-/** Words of a bank for a transaction that is not posted yet, or never was, in the languages of the headers. */
+/** Banks' words for a transaction that is not posted yet or was never posted, in the languages of the headers. */
 const PENDING = new Set(
   [
     'pending, pending transaction, authorized, authorised, authorization, authorisation, on hold, hold, processing',
@@ -17,7 +17,7 @@ const PENDING = new Set(
     'не проведено, 処理中, 未確定, 处理中, 待处理, 待入账',
   ].flatMap((line) => line.split(', ')),
 );
-/** The starts of those words: most cells have another one, and are looked at no further. */
+/** The beginnings of those words. Most cells start differently and need no further check. */
 const STARTS = new Set([...PENDING].map((word) => word.slice(0, 2)));
 const PENDING_COLUMN = /^(pending|is pending|vorgemerkt|pendiente|pendente|en attente|in sospeso|in behandeling)$/;
 const POSTED_COLUMN =
@@ -25,7 +25,7 @@ const POSTED_COLUMN =
 const YES = /^(true|yes|y|1|x|ja|j|oui|si|sim|s)$/;
 const NO = /^(false|no|n|0|nein|non|nao|nee|nej)$/;
 
-/** A cell as the words have it: small letters without accents, and without signs around them. */
+/** Returns a cell in the form of the words: lowercase, without accents and surrounding punctuation. */
 function plain(cell: string): string {
   return cell
     .toLowerCase()
@@ -35,10 +35,10 @@ function plain(cell: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** A longer cell says nothing of the state. */
+/** The maximum length of a cell that can contain a status. */
 const LONGEST = 40;
 
-/** A title above pending rows, alone in its row. */
+/** A title above pending rows, in a row without other cells. */
 const SECTION = /^(pending|vorgemerkte?|ausstehende|en attente|pendientes?|pendentes?|in behandeling|reserver)/;
 
 function isPending(cells: readonly string[], names: readonly string[]): boolean {
@@ -55,8 +55,8 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Sets the rows apart that the bank marks as not posted: by a word in any cell, by a yes in a column of that name, or
- * under a title of their own. They come again, with another date or amount, once they are posted.
+ * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column with such a name,
+ * or under a separate title. They are listed again with another date or amount after they are posted.
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };
@@ -72,7 +72,7 @@ export function withoutPending(rows: readonly Row[], names: readonly string[]): 
   return found;
 }
 
-/** The sentence on transactions that were left out because they are pending. */
+/** Returns the note about transactions that were skipped because they are pending. */
 export function pendingNote(count: number): string {
   const said = count === 1 ? '1 pending transaction is' : `${count} pending transactions are`;
   return `${said} excluded. Import a new file after the bank has posted ${count === 1 ? 'it' : 'them'}.`;

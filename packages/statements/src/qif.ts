@@ -9,10 +9,10 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** Kinds of lists that hold transactions of a bank, a card or cash. */
+/** The list types with transactions of a bank account, a card, or cash. */
 const KINDS = /^!type:\s*(bank|ccard|cash|oth [al])/i;
 
-/** Fields of a record by their letter; the first of a letter counts, and further ones are those of splits. */
+/** The fields of a record by their letter. Only the first field with a letter counts; later ones belong to splits. */
 type Fields = Map<string, Placed>;
 
 class QifReader {
@@ -40,7 +40,7 @@ class QifReader {
     const line = lineOf(fields);
     this.#count += 1;
     checkCount(this.#count, line);
-    // Quicken begins an account with its balance, booked against the account itself.
+    // Quicken starts an account with its balance, posted against the account itself.
     const isOpening = /^opening balance$/i.test(line.text) && /^\[.*\]$/.test(fields.get('L')?.text ?? '');
     if (isOpening && this.#now.lines.length === 0 && !this.#now.opening) this.#now.opening = line.amount;
     else this.#now.lines.push(line);
@@ -70,7 +70,7 @@ function lineOf(fields: Fields): RawLine {
   return line;
 }
 
-/** Reads a QIF text: the lists of its accounts, a record up to each `^`. */
+/** Reads a QIF text: the lists of its accounts, with records that end at `^`. */
 export function readQif(text: string, given?: StatementMapping): ReadFile {
   const reader = new QifReader();
   let fields: Fields = new Map();

@@ -6,7 +6,7 @@ import { lineKey, newLines } from './lineKey.ts';
 import { readStatementFile, type ReadStatement, type StatementLine } from './read.ts';
 import { encodings, type PlainLine, type PlainStatement, writers } from './testing/writers.ts';
 
-/** Statements in each property: a few hundred every day, ten thousand in a torture run. */
+/** The number of statements in each property: a few hundred by default, 10,000 in a torture run. */
 const RUNS = Math.min(10_000, Number(process.env['TORTURE_RUNS'] ?? 300));
 
 const TEXTS = [
@@ -63,13 +63,13 @@ const format = fc.constantFrom(...formats);
 const encoding = fc.constantFrom(...Object.values(encodings));
 
 function read(bytes: Uint8Array): ReadStatement {
-  // QIF and tables of one month may leave open whether the day or the month stands first.
+  // QIF files and tables of one month may not show whether the day or the month comes first.
   const { statements } = readStatementFile(bytes, { mapping: { dateOrder: 'mdy' } });
   expect(statements).toHaveLength(1);
   return statements[0] ?? { format: 'OFX', lines: [] };
 }
 
-/** Date, cents and text of each line; the ids are left out, as some formats have none. */
+/** Returns the date, cents, and text of each line. IDs are omitted because some formats have none. */
 const facts = (lines: readonly Pick<StatementLine, 'date' | 'amount' | 'text'>[]): string[] =>
   lines.map(({ date, amount, text }) => lineKey({ date, amount, text })).toSorted();
 
@@ -86,7 +86,7 @@ const keysOf = (lines: readonly StatementLine[]): Map<string, number> => {
 };
 
 describe('random statements', () => {
-  it.each(formats)('written as %s are read with every line, to the cent, in each encoding', (name, write) => {
+  it.each(formats)('statements written as %s are read completely, to the cent, in each encoding', (name, write) => {
     const [kind = ''] = name.split(' ');
     const property = fc.property(statement, encoding, (plain, encode) => {
       const found = read(encode(write(plain)));
@@ -103,7 +103,7 @@ describe('random statements', () => {
   // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
   // order adds nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000
   // random statements, eight formats]
-  it('read twice add nothing, in another encoding and order too', () => {
+  it('statements read twice add nothing, even in another encoding and order', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
       const known = counted(read(encodings['UTF-8'](write(plain))).lines);
       const turned = { ...plain, lines: plain.lines.toReversed() };
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('cut into two files that share days are the whole together', () => {
+  it('a statement split into two files with common days is read as the whole statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

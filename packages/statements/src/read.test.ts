@@ -11,7 +11,7 @@ const read = (text: string, mapping: StatementMapping = {}): ReadFile =>
 const amounts = (file: ReadFile): number[] => file.statements.flatMap(({ lines }) => lines.map(({ amount }) => amount));
 const dates = (file: ReadFile): string[] => file.statements.flatMap(({ lines }) => lines.map(({ date }) => date));
 
-/** The refusal's sentence; whatever else is thrown fails the test. */
+/** Returns the message of the expected failure. Any other error fails the test. */
 function refusal(bytes: Uint8Array, fileName?: string): string {
   const reading = readInThread({ bytes, options: fileName === undefined ? {} : { fileName } });
   return 'refusal' in reading ? reading.refusal : `read ${JSON.stringify(reading.file.statements)}`;
@@ -25,8 +25,8 @@ const trn = (amount: string, date = '20240506'): string =>
 const mt940 = (movement: string, closing = 'C240502USD90,00'): string =>
   `:20:R\n:25:123\n:28C:1\n:60F:C240501USD100,00\n:61:${movement}\n:86:TEXT\n:62F:${closing}\n`;
 
-describe('amounts and dates that may be read two ways', () => {
-  it('are asked for: "1,234" alone is 1,234.00 or 1.234', () => {
+describe('ambiguous amounts and dates', () => {
+  it('"1,234" as the only amount causes a question: it may be 1,234.00 or 1.234', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"'));
     expect(file.questions).toEqual([
       {
@@ -43,7 +43,7 @@ describe('amounts and dates that may be read two ways', () => {
     expect(read(ofx(trn('-1,234'))).questions.map(({ name }) => name)).toEqual(['decimal']);
   });
 
-  it('are decided by the column: beside 12.50 "1,234" is 1,234.00, beside 12,50 it has 3 decimals', () => {
+  it('the column decides an ambiguous amount: "1,234" is 1,234.00 with 12.50, and has 3 decimals with 12,50', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"', '05/14/2024,Tea,12.50'));
     expect([file.questions, amounts(file)]).toEqual([[], [-123_400, 1250]]);
     expect(amounts(read(table('05/13/2024,Rent,"1,230"', '05/14/2024,Tea,"12,50"')))).toEqual([123, 1250]);
@@ -51,7 +51,7 @@ describe('amounts and dates that may be read two ways', () => {
     expect(amounts(read(ofx(trn('-1.234'), trn('-7,5'))))).toEqual([-123_400, -750]);
   });
 
-  it('are asked for: 05/06/2024 is in May or in June, and 05/13/2024 beside it decides', () => {
+  it('05/06/2024 causes a question: it is in May or June, unless 05/13/2024 decides', () => {
     const file = read(table('05/06/2024,Tea,-1.50', '05/07/2024,Tea,-1.50'));
     expect(file.questions).toEqual([
       {
@@ -65,7 +65,7 @@ describe('amounts and dates that may be read two ways', () => {
     expect(dates(read(table('05/06/2024,Tea,-1.50'), { dateOrder: 'dmy' }))).toEqual(['2024-06-05']);
     expect(read(table('05/06/2024,Tea,-1.50', '05/13/2024,Tea,-1.50')).questions).toEqual([]);
     expect(dates(read(table('05/06/2024,Tea,-1.50', '13/06/2024,Tea,-1.50')))).toEqual(['2024-06-05', '2024-06-13']);
-    // 05/05/2024 is one day however it is read.
+    // 05/05/2024 is the same day in every order.
     expect(read(table('05/05/2024,Tea,-1.50')).questions).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('amounts and dates that may be read two ways', () => {
     ['05/13/24', '2024-05-13'],
     ['13.05.2024 08:15', '2024-05-13'],
     ['2024/5/6', '2024-05-06'],
-  ])('a table takes the date %s as %s', (written, date) => {
+  ])('a table reads the date %s as %s', (written, date) => {
     const file = read(table(`"${written}",Tea,-1.50`));
     expect([dates(file), file.questions]).toEqual([[date], []]);
   });
@@ -102,12 +102,12 @@ describe('amounts and dates that may be read two ways', () => {
     ['7.00DR', -700],
     ['7.00 cr', 700],
     ['"12,34,567.00"', 123_456_700],
-  ])('a table takes the amount %s as %i cents', (written, amount) => {
+  ])('a table reads the amount %s as %i cents', (written, amount) => {
     expect(amounts(read(table(`05/13/2024,Tea,${written}`)))).toEqual([amount]);
   });
 });
 
-describe('a refusal names the line and the column in one sentence', () => {
+describe('an error gives the line and the column in one sentence', () => {
   const csv = table('05/13/2024,Tea,-1.50', '05/14/2024,Rent,-7.00');
   it.each([
     [
@@ -172,20 +172,20 @@ describe('a refusal names the line and the column in one sentence', () => {
     ['nothing', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
-  ])('%s is refused in one sentence', (_, text, sentence) => {
+  ])('%s is rejected in one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
     expect(said).not.toContain('\n');
   });
 
-  it('of 25 MB and a byte, of 100,001 lines, and with the name of the file', () => {
+  it('a file of 25 MB plus one byte or 100,001 lines is rejected with its name', () => {
     expect(refusal(new Uint8Array(MOST_BYTES + 1))).toBe('Line 1: The file is larger than 25 MB');
     const rows = Array.from({ length: 100_001 }, () => '2024-05-06,T,-1.00');
     expect(refusal(utf8(table(...rows)))).toBe('Line 100002: The statement has more than 100,000 transactions');
     expect(refusal(utf8(' '), 'may.csv')).toBe('may.csv: Line 1: The file is empty');
   });
 
-  it('is a Failure of the kind that answers 422', () => {
+  it('an unreadable file throws a Failure with status 422', () => {
     const attempt = (): ReadFile => read('{"lines": []}');
     expect(attempt).toThrow(Failure);
     try {
@@ -197,7 +197,7 @@ describe('a refusal names the line and the column in one sentence', () => {
 });
 
 describe('opening + Σ = closing', () => {
-  it('refuses 100.00 − 10.00 = 89.00 with the difference of 1.00', () => {
+  it('a statement with 100.00 − 10.00 = 89.00 is rejected with the difference of 1.00', () => {
     expect(amounts(read(mt940('240502D10,00NMSC')))).toEqual([-1000]);
     expect(refusal(utf8(mt940('240502D10,00NMSC', 'C240502USD89,00')))).toBe(
       "Line 5: The transactions of account …123 don't add up to the change in balance from $100.00 to $89.00. " +
@@ -205,7 +205,7 @@ describe('opening + Σ = closing', () => {
     );
   });
 
-  it('counts a page once that the file holds twice, and joins the days of one account, whichever comes first', () => {
+  it('a duplicate page counts once, and the days of one account are joined in any order', () => {
     const first = mt940('240502D10,00NMSC');
     const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
     const second = next.replace('C240503USD90,00', 'C240503USD80,00');
@@ -217,7 +217,7 @@ describe('opening + Σ = closing', () => {
     }
   });
 
-  it('is the answer of a function of its own, for a table that a person still corrects', () => {
+  it('a separate function checks the balance of a table that the user can still correct', () => {
     const rows = ['05/13/2024,Opening balance,10.00', '05/13/2024,Tea,-1.50', '05/14/2024,Closing balance,8.00'];
     const [statement] = read(table(...rows)).statements;
     if (!statement) throw new Error('no statement');
@@ -228,10 +228,10 @@ describe('opening + Σ = closing', () => {
   });
 });
 
-describe('a mapping that a person gives', () => {
+describe('a mapping from the user', () => {
   const text = 'When;Who;Sum;Rest\n2024-05-06;Tea;1,50;8,50\n2024-05-07;Pay;10,00;18,50\n';
 
-  it('goes before what is guessed, by column, sign and words', () => {
+  it('a mapping takes precedence over the guess for columns, signs, and text', () => {
     const guessed = read(text);
     expect(guessed.mapping).toMatchObject({ separator: ';', header: true, dateColumn: 0, amountColumn: 2 });
     const file = read(text, { textColumns: [1, 3], turned: true, balanceColumn: -1 });
@@ -241,7 +241,7 @@ describe('a mapping that a person gives', () => {
     ]);
   });
 
-  it('that was guessed reads the file as it was read, and is named by the header', () => {
+  it('a guessed mapping reads the file the same way and has a key of the header', () => {
     const guessed = read(text);
     expect(read(text, guessed.mapping)).toEqual(guessed);
     expect(guessed.headerKey).toBe('when|who|sum|rest');
@@ -251,7 +251,7 @@ describe('a mapping that a person gives', () => {
     ]);
   });
 
-  it('finds money out and in in two columns, also where a card writes what came in as negative', () => {
+  it('money out and in are found in two columns, even if a card has money in as negative amounts', () => {
     const head = 'Status,Date,Description,Debit,Credit\n';
     expect(amounts(read(`${head}Cleared,05/28/2024,Store,12.00,\nCleared,05/20/2024,Paid,,-100.00\n`))).toEqual([
       -1200, 10_000,
@@ -261,22 +261,22 @@ describe('a mapping that a person gives', () => {
     ]);
   });
 
-  it('is not needed for a file that has names and no line', () => {
+  it('a file with names but no rows needs no mapping', () => {
     expect(read('Date,Description,Amount\n').statements).toEqual([{ format: 'CSV', lines: [] }]);
   });
 
-  it('skips a preamble whose names stand above an empty row', () => {
+  it('a preamble with names above an empty row is skipped', () => {
     const file = read('Statement of @ada\n\n,Datetime,Note,Amount (total)\n,,,\n,2024-05-28T14:01:02,Lunch,- $12.50\n');
     expect(file.mapping).toMatchObject({ skip: 2, header: true, dateColumn: 1, amountColumn: 3, textColumns: [2] });
     expect(amounts(file)).toEqual([-1250]);
   });
 
-  it('turns the signs of OFX and QIF too', () => {
+  it('a mapping also reverses the signs of OFX and QIF', () => {
     expect(amounts(read(ofx(trn('5.00')), { turned: true }))).toEqual([-500]);
     expect(amounts(read('!Type:Bank\nD5/13/2024\nT5.00\n^\n', { turned: true }))).toEqual([-500]);
   });
 
-  it('asks for the column of amounts where no column holds nothing else', () => {
+  it('the user is asked for the amount column if no column contains only amounts', () => {
     const file = read('Day,Words\n2024-05-06,minus one\n2024-05-07,two\n');
     expect(file.questions).toEqual([
       {
@@ -290,8 +290,8 @@ describe('a mapping that a person gives', () => {
   });
 });
 
-describe('OFX without any end', () => {
-  it('has its last transaction of two read, and the text that ends the file', () => {
+describe('OFX without end tags', () => {
+  it('OFX without end tags is read up to its last transaction and the text at the end of the file', () => {
     const one = '<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.50<NAME>';
     const file = read(`<OFX><STMTRS><CURDEF>USD<BANKTRANLIST>${one}Tea${one}Cake`);
     expect(file.statements[0]?.lines.map(({ text, amount }) => [text, amount])).toEqual([
@@ -304,11 +304,11 @@ describe('OFX without any end', () => {
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
-  it.each(Object.entries(encodings))('%s is read to the same letters', (_, encode) => {
+  it.each(Object.entries(encodings))('%s is read with the same letters', (_, encode) => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 
-  it('go by the head where the bytes are no UTF-8: ISO-8859-2 has ł where Windows-1252 has ³', () => {
+  it('the header decides if the bytes are not UTF-8: ISO-8859-2 has ł where Windows-1252 has ³', () => {
     const bytes = encodings['Windows-1252'](
       text.replace('CHARSET:1252', 'CHARSET:8859-2').replace('€uro – ', 'Z³oty '),
     );

@@ -23,7 +23,7 @@ export { MOST_BYTES, MOST_LINES } from './statement.ts';
 
 type Reader = (text: string, given?: StatementMapping) => ReadFile;
 
-/** The formats by what a file begins with or holds; a table is what no other is. */
+/** The formats by the start or content of a file. A text in no other format is a table. */
 const READERS: [(start: string, text: string) => boolean, Reader][] = [
   [(start) => /OFXHEADER|<OFX[>\s]|<(BANKMSGSRSV1|CREDITCARDMSGSRSV1|STMTRS)>/i.test(start), readOfx],
   [(start) => /^\s*<(\?xml|!--|([\w-]+:)?Document\b)/.test(start) && !/<html/i.test(start), readCamt],
@@ -35,13 +35,13 @@ const READERS: [(start: string, text: string) => boolean, Reader][] = [
   ],
 ];
 
-/** Enough to tell a format by; some banks write comments in front. */
+/** The number of characters that identify a format. Some banks write comments first. */
 const START = 20_000;
 
-/** Nobody's bank puts more accounts into a file. */
+/** The maximum number of accounts in a file, which no bank exceeds. */
 const MOST_ACCOUNTS = 1000;
 
-/** Texts that are no statement, in words of their own. */
+/** Throws a specific error for texts that are not statements. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start))
     throw unreadable({ row: 1 }, 'The file is a web page, not a bank statement');
@@ -50,10 +50,10 @@ function refuseOthers(start: string): void {
 }
 
 /**
- * Reads a bank's statement file: the format is told by its content. Throws a Failure (422) in one sentence with line
- * and column for whatever cannot be read, and for balances that lines do not lead to; nothing of it is answered then.
- * Tables (CSV, TSV) are not held to their balances here, so that a person can correct the mapping: call `checkBalance`
- * before they are saved. While `questions` is not empty, amounts or dates are not known, and nothing may be saved.
+ * Reads a bank statement file and detects its format. Throws a Failure (422) in one sentence with line and column for
+ * anything that cannot be read and for balances that the transactions don't lead to. Nothing is returned in that case.
+ * The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping. Call `checkBalance`
+ * before they are saved. While `questions` is not empty, amounts or dates are unknown, and nothing may be saved.
  */
 export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
   try {
@@ -75,12 +75,12 @@ function readText(text: string, { mapping, accountKind }: ReadOptions): ReadFile
   return { ...file, statements };
 }
 
-/** The outcome of a reading as plain data. */
+/** The result of reading a file, as plain data. */
 export type Reading = { file: ReadFile } | { refusal: string };
 
 /**
- * As `readInThread`, with the mappings that an account remembers by the layout of a table. The place of the table is
- * found anew in each file; a mapping that this file contradicts is set aside, and the file asks again.
+ * Reads a file like `readInThread`, with an account's saved mappings by table layout. The position of the table is
+ * found in each file. If the file contradicts a mapping, the mapping is ignored and the user is asked again.
  */
 export function readRemembered(
   ask: Parameters<typeof readInThread>[0],
@@ -95,7 +95,10 @@ export function readRemembered(
   return 'file' in again ? again : reading;
 }
 
-/** As `readStatementFile`, for a thread of its own: an error would lose its kind on the way, a refusal does not. */
+/**
+ * Reads a file like `readStatementFile`, for use in a worker thread. A thrown error would lose its class on the way, so
+ * failures are returned as plain data.
+ */
 export function readInThread({ bytes, options }: { bytes: Uint8Array; options?: ReadOptions }): Reading {
   try {
     return { file: readStatementFile(bytes, options) };

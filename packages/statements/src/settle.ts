@@ -12,7 +12,7 @@ import type {
 
 type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & { isProved: boolean };
 
-/** A line as its format writes it, before the whole file says how dates and amounts are read. */
+/** A bank transaction as its format contains it, before the whole file decides how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
   date: Placed;
   amount: Placed;
@@ -24,7 +24,7 @@ export interface RawStatement extends Omit<ReadStatement, 'lines' | 'opening' | 
   closing?: Placed;
 }
 
-/** Reads dates and amounts of all accounts of a file together; asks where they may be read two ways. */
+/** Reads dates and amounts of all accounts of a file together. Asks if they are ambiguous. */
 export function settled(raw: readonly RawStatement[], given: StatementMapping = {}): ReadFile {
   const lines = raw.flatMap((statement) => statement.lines);
   const balances = raw.flatMap(({ opening, closing }) => [opening, closing].filter((cell) => cell !== undefined));
@@ -50,7 +50,9 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
 
 const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
 
-/** The decisions that the file shows or a person made. An assumed order is no answer, and is never remembered. */
+/**
+ * Returns the decisions that the file proves or the user made. An assumed order is not a decision and is never saved.
+ */
 export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): StatementMapping {
   return {
     ...(order.isProved ? { dateOrder: order.dateOrder } : {}),
@@ -58,7 +60,7 @@ export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): 
   };
 }
 
-/** The questions that remain open. */
+/** Returns the open questions. */
 export function openOf(...all: readonly { question?: StatementQuestion }[]): StatementQuestion[] {
   return all.flatMap(({ question }) => question ?? []);
 }

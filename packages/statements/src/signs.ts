@@ -15,14 +15,17 @@ import {
 import { BALANCE, type Dated } from './dated.ts';
 import { cellOf } from './table.ts';
 
-/** The table's own word on its signs: none, that they are right or turned, or two that contradict each other. */
+/** The evidence in a table about its signs: none, that they are correct or reversed, or a contradiction. */
 export interface Signs {
   isProved: boolean;
   turned?: boolean;
   isContradicted?: boolean;
 }
 
-/** Signs as the table writes them: by direction, by DR or CR, or money out as a negative in its own column. */
+/**
+ * Returns the signs as the table shows them: by a direction column, by DR or CR, or by negative amounts in a money-out
+ * column.
+ */
 export function signed(rows: readonly Dated[], columns: Columns): Signs {
   const { amountColumn = -1, directionColumn = -1, debitColumn = -1, creditColumn = -1 } = columns;
   if (amountColumn < 0) {
@@ -36,7 +39,7 @@ export function signed(rows: readonly Dated[], columns: Columns): Signs {
   const isMinus = moved.some(({ amount }, index) => (amount ?? 0) < 0 && sides[index] === undefined);
   const isMarked = sides.every((side) => side !== undefined);
   const [hasIn, hasOut] = [sides.includes('in'), sides.includes('out')];
-  // CR marks money in: where nothing else is marked, the other amounts are money out.
+  // CR means money in. If nothing else is marked, the other amounts are money out.
   if (hasIn && !hasOut && !isMinus && !isMarked) {
     moved.forEach((one, index) => {
       if (sides[index] === undefined && one.amount !== undefined) one.amount = negate(one.amount);
@@ -45,7 +48,7 @@ export function signed(rows: readonly Dated[], columns: Columns): Signs {
   return { isProved: moved.length === 0 || isMarked || hasIn || hasOut };
 }
 
-/** Amounts with a column that says their side. Amounts with signs of their own prove only that both agree. */
+/** Applies a direction column to the amounts. If the amounts have signs, the file only proves whether both agree. */
 function directed(rows: readonly Dated[], column: number): Signs {
   const direction = directionOf(
     rows.map(({ row }) => cellOf(row, column).text),
@@ -69,7 +72,10 @@ function directed(rows: readonly Dated[], column: number): Signs {
   return isAsSaid || isOpposite ? { isProved: true, turned: isOpposite } : { isProved: false, isContradicted: true };
 }
 
-/** Money of a column for one side alone: one whose amounts are all negative shows the same as one where none is. */
+/**
+ * Gives the amounts of a column for one direction the same sign. A column with only negative amounts means the same as
+ * one without any.
+ */
 function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
   const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
   const isNegative = own.every(({ amount }) => (amount ?? 0) < 0);
@@ -77,7 +83,10 @@ function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
   for (const one of own) one.amount = negate(one.amount ?? ZERO);
 }
 
-/** The ways in which the running balance follows from the amounts; by the order of the dates where both orders hold. */
+/**
+ * Returns the ways in which the running balance follows from the amounts. The order of the dates decides if both row
+ * orders are possible.
+ */
 export function balanceChains(rows: readonly Dated[], order: DateOrder | undefined): Chain[] {
   const lines = rows.filter(({ text }) => !BALANCE.test(text));
   const chains = chainsOf(
@@ -100,7 +109,10 @@ const PAID = patternOf(
 );
 const PAID_TO_CARD = /autopay|auto ?pay|direct debit payment|online payment|mobile payment|lastschrift erhalten/;
 
-/** Payments that a card's table thanks for came in. They tell the sign if the rest of the file has the other one. */
+/**
+ * Returns the sign according to a card's thank-you rows, which are payments received. They prove it if the rest of the
+ * file has the opposite sign.
+ */
 function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolean | undefined {
   const isPaid = ({ text }: Dated): boolean => {
     const plain = text
@@ -119,7 +131,7 @@ function thanked(lines: readonly Dated[], kind: AccountKind | undefined): boolea
   return undefined;
 }
 
-/** Everything that shows whether all signs are turned. */
+/** Everything that shows whether all signs are reversed. */
 export interface Evidence {
   signs: Signs;
   chains: readonly Chain[];
@@ -127,8 +139,8 @@ export interface Evidence {
 }
 
 /**
- * True where the side of the oldest amount may stand in a column of words that are not known. No balance proves that
- * amount, so where no amount has a sign and this row alone has another word, it may be the only one of its side.
+ * Returns whether an unknown column may contain the direction of the oldest amount. No balance proves that amount. If
+ * no amount has a sign and only this row has another word, it may be the only one in its direction.
  */
 export function mayHideSide(rows: readonly Dated[], columns: Columns, chains: readonly Chain[]): boolean {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -157,8 +169,9 @@ interface Turn {
 }
 
 /**
- * Returns whether every sign is turned. The running balance of a bank account proves it; a card may show what is
- * owed, and then its balance proves nothing. A minus of a bank account is money out, unless most amounts are positive.
+ * Returns whether all signs are reversed. The running balance of a bank account proves it. A card may show the amount
+ * owed, in which case its balance proves nothing. A minus in a bank account is money out unless most amounts are
+ * positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -166,7 +179,7 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
   const ways = new Set(chains.map(({ sign }) => sign));
   const isBalanced = kind !== 'card' && ways.size === 1;
   if (signs.isProved) {
-    // Words for money out beside a balance of a bank account that it makes larger: one of both is not what it seems.
+    // The words mean money out, but the amounts increase the balance of a bank account. One of the two is misleading.
     const isDoubtful = isBalanced && ways.has(1) === (signs.turned === true);
     return isDoubtful ? ask(lines) : { turned: signs.turned === true };
   }
@@ -181,7 +194,7 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
 
 const ask = (lines: readonly Dated[]): Turn => ({ turned: false, question: askTurn(lines) });
 
-/** Asks of the first purchase-like line, the first positive one, whether it is money in or out. */
+/** Asks whether a typical purchase, the first positive amount, is money in or out. */
 function askTurn(lines: readonly Dated[]): StatementQuestion {
   const line = lines.find(({ amount }) => (amount ?? 0) > 0) ?? lines[0];
   const isPositive = (line?.amount ?? 0) > 0;
@@ -196,7 +209,7 @@ function askTurn(lines: readonly Dated[]): StatementQuestion {
 
 const LONGEST_EXAMPLE = 40;
 
-/** Sets opening and closing if the running balance holds from line to line. An amount that is owed is negative. */
+/** Sets the opening and closing balance if the running balance holds from row to row. An owed amount is negative. */
 export function runningBalances(
   statement: ReadStatement,
   rows: readonly Dated[],
@@ -211,7 +224,7 @@ export function runningBalances(
     return { opening: cents(chain.sign * opening), closing: cents(chain.sign * closing) };
   });
   const [first, ...others] = ends;
-  // Equal amounts may lead either way: then the file says neither balance.
+  // Equal amounts may lead either way. The file then proves neither balance.
   if (
     first === undefined ||
     others.some(({ opening, closing }) => opening !== first.opening || closing !== first.closing)

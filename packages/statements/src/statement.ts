@@ -4,30 +4,30 @@ import type { Cents } from '@evenkeel/core/money';
 
 export type StatementFormat = 'OFX' | 'QFX' | 'QIF' | 'CSV' | 'TSV' | 'CAMT' | 'MT940' | 'BAI2';
 
-/** One line of a bank's statement. Money in is positive. */
+/** A bank transaction of a statement. Money in is positive. */
 export interface StatementLine {
   date: IsoDate;
   amount: Cents;
-  /** The bank's own words, payee and memo; entities are decoded, white space is made one. */
+  /** The bank's text, payee, and memo with decoded entities and single spaces. */
   text: string;
-  /** The bank's identifier of the line (FITID), where its format has one. */
+  /** The bank's ID of the transaction (FITID), if its format has one. */
   bankId?: string;
   checkNumber?: string;
-  /** The bankId of an earlier line that this one replaces. */
+  /** The bankId of an earlier transaction that this one replaces. */
   corrects?: string;
-  /** Line of the file that it begins at, from 1. */
+  /** The line of the file where it starts, from 1. */
   row: number;
 }
 
-/** All that a file says of one account, lines in the file's order. */
+/** Everything that a file contains for one account, in file order. */
 export interface ReadStatement {
   format: StatementFormat;
   accountNumber?: string;
-  /** The name of an account that has no number in the file (QIF). */
+  /** The name of an account without a number in the file (QIF). */
   accountName?: string;
   routingNumber?: string;
   currency?: string;
-  /** The statement's own period, else its first and last day with a line. */
+  /** The statement's own period, otherwise its first and last day with a transaction. */
   from?: IsoDate;
   to?: IsoDate;
   opening?: Cents;
@@ -39,20 +39,20 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 export type DecimalMark = '.' | ',';
 
 /**
- * The reading of a table. Columns count from 0, −1 says that there is none; a field that is left out is guessed.
- * `dateOrder`, `decimal` and `turned` hold for OFX and QIF too.
+ * The settings for reading a table. Columns count from 0, and −1 means none. Missing fields are guessed.
+ * `dateOrder`, `decimal`, and `turned` also apply to OFX and QIF.
  */
 export interface StatementMapping {
   separator?: string;
-  /** The first row behind the skipped ones names the columns. */
+  /** Whether the first row after the skipped rows contains column names. */
   header?: boolean;
-  /** Rows before the table. */
+  /** The number of rows before the table. */
   skip?: number;
   dateColumn?: number;
   amountColumn?: number;
   debitColumn?: number;
   creditColumn?: number;
-  /** Says "DR" or "CR" of each amount. */
+  /** The column that contains "DR" or "CR" for each amount. */
   directionColumn?: number;
   textColumns?: number[];
   checkColumn?: number;
@@ -60,69 +60,72 @@ export interface StatementMapping {
   balanceColumn?: number;
   dateOrder?: DateOrder;
   decimal?: DecimalMark;
-  /** Every sign is turned: the file writes money out as positive. */
+  /** Whether all signs are reversed because the file has money out as positive amounts. */
   turned?: boolean;
 }
 
-/** A choice that the file leaves open. The first is the one that was read with; the person's goes into the mapping. */
+/**
+ * A question that the file leaves open. The file was read with the first choice. The user's choice goes into the
+ * mapping.
+ */
 export interface StatementQuestion {
   name: keyof StatementMapping;
   choices: { value: string; label: string }[];
 }
 
 export interface ReadFile {
-  /** One for each account in the file. */
+  /** One statement for each account in the file. */
   statements: ReadStatement[];
-  /** Guessed or given. */
+  /** Guessed from the file or given. */
   mapping?: StatementMapping;
-  /** The names of the columns of a table, `Column 1` and so on where it names none. */
+  /** The names of a table's columns, or `Column 1` and so on if it has none. */
   columns?: string[];
-  /** The first rows of a table as they stand. */
+  /** The first rows of a table, unchanged. */
   sample?: string[][];
   questions: StatementQuestion[];
-  /** Names the layout of a table; a mapping is remembered by account and this. */
+  /** The key of a table's layout, under which an account's mapping is saved. */
   headerKey?: string;
-  /** Sentences about what was left out. */
+  /** Notes about skipped rows. */
   notes?: string[];
 }
 
-/** The kind of account that a file belongs to. A card's table may write purchases, and what is owed, as positive. */
+/** The kind of account that a file belongs to. A card's table may show purchases and the amount owed as positive. */
 export type AccountKind = 'bank' | 'card';
 
 export interface ReadOptions {
   mapping?: StatementMapping;
-  /** Unknown if left out: then a minus alone does not prove that money went out. */
+  /** Unknown if omitted. A minus alone then does not prove that money went out. */
   accountKind?: AccountKind;
-  /** Stands in the sentence of a refusal, decides nothing. */
+  /** The name for error messages. It has no other effect. */
   fileName?: string;
 }
 
-/** A piece of the file: its text, its line and its column, all from 1. */
+/** A part of the file: its text, line, and column, all from 1. */
 export interface Placed {
   text: string;
   row: number;
   column?: number | undefined;
 }
 
-/** The most that a file may hold: bytes, and lines of statements. */
+/** The maximum size of a file in bytes and in bank transactions. */
 export const MOST_BYTES = 25 * 1024 * 1024;
 export const MOST_LINES = 100_000;
 
-/** The refusal (422) of one place of the file. */
+/** Returns the error (422) for a place in the file. */
 export function unreadable({ row, column }: Omit<Placed, 'text'>, sentence: string): Failure {
   return refuse(`Line ${row}${column === undefined ? '' : `, column ${column}`}: ${sentence}`);
 }
 
-/** A text of the file inside a sentence: short, and in one line. */
+/** Shortens a text from the file to one line for use in a message. */
 export function quoted(text: string): string {
   const one = bankText(text.slice(0, LONGEST_TEXT));
   return `'${one.length > 40 ? `${one.slice(0, 39)}…` : one}'`;
 }
 
-/** Longer texts of a line (a collective booking with a thousand payees) are cut here. */
+/** The maximum length of a transaction's text. A batch entry with a thousand payees is truncated. */
 const LONGEST_TEXT = 1000;
 
-/** Words of the bank as one text: white space is made one, and what no database keeps is left out. */
+/** Joins the bank's texts with single spaces and removes characters that a database cannot store. */
 export function bankText(...parts: readonly (string | undefined)[]): string {
   const words = new Set<string>();
   let length = 0;
@@ -137,7 +140,7 @@ export function bankText(...parts: readonly (string | undefined)[]): string {
   return [...words].join(' ').slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** Counts lines of a text from the start to the end, in one pass. */
+/** Counts the lines of a text from start to end in one pass. */
 export class LineCounter {
   #line = 1;
   #at: number;
@@ -149,7 +152,7 @@ export class LineCounter {
     this.#at = text.indexOf('\n');
   }
 
-  /** The line of an offset, which is never before the one asked for last. */
+  /** Returns the line of an offset, which must not be before the previous one. */
   lineOf(offset: number): number {
     while (this.#at !== -1 && this.#at < offset) {
       this.#line += 1;
@@ -159,18 +162,18 @@ export class LineCounter {
     return this.#line;
   }
 
-  /** The offset at which the line begins that was asked for last. */
+  /** The offset at which the last requested line starts. */
   get lineStart(): number {
     return this.#start;
   }
 }
 
-/** Refuses the line that is one too many. */
+/** Throws for the first line beyond the maximum. */
 export function checkCount(count: number, place: Omit<Placed, 'text'>): void {
   if (count > MOST_LINES) throw unreadable(place, 'The statement has more than 100,000 transactions');
 }
 
-/** A pattern that is longer than a line: the parts one behind the other. */
+/** Returns a pattern that is too long for one line, joined from its parts. */
 export function patternOf(flags: string, ...parts: readonly string[]): RegExp {
   return new RegExp(parts.join(''), flags);
 }

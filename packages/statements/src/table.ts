@@ -3,32 +3,32 @@ import { readDay } from './days.ts';
 import { isFigure } from './figures.ts';
 import { MOST_LINES, type Placed, unreadable } from './statement.ts';
 
-/** A row of a table: its cells, and the line of the file that it begins at. */
+/** A row of a table: its cells, and the line of the file where it starts. */
 export interface Row {
   cells: string[];
   row: number;
 }
 
-/** A cell with its place; columns count from 1 where a person reads them. */
+/** Returns a cell with its position. Columns count from 1 in messages. */
 export function cellOf({ cells, row }: Row, column: number): Placed {
   return { text: (cells[column] ?? '').trim(), row, column: column + 1 };
 }
 
-/** True for a row without a letter. */
+/** Returns whether all cells of a row are empty. */
 export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '');
 
-/** True for a row with a date in one cell and an amount in another. */
+/** Returns whether a row has a date in one cell and an amount in another. */
 export function isData({ cells }: Row): boolean {
   const days = cells.filter((cell) => readDay(cell) !== undefined);
   const figures = cells.filter((cell) => isFigure(cell));
   return days.length > 0 && figures.some((cell) => days.length > 1 || cell !== days[0]);
 }
 
-/** The maximum of columns. No bank has more; each of them costs when the columns are judged. */
+/** The maximum number of columns. No bank has more, and each one takes time to analyze. */
 const MOST_COLUMNS = 200;
-/** The maximum of rows, with those of a preamble and the empty ones between. */
+/** The maximum number of rows, including a preamble and empty rows. */
 const MOST_ROWS = MOST_LINES + 2000;
-/** The maximum of the file's own lines; cells may hold line breaks. */
+/** The maximum number of lines in the file. Cells may contain line breaks. */
 const MOST_FILE_LINES = 1_000_000;
 
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -39,7 +39,7 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
   return Papa.parse<string[]>(text, { delimiter: separator, newline: '\n', quoteChar: '"', preview: MOST_ROWS + 1 });
 }
 
-/** The separator that sets dates and amounts apart in most rows; between equals the one with more cells. */
+/** Returns the separator that separates dates and amounts in most rows. In case of a tie, the one with more cells. */
 function separatorOf(text: string): string {
   const start = text.slice(0, SAMPLE_LETTERS).split('\n', SAMPLE).join('\n');
   const scores = SEPARATORS.map((separator) => {
@@ -51,7 +51,7 @@ function separatorOf(text: string): string {
   return scores.toSorted((a, b) => b.score - a.score)[0]?.separator ?? ',';
 }
 
-/** Refuses a table that costs too much before anything in it is judged. */
+/** Throws for a table that would be too expensive to read, before anything in it is parsed. */
 function checkSize(text: string): void {
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
@@ -62,7 +62,9 @@ function checkSize(text: string): void {
 
 const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 lines of a statement');
 
-/** The rows of a text, and the separator that was given, that the file itself names (`sep=;`), or that fits best. */
+/**
+ * Returns the rows of a text, with the separator that was given, that the file declares (`sep=;`), or that fits best.
+ */
 export function rowsOf(text: string, given?: string): { rows: Row[]; separator: string } {
   checkSize(text);
   const named = /^sep=(.)\n/i.exec(text);
@@ -91,17 +93,17 @@ function placed(data: readonly string[][], first: number): Row[] {
   });
 }
 
-/** A cell without the formula around it that keeps a spreadsheet from changing it (`="0123"`). */
+/** Removes the formula that prevents a spreadsheet from changing a cell (`="0123"`). */
 const plainCell = (cell: string): string =>
   cell.startsWith('="') && cell.endsWith('"') && cell.length > 2 ? cell.slice(2, -1) : cell;
 
-/** A quoted cell is not broken over more lines, or letters, than these where the file's quotes are not in order. */
+/** The maximum number of lines or characters of a quoted cell if the file's quotes are inconsistent. */
 const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
- * The rows of a text with quotation marks inside of quotes that are not doubled: each line by itself. A mark ends its
- * cell only before a separator; what is read like that must have as many cells as the rows in order have.
+ * Returns the rows of a text with single quotation marks inside quotes, line by line. A mark ends its cell only before
+ * a separator. Such a row must have as many cells as the consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
   const lines = text.split('\n');
@@ -140,7 +142,10 @@ function openQuote({ row }: { row: number }, line: string, separator: string): E
   return unreadable({ row, column }, 'A quotation mark is not closed');
 }
 
-/** The cells of a line; undefined where a mark is not closed or, if `isStrict`, stands undoubled inside of a cell. */
+/**
+ * Returns the cells of a line. Returns undefined if a quotation mark is not closed or, if `isStrict`, is not doubled
+ * inside a cell.
+ */
 function cellsOf(line: string, separator: string, isStrict: boolean): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; at <= line.length;) {
@@ -159,7 +164,7 @@ function cellsOf(line: string, separator: string, isStrict: boolean): string[] |
   return cells;
 }
 
-/** The place of the mark that closes a cell. */
+/** Returns the position of the mark that closes a cell. */
 function closingOf(
   line: string,
   from: number,

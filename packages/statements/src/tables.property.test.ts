@@ -3,7 +3,7 @@ import { Dice } from '@evenkeel/core/dice';
 import { readStatementFile, type ReadFile, type StatementMapping, type StatementQuestion } from './read.ts';
 import { type BankTable, bankTable } from './testing/tables.ts';
 
-/** Files: some hundreds every day, tens of thousands in a torture run. */
+/** The number of files: a few hundred by default, tens of thousands in a torture run. */
 const RUNS = Math.max(400, Number(process.env['TORTURE_RUNS'] ?? 0) / 4);
 const SEED = Number(process.env['SEED'] ?? 1);
 const MOST_QUESTIONS = 6;
@@ -20,7 +20,10 @@ const isTrue = (table: BankTable, { statements: [statement] }: ReadFile): boolea
   );
 };
 
-/** The answers that somebody who knows the account may give; a sign may be either one, and the lines then tell. */
+/**
+ * Returns the answers that a person who knows the account may give. Either sign is possible, and the transactions then
+ * decide.
+ */
 function answersTo({ name, choices }: StatementQuestion, table: BankTable): StatementMapping[] {
   if (name === 'turned') return [{ turned: false }, { turned: true }];
   if (name === 'dateOrder') return [{ dateOrder: table.dateOrder }];
@@ -37,7 +40,7 @@ function answersTo({ name, choices }: StatementQuestion, table: BankTable): Stat
   );
 }
 
-/** True if answers to the questions, one after the other, lead to the true lines. */
+/** Returns whether answering the questions, one after the other, gives the correct transactions. */
 function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
   const [question] = file.questions;
   if (question === undefined) return isTrue(table, file);
@@ -47,9 +50,9 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
   );
 }
 
-describe('random tables of banks', () => {
+describe('random bank tables', () => {
   // Layouts × signs × directions × balances × separators × languages × decimals × date orders, with and without names.
-  it('are read to the cent or asked about, and answers lead to every cent', () => {
+  it('random tables are read to the cent or cause questions, and the answers lead to the exact amounts', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {
       const table = bankTable(new Dice(SEED * 1_000_003 + run));
@@ -61,7 +64,7 @@ describe('random tables of banks', () => {
       if (isSign) asked += 1;
       wanted += 1;
     }
-    // Most files prove all but the order of day and month: a question that is always asked would prove nothing.
+    // Most files prove everything except the order of day and month. A question for every file would prove nothing.
     expect(asked / wanted).toBeLessThan(0.35);
   });
 });

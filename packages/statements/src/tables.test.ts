@@ -13,7 +13,7 @@ const refusal = (text: string): string => {
   return 'refusal' in reading ? reading.refusal : 'read';
 };
 
-describe('a column of words for money out and in decides, whatever its name', () => {
+describe('a column of words decides the direction of amounts under any name', () => {
   it.each([
     ['CreditDebet', 'D', 'C'],
     ['S/H', 'S', 'H'],
@@ -34,7 +34,7 @@ describe('a column of words for money out and in decides, whatever its name', ()
     }
   });
 
-  it('but unknown words, a lone "-" and words beside signs that contradict them are asked about', () => {
+  it('unknown words, a single "-", and words that contradict signs cause a question', () => {
     const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
     expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
     expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
@@ -51,24 +51,24 @@ describe('a running balance proves which column is which', () => {
       'with names that are exchanged',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
-  ])('left of the amounts, %s', (_, rows) => {
+  ])('a running balance is found to the left of the amounts, %s', (_, rows) => {
     const file = read(rows.join('\n'));
     expect(asked(file)).toEqual([]);
     expect(file.statements[0]).toMatchObject({ opening: 10_150, closing: 11_000 });
     expect(amounts(file).toSorted((a, b) => a - b)).toEqual([-150, 1000]);
   });
 
-  it('also of money out and money in without names, in either order', () => {
+  it('a running balance also identifies money out and money in without names, in either order', () => {
     expect(amounts(read('2024-05-06,Tea,1.50,,98.50\n2024-05-07,Pay,,10.00,108.50'))).toEqual([-150, 1000]);
     expect(amounts(read('2024-05-06,Tea,,1.50,98.50\n2024-05-07,Pay,10.00,,108.50'))).toEqual([-150, 1000]);
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
   });
 
-  it('and two columns of which neither is the other’s balance are asked about', () => {
+  it('the user is asked if neither of two columns is the other’s balance', () => {
     expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
   });
 
-  it('and a file with balances alone is refused', () => {
+  it('a file with only balances is rejected', () => {
     expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
       'Line 2: The file has balances but no amounts of transactions',
     );
@@ -78,7 +78,7 @@ describe('a running balance proves which column is which', () => {
 describe('signs', () => {
   const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
 
-  it('of a card whose purchases are positive and that names no payment are asked about', () => {
+  it("a card's positive purchases without a labeled payment cause a question", () => {
     for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
       expect(read(card, options).questions).toEqual([
         {
@@ -93,27 +93,27 @@ describe('signs', () => {
     expect(amounts(read(card, { mapping: { turned: true } }))).toEqual([-6420, -32_000]);
   });
 
-  it('of a card are not proved by a balance, which may be what is owed', () => {
+  it("a card's balance does not prove signs, because it may be the amount owed", () => {
     const owed = 'Date,Text,Amount,Balance\n2024-03-15,AIR,320.00,420.00\n2024-03-18,DEPOT,64.20,484.20\n';
     expect(asked(read(owed, { accountKind: 'card' }))).toEqual(['turned']);
     const file = read(owed, { accountKind: 'card', mapping: { turned: true } });
     expect(file.statements[0]).toMatchObject({ opening: -10_000, closing: -48_420 });
   });
 
-  it('of amounts of which only some have CR: the others went out', () => {
+  it('amounts without CR are money out if only some amounts have CR', () => {
     expect(amounts(read('Date,Text,Amount\n2024-03-15,AIR,320.00\n2024-03-18,PAID,64.20 CR\n', {}))).toEqual([
       -32_000, 6420,
     ]);
   });
 
-  it('that were not answered are no part of the mapping, so that sending it back answers nothing', () => {
+  it('unanswered questions are not in the mapping, so sending it back answers nothing', () => {
     const file = read(card);
     expect(file.mapping).not.toHaveProperty('turned');
     expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
   });
 });
 
-describe('a remembered mapping', () => {
+describe('a saved mapping', () => {
   const options = { accountKind: 'bank' } as const;
   const first = read('Date,Description,Amount\n05/06/2024,Tea,-1.50\n', options);
   const known = [[first.headerKey ?? '', { ...first.mapping, dateOrder: 'dmy', skip: 0 }]] as const;
@@ -123,14 +123,14 @@ describe('a remembered mapping', () => {
     return reading.file;
   };
 
-  it('answers the next file, whose preamble is longer, too', () => {
+  it('a saved mapping also reads the next file, which has a longer preamble', () => {
     const file = again(
       'Account,1\nPeriod,May\n\nDate,Description,Amount\n07/08/2024,Tea,-1.50\n08/08/2024,Pie,-2.50\n',
     );
     expect([asked(file), amounts(file), file.statements[0]?.from]).toEqual([[], [-150, -250], '2024-08-07']);
   });
 
-  it('is set aside where the file contradicts it', () => {
+  it('a saved mapping is ignored if the file contradicts it', () => {
     expect(again('Date,Description,Amount\n05/13/2024,Tea,-1.50\n').statements[0]?.from).toBe('2024-05-13');
   });
 });
@@ -145,7 +145,7 @@ describe('rows', () => {
     'Pendiente',
     'In behandeling',
     'Declined',
-  ])('that are marked %s are left out and counted', (word) => {
+  ])('rows with the mark %s are skipped and counted', (word) => {
     const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
     expect([amounts(file), file.notes]).toEqual([
       [-150],
@@ -153,7 +153,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('that are pending by a yes, by a no, by their date, or by a title above them are left out', () => {
+  it('rows that are pending by a yes, a no, their date, or a title above them are skipped', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -165,7 +165,7 @@ describe('rows', () => {
     expect(amounts(read(titled))).toEqual([-150]);
   });
 
-  it('without a text take the other words, without an amount are noted, and keep one quote inside of quotes', () => {
+  it('a row without a text uses its other words, and a row without an amount is noted', () => {
     expect(texts(read('Date,Description,Party,Amount\n2024-05-06,,ACME,-1.50\n2024-05-06,Tea,ACME,-1.50\n'))).toEqual([
       'ACME',
       'Tea',
@@ -184,14 +184,14 @@ describe('rows', () => {
     expect(amounts(quotes)).toEqual([-150, -200, -300]);
   });
 
-  it('with dates with dots have the day first, and 2012:03:01 is a date', () => {
+  it('dates with dots have the day first, and 2012:03:01 is a date', () => {
     const file = read('Date,Text,Amount\n05.06.2024,Tea,-1.50\n');
     expect([asked(file), file.statements[0]?.from]).toEqual([[], '2024-06-05']);
     expect(read('Date,Text,Amount\n2012:03:01,Tea,-1.50\n').statements[0]?.from).toBe('2012-03-01');
     expect(asked(read('Aa,Bb,Cc\nx,Tea,-1.50\ny,Pie,-2.50\n'))).toEqual(['dateColumn']);
   });
 
-  it('with an amount cut at its thousands, or with two currencies, are refused', () => {
+  it('an amount cut at its thousands and a column with two currencies are rejected', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
     ).toContain('The row has more cells than the 4 names of the columns');
@@ -201,7 +201,7 @@ describe('rows', () => {
   });
 });
 
-describe('a hostile file costs little', () => {
+describe('a malicious file takes little time', () => {
   const SIZE = 1_000_000;
   const fill = (unit: string): string => unit.repeat(SIZE / unit.length);
   const head = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
@@ -227,7 +227,7 @@ describe('a hostile file costs little', () => {
       Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),
       'more than 1,000 accounts',
     ],
-  ])('a million letters of %s', (_, text, sentence) => {
+  ])('a file with a million characters of %s takes little time', (_, text, sentence) => {
     const before = process.cpuUsage();
     expect(refusal(text)).toContain(sentence);
     const { user, system } = process.cpuUsage(before);

@@ -2,12 +2,12 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, toPlain } from '@evenkeel/core/money';
 import type { StatementLine } from './statement.ts';
 
-/** A statement as a file of ours has it. */
+/** A statement to write to a file. */
 export interface WrittenStatement {
   accountNumber: string;
   from: IsoDate;
   to: IsoDate;
-  /** Left out: the file says no balance. */
+  /** If omitted, the file has no balance. */
   closing?: Cents;
   lines: readonly Pick<StatementLine, 'date' | 'amount' | 'text' | 'bankId' | 'checkNumber'>[];
 }
@@ -20,7 +20,7 @@ const leaf = (tag: string, value: string | undefined): string[] =>
 const group = (tag: string, ...inner: string[]): string[] => [`<${tag}>`, ...inner, `</${tag}>`];
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A bank statement as the text of an OFX 1 file. The demo company keeps such files, and tests import them. */
+/** Writes a bank statement as an OFX 1 file. The demo company stores such files, and tests import them. */
 export function writeOfx({ accountNumber, from, to, closing, lines }: WrittenStatement): string {
   const transactions = lines.flatMap(({ date, amount, text, bankId, checkNumber }) =>
     group(

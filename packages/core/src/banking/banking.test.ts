@@ -3,13 +3,13 @@ import { checkBankingAccount, isRoutingNumber, maskNumber } from './banking.ts';
 
 const good = { name: 'Checking', accountNumber: '000123456789', routingNumber: '021000021', glAccountID: 101 };
 
-describe('a banking account', () => {
-  test('with a name, digits and a GL account has no messages', () => {
+describe('banking account', () => {
+  test('a banking account with a name, digits, and a GL account is valid', () => {
     expect(checkBankingAccount(good)).toEqual({});
     expect(checkBankingAccount({ ...good, routingNumber: '' })).toEqual({});
   });
 
-  test('needs a name, a number of digits, a routing number of digits and a GL account', () => {
+  test('a banking account requires a name, numeric account and routing numbers, and a GL account', () => {
     expect(checkBankingAccount({ name: ' ', accountNumber: '', routingNumber: '12-3', glAccountID: 0 })).toEqual({
       name: 'Please enter a name',
       accountNumber: 'Please enter an Account number.',
@@ -22,27 +22,28 @@ describe('a banking account', () => {
     }
   });
 
-  test('keeps its number when that is left out or sent masked, ••••6789, but not another mask', () => {
+  test('a banking account accepts an omitted number or its own mask ••••6789, but not another mask', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');
     expect(checkBankingAccount({ ...good, accountNumber: '' }, '')).toHaveProperty('accountNumber');
   });
 
-  test('shows the last four of 000123456789 and all of 4471', () => {
+  test('maskNumber shows the last four digits of 000123456789 and all of 4471', () => {
     expect(maskNumber('000123456789')).toBe('••••6789');
     expect(maskNumber('4471')).toBe('4471');
     expect(maskNumber('')).toBe('');
   });
 });
 
-describe('a routing number', () => {
-  // Published by the banks: JPMorgan Chase (New York), Bank of America (Texas), the Federal Reserve of Boston.
-  test.each(['021000021', '111000025', '011000015'])('%s has the checksum', (routing) => {
+describe('routing number', () => {
+  // Routing numbers published by JPMorgan Chase (New York), Bank of America (Texas), and the Federal Reserve Bank of
+  // Boston.
+  test.each(['021000021', '111000025', '011000015'])('%s has a valid checksum', (routing) => {
     expect(isRoutingNumber(routing)).toBe(true);
   });
 
-  test('is wrong with one digit changed, or two neighbours turned round', () => {
+  test('a routing number is invalid if one digit changes or two adjacent digits are swapped', () => {
     const digits = [...'021000021'];
     for (const at of digits.keys()) {
       const other = digits.with(at, String((Number(digits[at]) + 1) % 10)).join('');

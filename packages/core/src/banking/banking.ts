@@ -1,11 +1,11 @@
 import type { FieldMessages } from '../failure.ts';
 import { isBlank, isMissing, type Maybe } from '../documents/products.ts';
 
-/** Rules of banking accounts, the same in the form and on the server. */
+/** The fields of a banking account that the form and the server validate. */
 
 export interface CheckableBankingAccount {
   name?: Maybe<string>;
-  /** As typed, or masked as it was answered; undefined where a change leaves it out. */
+  /** The number as entered, or masked as in an API response. Undefined if a change omits it. */
   accountNumber?: Maybe<string>;
   routingNumber?: Maybe<string>;
   glAccountID?: Maybe<number>;
@@ -15,7 +15,10 @@ export interface CheckableBankingAccount {
   openingDate?: Maybe<string>;
 }
 
-/** Messages for a wrong banking account, by field. `masked` is its number as it was answered, which may stay. */
+/**
+ * Returns the validation messages for a banking account by field. `masked` is the masked account number in API
+ * responses, which is accepted unchanged.
+ */
 export function checkBankingAccount(account: CheckableBankingAccount, masked?: string): FieldMessages {
   const { name, accountNumber, routingNumber, glAccountID } = account;
   const fields: FieldMessages = {};
@@ -24,7 +27,7 @@ export function checkBankingAccount(account: CheckableBankingAccount, masked?: s
   if (!isKept && !/^\d{1,34}$/.test(accountNumber ?? '')) {
     fields['accountNumber'] = 'Please enter an Account number.';
   }
-  // Cards and cash have none.
+  // Card and cash accounts have no routing number.
   if (!/^\d{0,9}$/.test(routingNumber ?? '')) fields['routingNumber'] = 'Please enter a Routing number.';
   if (isMissing(glAccountID) && isBlank(account.kind)) fields['glAccountID'] = 'Please Select an Account';
   if ((account.openingBalance ?? 0) !== 0 && isBlank(account.openingDate)) {
@@ -35,7 +38,7 @@ export function checkBankingAccount(account: CheckableBankingAccount, masked?: s
 
 const SHOWN = 4;
 
-/** An account number but for its last four digits; a shorter one stands as it is. */
+/** Masks an account number except for its last four digits. A shorter number is returned unchanged. */
 export function maskNumber(number: string): string {
   return number.length <= SHOWN ? number : `••••${number.slice(-SHOWN)}`;
 }
@@ -43,8 +46,9 @@ export function maskNumber(number: string): string {
 const WEIGHTS = [3, 7, 1] as const;
 
 /**
- * Whether a routing number of the United States has nine digits and their checksum (American Bankers Association: 3, 7
- * and 1 times the digits in turn, a multiple of ten). A wrong one is a warning beside the field and no refusal.
+ * Returns whether a US routing number has nine digits and a valid checksum. The American Bankers Association defines
+ * the checksum: the digits are weighted 3, 7, and 1 in turn, and the sum must be a multiple of 10. An invalid number
+ * only causes a warning.
  */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;

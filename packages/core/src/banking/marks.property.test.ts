@@ -17,14 +17,14 @@ import { change, day, EMPTY, START } from '../testing/random-settlement.ts';
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const STEPS = 16;
 
-/** Documents of every kind as they shall be. */
+/** The expected state of all kinds of documents. */
 interface Documents {
   receivable: Settlement;
   payable: Settlement;
   journals: ReadonlyMap<number, Transaction>;
 }
 
-/** The journal of these documents, with the lines that reconciliations have marked. */
+/** The journal of these documents, with the entries that reconciliations have marked. */
 interface Journal {
   end: JournalEnd;
   live: ReadonlyMap<string, readonly LiveLine[]>;
@@ -43,7 +43,7 @@ const nameOf = ({ type, id }: Source): string => `${type} ${id}`;
 const placeOf = ({ postingDate, accountId, amount, basis }: LiveLine): string =>
   [postingDate, accountId, amount, basis].join(' ');
 
-/** A journal entry; often several of its lines are equal, or equal but for their words. */
+/** Returns a random journal entry. Often several of its lines are equal or differ only in their descriptions. */
 function randomEntry(dice: Dice): Transaction {
   const lines = Array.from({ length: dice.between(1, 3) }, () => {
     const described = { profitCenterId: null, locationId: null, entityId: null, description: dice.pick(['a', 'b']) };
@@ -63,14 +63,16 @@ function accountType(id: number): AccountTypeInfo {
   return accountTypeInfo(account.accountTypeLabel, account.contra);
 }
 
-/** The entry with other lines or words on some of its places. */
+/** Returns the entry with some of its lines or descriptions replaced. */
 function editedEntry(entry: Transaction, dice: Dice): Transaction {
   const [first = 0, second = 1] = dice.chance(50) ? [0, 1] : [2, 3];
   const entries = entry.entries.filter((_, at) => entry.entries.length === 2 || (at !== first && at !== second));
   return { ...entry, entries: entries.map((each) => ({ ...each, description: dice.pick(['a', 'b']) })) };
 }
 
-/** Other words and dimensions for one document of a settlement; its dates, accounts and amounts stay. */
+/**
+ * Changes the description and dimensions of one document in a settlement. Dates, accounts, and amounts stay the same.
+ */
 function redescribed(settlement: Settlement, dice: Dice): Settlement {
   const description = `Words ${dice.between(1, 3)}`;
   const own = [...settlement.documents.values(), ...settlement.payments.values()];
@@ -91,14 +93,14 @@ function redescribed(settlement: Settlement, dice: Dice): Settlement {
   return withDocument(settlement, { ...document, description, components }, null);
 }
 
-/** A deleted document; one that is paid stays. */
+/** Deletes a document from the settlement, unless it is paid. */
 function withoutOne(settlement: Settlement, dice: Dice): Settlement {
   const free = [...settlement.documents.values()].filter(({ applied }) => applied === 0);
   const gone = free[dice.between(0, free.length)];
   return gone === undefined ? settlement : withDocument(settlement, { ...gone, posts: false }, null);
 }
 
-/** One random edit; `words` when it changes nothing but words and dimensions. */
+/** Makes one random edit. `words` is true if the edit changes only descriptions and dimensions. */
 function edit(before: Documents, dice: Dice): { after: Documents; words: boolean } {
   const side = dice.pick(['receivable', 'payable'] as const);
   const roll = dice.between(1, 10);
@@ -117,7 +119,7 @@ function edit(before: Documents, dice: Dice): { after: Documents; words: boolean
   return { after: { ...before, journals }, words: false };
 }
 
-/** Every document that an edit may have moved, with the transactions it wants now. */
+/** Returns every document that an edit may have moved, with the transactions that it should have now. */
 function wantedAfter(before: Documents, after: Documents): Wanted[] {
   const ofSide = (side: Side): Wanted[] => {
     const [old, own] = [before[side.name], after[side.name]];
@@ -133,14 +135,14 @@ function wantedAfter(before: Documents, after: Documents): Wanted[] {
   return [...ofSide(RECEIVABLE), ...ofSide(PAYABLE), ...journals];
 }
 
-/** Number of lines on each place. */
+/** Returns the number of lines at each place (date, account, and amount). */
 function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1);
   return counts;
 }
 
-/** Whether a document would have fewer lines on some date, account and amount than it has marked ones there. */
+/** Returns whether a document would have fewer lines than marked lines for a date, account, and amount. */
 function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean {
   return all.some(({ source, transactions }) => {
     const lines = transactions.flatMap(({ postingDate, entries }) =>
@@ -152,7 +154,7 @@ function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean
   });
 }
 
-/** The journal after an edit; the marks move with the lines. Throws ReconciledFailure. */
+/** Returns the journal after an edit, with the marks moved to the new lines. Throws ReconciledFailure. */
 function posted(journal: Journal, all: readonly Wanted[]): Journal {
   const requests = all.map(({ source, transactions }) => ({
     source,
@@ -184,7 +186,7 @@ const marksOf = (journal: Journal): string[] =>
     .map(placeOf)
     .toSorted();
 
-/** Lines without their ids, in an order of their own. */
+/** Returns the lines as sorted text without their IDs. */
 function asSet(lines: readonly (Entry & { postingDate: string })[]): string[] {
   return lines
     .map(({ postingDate, accountId, amount, basis, description, entityId, profitCenterId, locationId }) =>
@@ -223,7 +225,7 @@ function withMarks(journal: Journal, dice: Dice): Journal {
   return { ...journal, marked: withMark([...journal.marked.keys(), ...more.map(({ id }) => id)]) };
 }
 
-test('a re-described marked line keeps its mark, a changed amount of a marked line is refused', () => {
+test('a marked line with a new description keeps its mark, and a new amount is rejected', () => {
   const seen = { kept: 0, refused: 0, moved: 0 };
   const check = (seed: number): void => {
     const dice = new Dice(seed);

@@ -1,7 +1,7 @@
 import { formatDate, type IsoDate } from '../dates.ts';
 import { Failure } from '../failure.ts';
 
-/** The reconciliation that has marked a line, with the words for a person. */
+/** The reconciliation that has marked a line, with the text for the user. */
 export interface Mark {
   reconciliationId: number;
   bankAccountId: number;
@@ -10,12 +10,13 @@ export interface Mark {
   statementDate: IsoDate;
 }
 
-/** Marked lines, by their ids. */
+/** The marked lines by ID. */
 export type Marks = ReadonlyMap<number, Mark>;
 
 /**
- * The refusal of a change to lines that a reconciliation has marked: until it is deleted, their date, account, amount
- * and view stay; words and dimensions may change. It leads to the reconciliation of the first of them.
+ * The error for a change to lines that a reconciliation has marked. Until the reconciliation is deleted, the date,
+ * account, amount, and basis of these lines are fixed. Descriptions and dimensions may change. The error links to the
+ * reconciliation of the first line.
  */
 export class ReconciledFailure extends Failure {
   readonly lineIds: readonly number[];
@@ -32,12 +33,12 @@ export class ReconciledFailure extends Failure {
   }
 }
 
-/** "Checking's statement of 5/31/2026". */
+/** Returns text such as "Checking's statement of 5/31/2026". */
 export function statementOf({ name, statementDate }: Pick<Mark, 'name' | 'statementDate'>): string {
   return `${name}'s statement of ${formatDate(statementDate)}`;
 }
 
-/** The refusal of a change to these marked lines. */
+/** Returns the error for a change to these marked lines. */
 export function reconciled(lineIds: readonly number[], marks: Marks): ReconciledFailure {
   const first = lineIds.find((id) => marks.has(id));
   return new ReconciledFailure(lineIds, first === undefined ? undefined : marks.get(first));

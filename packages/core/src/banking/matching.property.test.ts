@@ -62,7 +62,7 @@ function shuffled<T>(dice: Dice, all: readonly T[]): T[] {
 const assigned = (explained: Explained) => (explained.isAssigned ? explained.explanations[0] : undefined);
 
 // Promise (books): The same bank transactions and books get the same matches, in any file order. [100 random books]
-test('any order of lines and items gives the same answers', () => {
+test('the order of bank transactions and items does not change the matches', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const dice = new Dice(seed);
@@ -75,7 +75,7 @@ test('any order of lines and items gives the same answers', () => {
   );
 });
 
-test('no item is assigned to two lines but as one group, sums fit to the cent, refused pairs never come', () => {
+test('matches an item to at most one bank transaction or group, with exact sums and no rejected pairs', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));
@@ -101,7 +101,7 @@ test('no item is assigned to two lines but as one group, sums fit to the cent, r
   );
 });
 
-test('a sure one has no other of its amount within 0.05 that is free', () => {
+test('a sure match has no available rival of its amount within 0.05', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));
@@ -121,7 +121,7 @@ test('a sure one has no other of its amount within 0.05 that is free', () => {
   );
 });
 
-test('the only set is what trying all subsets of up to 12 amounts finds', () => {
+test('finds the same unique set as trying all subsets of up to 12 amounts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
@@ -143,7 +143,10 @@ test('the only set is what trying all subsets of up to 12 amounts finds', () => 
   );
 });
 
-/** Entries of two years and lines of them: two in three are in the books, most with a name. */
+/**
+ * Returns entries from two years and bank transactions for them. Two in three are in the books, most of them with a
+ * name.
+ */
 function manyOf(count: number, entries: number): MatchData {
   const dice = new Dice(5);
   const firsts = ['Green', 'Blue', 'North', 'Old', 'River'] as const;
@@ -168,7 +171,7 @@ function manyOf(count: number, entries: number): MatchData {
   return { lines, items, refused: new Set(), aliases: new Map() };
 }
 
-/** The quickest of several: others work on this machine meanwhile. */
+/** Returns the shortest of several runs, because other programs use this machine at the same time. */
 function quickest(work: () => void): number {
   const times = [1, 2, 3, 4].map(() => {
     const from = performance.now();
@@ -178,7 +181,7 @@ function quickest(work: () => void): number {
   return Math.min(...times);
 }
 
-test('1,000 lines against 50,000 entries take less than fifteen times as long as to copy these through JSON', () => {
+test('1,000 bank transactions against 50,000 entries take less than 15 times as long as a JSON copy of them', () => {
   const data = manyOf(1000, 50_000);
   const copied = quickest(() => JSON.parse(JSON.stringify(data.items)));
   const took = quickest(() => {
@@ -188,7 +191,7 @@ test('1,000 lines against 50,000 entries take less than fifteen times as long as
   expect(took / copied).toBeLessThan(15);
 });
 
-test('1,000 lines and 50,000 entries of one and the same amount end, with 60 candidates a line', () => {
+test('finishes 1,000 bank transactions and 50,000 entries of one amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

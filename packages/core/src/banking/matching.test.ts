@@ -40,8 +40,8 @@ function matched(
 
 const first = (explained: Explained) => explained.explanations[0];
 
-describe('one entry for one line', () => {
-  test('100.00 of Acme three days later, named in the text and the only one of its amount, is sure', () => {
+describe('one entry for one bank transaction', () => {
+  test('100.00 from Acme, named in the text three days later and unique in its amount, is a sure match', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -51,7 +51,7 @@ describe('one entry for one line', () => {
     expect(explained).toMatchObject({ isSure: true, choices: 1 });
   });
 
-  test('100.01 does not explain 100.00, nor do 100.00 of the other sign or eight days away', () => {
+  test('100.01, 100.00 with the opposite sign, and 100.00 eight days away do not match 100.00', () => {
     const others = [{ amount: cents(10_001) }, { amount: cents(-10_000) }, { date: addDays(MAY, 8) }];
     const explained = matched(
       [line(1)],
@@ -60,13 +60,13 @@ describe('one entry for one line', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('an amount on the same day alone is offered with 0.71 and is not sure', () => {
+  test('an equal amount on the same day, without other evidence, scores 0.71 and is not sure', () => {
     const explained = matched([line(1)], [entry(2)])(1);
     expect(first(explained)?.score).toBe(0.71);
     expect(explained.isSure).toBe(false);
   });
 
-  test('a check is found by its number 60 days later, and another check of the amount never', () => {
+  test('matches a check by its number after 60 days, but never another check for the same amount', () => {
     const given = { checkNumber: '1042', amount: cents(-5000) };
     const items = [entry(2, given), entry(3, { ...given, checkNumber: '1043', date: MAY })];
     const explained = matched(
@@ -76,7 +76,7 @@ describe('one entry for one line', () => {
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:2']);
   });
 
-  test('an invoice number in the text picks the second of two equal open invoices', () => {
+  test("an invoice number in the bank's text selects the second of two equal open invoices", () => {
     const invoice = (id: number, number: string) => entry(id, { ...acme, kind: 'document', numbers: [number] });
     const items = [invoice(1, '10041'), invoice(2, '10042')];
     const explained = matched([line(9, { text: 'ACME TOOLS INV 10042', date: addDays(MAY, 20) })], items)(9);
@@ -84,7 +84,7 @@ describe('one entry for one line', () => {
     expect(explained.isSure).toBe(true);
   });
 
-  test('what a payee was before counts as its name', () => {
+  test('an earlier match of the payee counts as evidence of its name', () => {
     const aliases: [string, number[]][] = [['SQ TOOLSHED', [7]]];
     const explained = matched([line(1, { text: 'SQ *TOOLSHED 9912' })], [entry(2, acme)], { aliases })(1);
     expect(first(explained)).toMatchObject({ score: 1, key: 'entry:2' });
@@ -93,21 +93,21 @@ describe('one entry for one line', () => {
 });
 
 describe('choices', () => {
-  test('two customers paid 100.00 on one day and the text names none: a person chooses of two', () => {
+  test('leaves the choice to the user if two customers paid 100.00 on one day and the text names neither', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const explained = matched([line(1)], items)(1);
     expect(explained.choices).toBe(2);
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('two lines and two customers, no name in either text: both are a choice, though each line has one', () => {
+  test('leaves the choice to the user if no text names a customer for two bank transactions and two customers', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('two coffees of 4.50 on one day and two equal entries are no choice, and each line has one of them', () => {
+  test('matches two coffees of 4.50 on one day to two equal entries without a choice', () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -117,7 +117,7 @@ describe('choices', () => {
     ]);
   });
 
-  test('an entry that two lines could have is no clear one for either', () => {
+  test('an entry that fits two bank transactions is not a clear match for either one', () => {
     const lines = [line(1, { text: 'DEPOSIT A' }), line(2, { text: 'DEPOSIT B' })];
     const of = matched(lines, [entry(3)]);
     expect(of(1)).toMatchObject({ choices: 2, isSure: false });
@@ -125,13 +125,13 @@ describe('choices', () => {
     expect(first(of(2))).toMatchObject({ key: 'entry:3', isTaken: true });
   });
 
-  test('the line that names the customer gets the entry, and the other nothing', () => {
+  test('assigns the entry to the bank transaction that names the customer, and nothing to the other one', () => {
     const lines = [line(1, { text: 'DEPOSIT' }), line(2, { text: 'ACME TOOLS' })];
     const of = matched(lines, [entry(3, acme)]);
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
   });
 
-  test('a refused pair is not offered again, the next one is', () => {
+  test('suggests the next pair instead of a rejected pair', () => {
     const items = [entry(2, acme), entry(3, { date: addDays(MAY, -5) })];
     const explained = matched([line(1, { text: 'ACME TOOLS' })], items, { refused: ['1 entry:2'] })(1);
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:3']);
@@ -142,31 +142,31 @@ describe('sets', () => {
   const amounts = [1200, 3400, 5600, 999];
   const items = amounts.map((amount, at) => entry(at + 1, { ...acme, amount: cents(amount) }));
 
-  test('12.00 + 34.00 + 56.00 of Acme are one deposit of 102.00, the only such set', () => {
+  test('12.00 + 34.00 + 56.00 from Acme match a deposit of 102.00 as the only such set', () => {
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], items)(9);
     expect(first(explained)).toMatchObject({ key: 'entries:1,2,3', kind: 'entries', score: 0.8 });
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
   });
 
-  test('a second set of the same sum takes both out', () => {
+  test('suggests no set if two sets have the same sum', () => {
     const more = [...items, entry(5, { ...acme, amount: cents(4600) })];
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], more)(9);
     expect(explained.explanations).toEqual([]);
   });
 
-  test('open invoices of one customer sum to one payment', () => {
+  test('matches a payment to open invoices of one customer that add up to it', () => {
     const open = items.map((item) => ({ ...item, kind: 'document' as const, date: addDays(MAY, -40) }));
     const explained = matched([line(9, { amount: cents(6599), text: 'ACME TOOLS INC' })], open)(9);
     expect(first(explained)).toMatchObject({ key: 'documents:3,4', kind: 'documents' });
   });
 
-  test('two lines of one payee, 30.00 and 70.00, are the one entry of 100.00', () => {
+  test('matches two bank transactions of one payee, 30.00 and 70.00, to one entry of 100.00', () => {
     const lines = [3000, 7000].map((amount, at) => line(at + 1, { amount: cents(amount), text: 'ACME TOOLS' }));
     const of = matched(lines, [entry(5, acme)]);
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('fourteen unlike entries of a week and a sum of ten of them: found or given up within 20 ms', () => {
+  test('finds or gives up a sum of 10 out of 14 different entries of a week within 20 ms', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );
@@ -181,18 +181,18 @@ describe('sets', () => {
 describe('transfers', () => {
   const other = entry(3, { kind: 'transfer', date: addDays(MAY, 2), description: 'TRANSFER FROM CHECKING' });
 
-  test('the same amount on another own account two days later, called a transfer, is sure', () => {
+  test('the same amount on another own account two days later is a sure match if the text says "transfer"', () => {
     const explained = matched([line(1, { text: 'ONLINE TRANSFER TO SAVINGS' })], [other])(1);
     expect(first(explained)).toMatchObject({ kind: 'transfer', score: 0.95, lineIds: [1, 3] });
     expect(explained.isSure).toBe(true);
   });
 
-  test('six days later it is none', () => {
+  test('the same amount six days later is not a transfer', () => {
     const explained = matched([line(1, { text: 'TRANSFER' })], [{ ...other, date: addDays(MAY, 6) }])(1);
     expect(explained.explanations).toEqual([]);
   });
 
-  test('one that the books have already, 3 days apart, is matched to its entry and not posted once more', () => {
+  test('matches a transfer that is already in the books 3 days away instead of posting it again', () => {
     const text = 'ONLINE TRANSFER';
     const items = [entry(2, { date: addDays(MAY, -3) }), entry(5, { kind: 'transfer', description: text })];
     const explained = matched([line(1, { text })], items)(1);
@@ -201,7 +201,7 @@ describe('transfers', () => {
   });
 });
 
-describe('an invoice with an early-payment discount', () => {
+describe('early-payment discounts', () => {
   const invoice = (given: Partial<BookItem> = {}): BookItem => {
     const discounted = { amount: cents(9800), until: addDays(MAY, 2) };
     return {
@@ -213,7 +213,7 @@ describe('an invoice with an early-payment discount', () => {
   };
   const keysOf = ({ explanations }: Explained) => explanations.map(({ key }) => key);
 
-  test('of 100.00 less 2.00 explains 98.00 through the last day of the discount, and not the day after', () => {
+  test('an invoice of 100.00 with a 2.00 discount matches 98.00 through the last discount day, but not later', () => {
     const paid = (date = addDays(MAY, 2)) => line(1, { amount: cents(9800), text: 'ACME TOOLS INV 10436', date });
     const explained = matched([paid()], [invoice()])(1);
     expect(first(explained)).toMatchObject({ key: 'discount:5', kind: 'document', takesDiscount: true });
@@ -222,7 +222,7 @@ describe('an invoice with an early-payment discount', () => {
     expect(keysOf(matched([paid()], [invoice()], { refused: ['1 discount:5'] })(1))).toEqual([]);
   });
 
-  test('goes whole or less its discount to one line, never to two', () => {
+  test('an invoice matches one bank transaction, either in full or less its discount', () => {
     const lines = [line(1, { text: 'ACME TOOLS INV 10436' }), line(2, { amount: cents(9800), text: 'TRANSFER IN' })];
     const explained = matched(lines, [invoice()]);
     expect([first(explained(1))?.key, explained(1).isAssigned]).toEqual(['document:5', true]);

@@ -5,48 +5,51 @@ import { itemOrder, lineOrder, type Pair, pairsOf } from './matching/pairs.ts';
 import { type BookItem, dated, Names, readLine, type ReviewLine, scoreIn, SURE } from './matching/score.ts';
 
 /**
- * Explains the lines of a bank by what is in the books (docs/accounting.md, "Matching"). It is a function of its data
- * alone: the order in which lines and items are given changes nothing.
+ * The input for matching bank transactions with the books (docs/accounting.md, "Matching"). The result depends only on
+ * this data, not on the order of lines and items.
  */
 export interface MatchData {
   lines: readonly ReviewLine[];
   items: readonly BookItem[];
-  /** Pairs that a person has refused: `${line id} ${candidate's key}`. */
+  /** The pairs that a user has rejected: `${line id} ${candidate's key}`. */
   refused: ReadonlySet<string>;
-  /** The customers and vendors that each payee was matched to before. */
+  /** The customers and vendors that each payee was matched to earlier. */
   aliases: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** Something that may explain a line. */
+/** A possible explanation of a bank transaction. */
 export interface Explanation {
   key: string;
   kind: 'entry' | 'entries' | 'lines' | 'document' | 'documents' | 'receipt' | 'receipts' | 'transfer';
-  /** 0 to 1. */
+  /** The score, from 0 to 1. */
   score: number;
   reason: string;
   items: readonly BookItem[];
-  /** The lines that it explains together, the asked one included. */
+  /** The IDs of the bank transactions that it explains together, including the requested one. */
   lineIds: readonly number[];
-  /** Another line has it, which it explains better. */
+  /** Whether it is assigned to another bank transaction that it explains better. */
   isTaken: boolean;
-  /** The line pays the document less its early-payment discount. */
+  /** Whether the bank transaction pays the document less its early-payment discount. */
   takesDiscount: boolean;
 }
 
-/** All that may explain one line, the best first. */
+/** All candidates for a bank transaction, best first. */
 export interface Explained {
   explanations: readonly Explanation[];
-  /** The first one is the assignment's. False where every candidate belongs to other lines, or there is none. */
+  /**
+   * Whether the first candidate is assigned to this bank transaction. False if there are no candidates or all of them
+   * belong to other bank transactions.
+   */
   isAssigned: boolean;
-  /** The ways that explain it about as well as the first; 1 where it stands out. */
+  /** The number of candidates that are about as good as the first one, including it. 1 if there is a clear winner. */
   choices: number;
-  /** Score 0.95 or more, and no other comes close. */
+  /** Whether the score is at least 0.95 and no other candidate is close. */
   isSure: boolean;
 }
 
 const NOTHING: Explained = { explanations: [], isAssigned: false, choices: 0, isSure: false };
 
-/** The answer for each line, by its id. */
+/** Returns a function that returns the candidates for a bank transaction by its ID. Yields between steps. */
 export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Explained> {
   const names = new Names();
   const known = { names, refused: data.refused };
@@ -64,7 +67,7 @@ export function* explainInSteps(data: MatchData): Steps<(lineId: number) => Expl
   return (lineId) => (isKnown.has(lineId) ? explainedBy(lineId, ground, groups.get(lineId)) : NOTHING);
 }
 
-/** As explainInSteps, in one go. */
+/** Runs `explainInSteps` without interruption. */
 export function explain(data: MatchData): (lineId: number) => Explained {
   return inOneGo(explainInSteps(data));
 }

@@ -27,14 +27,14 @@ const statement = (given: Partial<Statement> = {}): Statement => ({
 describe('the reconciled balance', () => {
   const figures = { last: usd(0), selected: [usd(1468.12)], bankCharge: usd(10), interest: usd(0) };
 
-  // IRS Publication 583, "Bank Reconciliation": statement 1,458.12, charge 10.00.
-  test('of entries of 1,468.12 net and a charge of 10.00 is 1,458.12', () => {
+  // IRS Publication 583, "Bank Reconciliation": statement balance 1,458.12, charge 10.00.
+  test('a reconciled balance with entries of 1,468.12 net and a charge of 10.00 is 1,458.12', () => {
     expect(reconciledBalance(figures)).toBe(usd(1458.12));
     expect(balanceDifference(figures, usd(1458.12))).toBe(0);
     expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
   });
 
-  test('is refused with both figures and how far they are apart, the way books above the bank are above zero', () => {
+  test('a reconciled balance that differs is rejected with both balances and the signed difference', () => {
     expect(balanceDifference(figures, usd(1458.11))).toBe(1);
     expect(outOfBalance(figures, usd(1458.11))).toBe(
       'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',
@@ -42,14 +42,14 @@ describe('the reconciled balance', () => {
     expect(outOfBalance({ ...figures, selected: [usd(-300)] }, usd(-310))).toBeUndefined();
   });
 
-  test('adds interest and may be negative, as a card that owes 310.00', () => {
+  test('a reconciled balance includes interest and may be negative, as for a card that owes 310.00', () => {
     const card = { last: usd(-100), selected: [usd(-250), usd(50)], bankCharge: usd(15), interest: usd(5) };
     expect(reconciledBalance(card)).toBe(usd(-310));
   });
 });
 
 describe('a statement', () => {
-  test('needs accounts for its charge and its interest only where there is an amount', () => {
+  test('a statement needs an account for its charge or interest only if there is an amount', () => {
     expect(checkStatement(statement(), { lastDate: null })).toEqual({});
     expect(checkStatement(statement({ bankCharge: usd(10), interest: usd(1) }), { lastDate: null })).toEqual({
       bankChargeAccountID: 'Please Select an Account',
@@ -57,7 +57,7 @@ describe('a statement', () => {
     });
   });
 
-  test('is dated after the last one, and has no negative charge or interest', () => {
+  test('a statement must be dated after the last one and cannot have a negative charge or interest', () => {
     const given = statement({ bankCharge: usd(-1), interest: usd(-1) });
     expect(checkStatement(given, { lastDate: isoDate('2026-05-31') })).toEqual({
       statementDate: 'The statement date must be after the last statement date, 5/31/2026',
@@ -67,7 +67,7 @@ describe('a statement', () => {
     expect(checkStatement(statement(), { lastDate: isoDate('2026-05-30') })).toEqual({});
   });
 
-  test('posts a charge of 10.00 and interest of 1.25 on its date in both views, and nothing without them', () => {
+  test('a statement posts a charge of 10.00 and interest of 1.25 on its date on both bases', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
     expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Checking statement' });
@@ -81,7 +81,7 @@ describe('a statement', () => {
   });
 });
 
-describe('the difference', () => {
+describe('difference hints', () => {
   const entry = (id: number, dollars: number, isSelected = true): Selectable => ({
     id,
     amount: usd(dollars),
@@ -90,41 +90,41 @@ describe('the difference', () => {
   const acts = (...given: Parameters<typeof findDifference>) =>
     findDifference(...given).map(({ act, entryIds, lineIds }) => [act, entryIds, lineIds]);
 
-  test('of 0.00 needs no explanation', () => {
+  test('a difference of 0.00 has no hints', () => {
     expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
   });
 
-  test('of -412.50 is an unselected entry of 412.50, proved where the statement has such a line', () => {
+  test('a difference of -412.50 is explained by an unselected entry, proved if the bank has such a transaction', () => {
     const entries = [entry(1, 412.5, false), entry(2, 99)];
     expect(acts(usd(-412.5), entries)).toEqual([['select', [1], []]]);
     const [best] = findDifference(usd(-412.5), entries, [{ id: 7, amount: usd(412.5) }]);
     expect(best).toMatchObject({ act: 'select', entryIds: [1], lineIds: [7], isProved: true });
   });
 
-  test('of 412.50 is a selected entry of 412.50 that the bank does not have yet', () => {
+  test('a difference of 412.50 is explained by a selected entry that the bank does not have yet', () => {
     expect(acts(usd(412.5), [entry(1, 412.5), entry(2, 99)])).toEqual([['deselect', [1], []]]);
   });
 
-  test('of 840.00 is a check of 420.00 that was booked as money in', () => {
+  test('a difference of 840.00 is explained by a check of 420.00 that was posted as money in', () => {
     const [hint] = findDifference(usd(840), [entry(1, 420), entry(2, 99)]);
     expect(hint).toMatchObject({ act: 'turn', entryIds: [1], amount: usd(-420) });
     expect(findDifference(usd(840), [entry(1, 420, false)])).toEqual([]);
   });
 
-  test('of -63.00 is 12.30 and 50.70 together, also where one of the two is to be taken out', () => {
+  test('a difference of -63.00 is explained by two entries together, even if one must be deselected', () => {
     expect(acts(usd(-63), [entry(1, 12.3, false), entry(2, 7, false), entry(3, 50.7, false)])).toEqual([
       ['pair', [1, 3], []],
     ]);
     expect(acts(usd(-63), [entry(1, 80, false), entry(2, 17), entry(3, 1)])).toEqual([['pair', [1, 2], []]]);
   });
 
-  // IRS Publication 583 again: a deposit of 600.40 that was entered as 594.40 is no case of turned digits.
-  test('is not laid to digits that are no neighbours: 594.40 for 600.40, 184.30 for 157.30', () => {
+  // IRS Publication 583 again: a deposit of 600.40 entered as 594.40 does not have swapped digits.
+  test('swapped digits are not suggested if they are not adjacent: 594.40 for 600.40, 184.30 for 157.30', () => {
     expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
     expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);
   });
 
-  test('of 27.00 is 63.00 that should be 36.00, and of -2.70 a check of 74.10 that should be 71.40', () => {
+  test('swapped digits explain 27.00 by 63.00 instead of 36.00, and -2.70 by 74.10 instead of 71.40', () => {
     expect(findDifference(usd(27), [entry(1, 63), entry(2, 40)])).toMatchObject([
       { act: 'digits', entryIds: [1], amount: usd(36) },
     ]);
@@ -133,11 +133,11 @@ describe('the difference', () => {
     ]);
   });
 
-  test('of 9.00 may be 10.00 that should be 01.00', () => {
+  test('swapped digits may explain 9.00 by 10.00 instead of 01.00', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 
-  test('of 4.25 is a line of the bank without an entry, or all such lines together', () => {
+  test('a difference of 4.25 is explained by one bank transaction without an entry, or by all of them together', () => {
     expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
     const two = [
       { id: 7, amount: usd(-5) },
@@ -146,14 +146,14 @@ describe('the difference', () => {
     expect(acts(usd(4.25), [], two)).toEqual([['add', [], [7, 8]]]);
   });
 
-  test('is explained best by what a line of the statement proves, then by the simplest act', () => {
+  test('hints that a bank transaction proves come first, then the simplest ones', () => {
     const entries = [entry(1, 63), entry(2, 27), entry(3, 13.5), entry(4, 20), entry(5, 7)];
     expect(findDifference(usd(27), entries).map(({ act }) => act)).toEqual(['deselect', 'turn', 'pair', 'digits']);
     const [best] = findDifference(usd(27), entries, [{ id: 9, amount: usd(36) }]);
     expect(best).toMatchObject({ act: 'digits', entryIds: [1], isProved: true });
   });
 
-  test('every hint mends it to the cent, whatever the entries', () => {
+  test('every hint corrects the difference to the cent', () => {
     const amount = fc.integer({ min: -99_999, max: 99_999 }).filter((each) => each !== 0);
     const entries = fc.array(fc.record({ amount, isSelected: fc.boolean() }), { maxLength: 60 });
     fc.assert(
@@ -174,7 +174,7 @@ describe('the difference', () => {
     );
   });
 
-  test('among 20,000 entries is found in less than a second', () => {
+  test('hints are found among 20,000 entries in less than a second', () => {
     const entries = Array.from({ length: 20_000 }, (_, id) => entry(id, (id % 977) + 0.5, id % 3 === 0));
     const began = performance.now();
     findDifference(usd(-123_456.78), entries);

@@ -5,31 +5,34 @@ import { type Cents, cents, formatAmount, negate, sum } from '../money.ts';
 import { isMissing, type Maybe } from '../documents/products.ts';
 
 /**
- * Rules of reconciling a bank account with its statement, the same in the form and on the server (docs/accounting.md,
- * "Reconciliation"). Amounts of entries are signed: money in is above zero. A credit card has the same formula.
+ * Reconciliation rules that the form and the server share (docs/accounting.md, "Reconciliation"). Entry amounts are
+ * signed: money in is positive. Credit cards use the same formula.
  */
 
-/** The figures that a reconciled balance is made of. */
+/** The amounts that make up a reconciled balance. */
 export interface Reconciling {
-  /** The balance of the last statement; 0 before the first. */
+  /** The balance of the last statement, or 0 before the first one. */
   last: Cents;
-  /** The selected entries: incoming above zero, outgoing below. */
+  /** The selected entries: positive for money in, negative for money out. */
   selected: Iterable<Cents>;
   bankCharge: Cents;
   interest: Cents;
 }
 
-/** Last balance and selected entries, less the charge, plus the interest. */
+/** Returns the last balance plus the selected entries and the interest, less the charge. */
 export function reconciledBalance({ last, selected, bankCharge, interest }: Reconciling): Cents {
   return sum([last, ...selected, negate(bankCharge), interest]);
 }
 
-/** Reconciled less statement: 0 is in balance, above 0 the books have too much. */
+/**
+ * Returns the reconciled balance less the statement balance. 0 is in balance. A positive difference means that the
+ * books exceed the bank.
+ */
 export function balanceDifference(figures: Reconciling, statementBalance: Cents): Cents {
   return cents(reconciledBalance(figures) - statementBalance);
 }
 
-/** A statement as a person types it. */
+/** A statement as the user enters it. */
 export interface Statement {
   statementDate: IsoDate;
   statementBalance: Cents;
@@ -39,7 +42,9 @@ export interface Statement {
   interestAccountID: Maybe<number>;
 }
 
-/** Messages for a wrong statement, by field. An account is needed only where there is an amount for it. */
+/**
+ * Returns the validation messages for a statement by field. An account is required only for an amount other than zero.
+ */
 export function checkStatement(statement: Statement, { lastDate }: { lastDate: IsoDate | null }): FieldMessages {
   const { statementDate, bankCharge, bankChargeAccountID, interest, interestAccountID } = statement;
   const fields: FieldMessages = {};
@@ -53,7 +58,7 @@ export function checkStatement(statement: Statement, { lastDate }: { lastDate: I
   return fields;
 }
 
-/** The message when the selected entries do not make the statement's balance; undefined when they do. */
+/** Returns the message for selected entries that do not match the statement balance, or undefined if they match. */
 export function outOfBalance(figures: Reconciling, statementBalance: Cents): string | undefined {
   const difference = balanceDifference(figures, statementBalance);
   if (difference === 0) return undefined;
@@ -62,7 +67,7 @@ export function outOfBalance(figures: Reconciling, statementBalance: Cents): str
   return `The reconciled balance ${reconciled} differs from the statement balance ${wanted} by ${apart}`;
 }
 
-/** The transaction that posts a statement's charge and interest; no entries where it has neither. */
+/** Returns the transaction for a statement's charge and interest. It has no entries if both are zero. */
 export function chargeTransaction(
   { statementDate, ...statement }: Statement,
   { accountId, name }: { accountId: number; name: string },
@@ -72,7 +77,7 @@ export function chargeTransaction(
   return { postingDate: statementDate, description: `${name} statement`, entries: [...charge, ...interest] };
 }
 
-/** Two lines that move the bank account by an amount against another account. */
+/** Returns two entries that post an amount to the bank account against another account. */
 function pair(
   other: Maybe<number>,
   amount: Cents,
@@ -86,32 +91,32 @@ function pair(
   ];
 }
 
-/** An entry that may be selected. */
+/** An entry that can be selected. */
 export interface Selectable {
   id: number;
-  /** Money in above zero. */
+  /** The amount. Money in is positive. */
   amount: Cents;
   isSelected: boolean;
 }
 
-/** A line of the bank's statement that no entry is matched to. */
+/** A bank transaction on the statement without a matched entry. */
 export interface UnmatchedLine {
   id: number;
   amount: Cents;
 }
 
-/** An act that brings the difference to zero. */
+/** An action that would bring the difference to zero. */
 export interface Hint {
   /**
-   * Select an entry, or take it out; two of these together; book one on the other side; mend its digits; add what the
-   * bank has and the books have not.
+   * The action: select an entry, deselect an entry, do two of these together, reverse an entry's sign, correct swapped
+   * digits, or add entries that the bank has and the books do not.
    */
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
   entryIds: readonly number[];
   lineIds: readonly number[];
-  /** The amount that the entry would have (turn, digits), or that is missing (add). */
+  /** The new amount of the entry (turn, digits), or the missing amount (add). */
   amount?: Cents;
-  /** A line of the statement proves it. */
+  /** Whether a bank transaction on the statement proves the hint. */
   isProved: boolean;
 }
 
@@ -119,8 +124,8 @@ const MOST_HINTS = 6;
 const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
- * Acts that could explain a difference (reconciled less statement), the best first: those that a line of the statement
- * proves, then by how simple they are. None for a difference of 0.
+ * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a statement
+ * transaction proves come first, then simpler ones. Returns none for a difference of 0.
  */
 export function findDifference(
   difference: Cents,
@@ -141,10 +146,10 @@ export function findDifference(
   return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_HINTS);
 }
 
-/** Amount of an unmatched line → the line. */
+/** The IDs of unmatched bank transactions by amount. */
 type Proof = ReadonlyMap<number, number>;
 
-/** The change of the reconciled balance when the entry is selected, or taken out. */
+/** Returns how much the reconciled balance changes when the entry is selected or deselected. */
 const effectOf = ({ isSelected, amount }: Selectable): number => (isSelected ? -amount : amount);
 
 function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
@@ -161,7 +166,7 @@ function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
     });
 }
 
-/** A selected entry of half of the difference that stands on the wrong side. */
+/** Finds selected entries that were posted with the wrong sign. Their amount is half of the difference. */
 function turned(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   return entries
     .filter(({ isSelected, amount }) => isSelected && -2 * amount === missing)
@@ -173,7 +178,7 @@ function mended(act: 'turn' | 'digits', { id, amount }: { id: number; amount: Ce
   return { act, entryIds: [id], lineIds, amount, isProved: lineIds.length > 0 };
 }
 
-/** A line of the bank that the books lack, or all of these together. */
+/** Suggests a bank transaction that the books do not have, or all of them together. */
 function added(missing: Cents, lines: readonly UnmatchedLine[]): Hint[] {
   const exact = lines.filter(({ amount }) => amount === missing);
   const hintOf = (some: readonly UnmatchedLine[]): Hint => {
@@ -183,7 +188,7 @@ function added(missing: Cents, lines: readonly UnmatchedLine[]): Hint[] {
   return lines.length > 1 && sum(lines.map(({ amount }) => amount)) === missing ? [hintOf(lines)] : [];
 }
 
-/** Two entries that together make the difference; an entry stands in one pair only. */
+/** Finds pairs of entries that together equal the difference. Each entry is in at most one pair. */
 function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   const waiting = new Map<number, Selectable[]>();
   const found: Hint[] = [];
@@ -209,8 +214,8 @@ function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
 }
 
 /**
- * Selected entries that mend it when two neighbouring digits are turned round: that changes an amount by nine times one
- * digit at its place, so no other difference comes of it.
+ * Finds selected entries for which swapping two adjacent digits corrects the difference. Such a swap changes an amount
+ * by nine times a digit at its place, so no other difference is possible.
  */
 function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   if (!/^[1-9]0*$/.test(String(Math.abs(missing) / 9))) return [];
@@ -221,7 +226,7 @@ function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): H
   });
 }
 
-/** Whether two amounts of one sign differ by two neighbouring digits alone: 54.30 and 45.30. */
+/** Returns whether two amounts of one sign differ only by two swapped adjacent digits, such as 54.30 and 45.30. */
 function isTurnedRound(one: Cents, other: Cents): boolean {
   if (one === other || one < 0 !== other < 0) return false;
   const width = String(Math.max(Math.abs(one), Math.abs(other))).length;

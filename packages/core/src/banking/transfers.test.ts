@@ -28,7 +28,7 @@ const otherLine = (amount: number, accountId = PETTY_CASH): DepositLine => ({
   locationId: null,
 });
 
-/** Debit less credit of an account in transactions, in cents. */
+/** Returns an account's debits less credits in transactions, in cents. */
 const balanceOf = (transactions: readonly Transaction[], accountId: number) =>
   sum(
     transactions.flatMap(({ entries }) =>
@@ -37,7 +37,7 @@ const balanceOf = (transactions: readonly Transaction[], accountId: number) =>
   );
 
 describe('transfers', () => {
-  test('paying 310.00 on a card debits the card and credits the bank, in both views', () => {
+  test('a card payment of 310.00 debits the card and credits the bank on both bases', () => {
     const transaction = postTransfer({
       date: DAY,
       fromAccountId: CHECKING,
@@ -51,7 +51,7 @@ describe('transfers', () => {
     ]);
   });
 
-  test('an edit of 310.00 to 300.00 takes back two lines and posts two; the same again posts nothing', () => {
+  test('an edit from 310.00 to 300.00 reverses two lines and posts two, and an unchanged edit posts nothing', () => {
     const wanted = (amount: number) =>
       postTransfer({
         date: DAY,
@@ -65,7 +65,7 @@ describe('transfers', () => {
     expect(difference(live, [wanted(31_000)])).toEqual([]);
   });
 
-  test('names what is wrong: no accounts, one account twice, 0.00', () => {
+  test('a transfer requires two different accounts and an amount other than 0.00', () => {
     expect(Object.keys(checkTransfer({ amount: cents(0) }))).toEqual([
       'fromBankAccountId',
       'toBankAccountId',
@@ -98,7 +98,7 @@ describe('deposits', () => {
     ]);
   });
 
-  test('whatever is received and deposited, both views balance and Undeposited Funds comes to 0.00', () => {
+  test('both bases balance and Undeposited Funds ends at 0.00 after any receipts and deposits', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 12 });
     const others = fc.array(
       fc.integer({ min: -900_000, max: 900_000 }).filter((amount) => amount !== 0),
@@ -128,7 +128,7 @@ describe('deposits', () => {
     fc.assert(fc.property(amounts, others, check), { numRuns });
   });
 
-  test('names what is wrong: nothing chosen, 0.00 in all, more than an amount holds, a line without account', () => {
+  test('a deposit requires items with a positive total within the limit and an account on each line', () => {
     const no = { bankAccountId: 1, receipts: [], lineItems: [] };
     expect(checkDeposit({ ...no, bankAccountId: 0 })).toEqual({
       bankAccountId: 'Please Select a Bank Account',
@@ -144,7 +144,7 @@ describe('deposits', () => {
     });
   });
 
-  test('another line may name petty cash or sales, and neither the bank itself, its receipts nor receivables', () => {
+  test('a deposit line may use petty cash or sales, but not the bank itself, its receipts, or receivables', () => {
     const refused = (id: number, type: string) => refusedInDeposit(id, accountTypeInfo(type), CHECKING) !== undefined;
     expect([refused(PETTY_CASH, 'Cash'), refused(SALES, 'Income')]).toEqual([false, false]);
     expect([

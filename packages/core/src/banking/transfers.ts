@@ -11,19 +11,19 @@ import type { Transaction } from '../books/ledger.ts';
 import { type Cents, negate, sum, ZERO } from '../money.ts';
 import { balanced, line } from '../books/posting.ts';
 
-/** Money that moves between accounts of the company itself (docs/accounting.md, "Transfers and deposits"). */
+/** Transfers between the company's own accounts (docs/accounting.md, "Transfers and deposits"). */
 
-/** A transfer as the journal takes it; paying a credit card is one. */
+/** A transfer as it is posted. Paying a credit card is a transfer. */
 export interface PostableTransfer {
   date: IsoDate;
-  /** The GL accounts that the money leaves and reaches. */
+  /** The GL accounts of the transfer. */
   fromAccountId: number;
   toAccountId: number;
   amount: Cents;
   description: string;
 }
 
-/** Two entries in both views, one for each side. */
+/** Returns two entries on both bases, one for each account. */
 export function postTransfer(transfer: PostableTransfer): Transaction {
   const { date, amount, description, fromAccountId, toAccountId } = transfer;
   return balanced(date, description, [
@@ -32,14 +32,14 @@ export function postTransfer(transfer: PostableTransfer): Transaction {
   ]);
 }
 
-/** A transfer as the form and the request carry it: banking accounts by id, 0 for none. */
+/** A transfer as entered in the form and sent in the request. Banking accounts are given by ID; 0 means none. */
 export interface CheckableTransfer {
   fromBankAccountId?: number | null | undefined;
   toBankAccountId?: number | null | undefined;
   amount: Cents;
 }
 
-/** The messages for what is wrong with a transfer by field path; the form shows them, the server refuses with them. */
+/** Returns the validation messages of a transfer by field path. Used by the form and the server. */
 export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: CheckableTransfer): FieldMessages {
   const isSame = toBankAccountId === fromBankAccountId;
   return {
@@ -50,40 +50,42 @@ export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: Ch
   };
 }
 
-/** As checkTransfer, but throws where there is a message (422). */
+/** Checks a transfer like `checkTransfer`, but throws 422 if there is a message. */
 export function requireTransfer(transfer: CheckableTransfer): void {
   refuseFields(checkTransfer(transfer));
 }
 
-/** Money of another account in a deposit. */
+/** An amount from another account in a deposit. */
 export interface DepositLine {
   accountId: number;
-  /** Adds to the deposit, in cents; cash that is taken back is negative. */
+  /** The amount that is added to the deposit, in cents. Cash back is negative. */
   amount: Cents;
-  /** Empty: the deposit's. */
+  /** If empty, the deposit's description is used. */
   description: string;
   entityId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
 }
 
-/** A deposit as the journal takes it. */
+/** A deposit as it is posted. */
 export interface PostableDeposit {
   date: IsoDate;
   /** The bank's GL account. */
   accountId: number;
   description: string;
-  /** The amounts of the receipts that leave Undeposited Funds, in cents. */
+  /** The amounts of the receipts from Undeposited Funds, in cents. */
   receipts: readonly Cents[];
   lines: readonly DepositLine[];
 }
 
-/** The amount that reaches the bank: the receipts and the other lines. */
+/** Returns the amount that the bank receives: the receipts and the other lines. */
 export function depositTotal(receipts: readonly Cents[], lines: readonly Pick<DepositLine, 'amount'>[]): Cents {
   return sum([...receipts, ...lines.map(({ amount }) => amount)]);
 }
 
-/** One entry on the bank, as its statement has it, against Undeposited Funds and the accounts of the other lines. */
+/**
+ * Returns one entry on the bank, as on its statement, against Undeposited Funds and the accounts of the other lines.
+ */
 export function postDeposit({ date, accountId, description, receipts, lines }: PostableDeposit): Transaction {
   return balanced(date, description, [
     line({ accountId, amount: depositTotal(receipts, lines), basis: 'B', description }),
@@ -96,15 +98,15 @@ export function postDeposit({ date, accountId, description, receipts, lines }: P
   ]);
 }
 
-/** A deposit as the form and the request carry it. */
+/** A deposit as entered in the form and sent in the request. */
 export interface CheckableDeposit {
   bankAccountId?: number | null | undefined;
-  /** The amounts of the chosen receipts. */
+  /** The amounts of the selected receipts. */
   receipts: readonly Cents[];
   lineItems: readonly { accountId?: number | null | undefined; amount: Cents }[];
 }
 
-/** The messages for what is wrong with a deposit by field path; the form shows them, the server refuses with them. */
+/** Returns the validation messages of a deposit by field path. Used by the form and the server. */
 export function checkDeposit({ bankAccountId, receipts, lineItems }: CheckableDeposit): FieldMessages {
   const fields: FieldMessages = {};
   if (!bankAccountId) fields['bankAccountId'] = 'Please Select a Bank Account';
@@ -116,12 +118,12 @@ export function checkDeposit({ bankAccountId, receipts, lineItems }: CheckableDe
   return fault === undefined ? fields : { ...fields, receipts: fault };
 }
 
-/** The largest amount that a record may have: 100 billion dollars. */
+/** The maximum amount of a record: 100 billion dollars, in cents. */
 const MOST = 10_000_000_000_000;
 
 function totalFault(receipts: readonly Cents[], lines: readonly { amount: Cents }[]): string | undefined {
   if (receipts.length + lines.length === 0) return 'Please select the receipts to deposit';
-  // Sums of what may be beyond what cents hold.
+  // Sums of unchecked amounts may exceed the range of cents.
   const [received, added] = [receipts, lines.map(({ amount }) => amount)].map((amounts) =>
     amounts.reduce<number>((total, amount) => total + amount, 0),
   );
@@ -130,7 +132,7 @@ function totalFault(receipts: readonly Cents[], lines: readonly { amount: Cents 
   return chosen + others <= 0 ? 'A deposit must be more than $0.00' : undefined;
 }
 
-/** As checkDeposit, but throws where there is a message (422). */
+/** Checks a deposit like `checkDeposit`, but throws 422 if there is a message. */
 export function requireDeposit(deposit: CheckableDeposit): void {
   refuseFields(checkDeposit(deposit));
 }
@@ -138,8 +140,8 @@ export function requireDeposit(deposit: CheckableDeposit): void {
 const OTHER = 'Please select another account';
 
 /**
- * Why another line of a deposit may not name an account; undefined where it may. Unlike a line of an invoice it may
- * name money: cash that is taken back goes to petty cash.
+ * Returns the reason why another line of a deposit cannot use an account, or undefined if it can. Unlike an invoice
+ * line, it can use a cash account, because cash back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
   if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;

@@ -25,7 +25,7 @@ function infoOf(id: number) {
 }
 
 describe('the master chart', () => {
-  test('has 82 accounts with ids and numbers of their own', () => {
+  test('the master chart has 82 accounts with unique IDs and numbers', () => {
     expect(masterAccounts).toHaveLength(82);
     expect(new Set(masterAccounts.map((each) => each.id)).size).toBe(82);
     expect(new Set(masterAccounts.map((each) => each.accountNumber)).size).toBe(82);
@@ -41,14 +41,14 @@ describe('the master chart', () => {
     expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
   });
 
-  test('has receivable 138 and payable 139, and no account 99', () => {
+  test('the master chart has receivable 138 and payable 139, but no account 99', () => {
     expect([AR, AP]).toEqual([138, 139]);
     expect(masterAccount(99)).toBe(undefined);
   });
 });
 
 describe('account types', () => {
-  test('an unknown type is refused', () => {
+  test('rejects an unknown account type', () => {
     expect(() => accountTypeInfo('Savings')).toThrow("unknown account type 'Savings'");
   });
 
@@ -61,7 +61,7 @@ describe('account types', () => {
     ['Equity', true, 'Debit', 'Equity'],
     ['Income', true, 'Debit', 'Income'],
     ['Cost of Goods Sold', false, 'Debit', 'Cost of Goods Sold'],
-  ])('%s (contra: %s) stands in %s on %s', (type, contra, normal, section) => {
+  ])('%s (contra: %s) belongs to %s on %s', (type, contra, normal, section) => {
     expect(accountTypeInfo(type, contra)).toMatchObject({ normal, section });
   });
 
@@ -70,12 +70,12 @@ describe('account types', () => {
     expect(control.map((each) => each.id)).toEqual([AR, AP]);
   });
 
-  test('checking, savings, petty cash, undeposited funds and the credit card have statements', () => {
+  test('checking, savings, petty cash, undeposited funds, and credit card accounts have statements', () => {
     const money = masterAccounts.filter((each) => isMoneyAccount(infoOf(each.id)));
     expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
   });
 
-  test('a bill may hand over sales tax, an invoice charges it by itself; what else lines may not name says why', () => {
+  test('a bill line may use sales tax, an invoice line may not, and other excluded accounts give a reason', () => {
     const said = (id: number, side: 'receivable' | 'payable') =>
       refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
@@ -89,14 +89,14 @@ describe('account types', () => {
     }
   });
 
-  test('income and expense accounts are those numbered 4000 and above', () => {
+  test('income and expense accounts have numbers of 4000 and above', () => {
     const restarting = masterAccounts.filter((each) => isProfitAndLoss(infoOf(each.id)));
     expect(restarting.every((each) => each.accountNumber >= '4000')).toBe(true);
     expect(restarting).toHaveLength(masterAccounts.filter((each) => each.accountNumber >= '4000').length);
   });
 });
 
-test('an account is labelled with its number only where numbers are used and it has one', () => {
+test('a label includes the number only if the company uses numbers and the account has one', () => {
   const account = { number: '1200', name: 'Accounts Receivable' };
   expect(accountLabel(account, true)).toBe('1200 - Accounts Receivable');
   expect(accountLabel(account, false)).toBe('Accounts Receivable');

@@ -1,7 +1,7 @@
 import chart from './chart.json' with { type: 'json' };
 import { type Cents, negate } from '../money.ts';
 
-/** The five roots of the chart; the root decides the side on which a balance is shown as positive. */
+/** The five roots of the chart. The root determines the side on which a balance is shown as positive. */
 export type Root = 'Asset' | 'Liability' | 'Equity' | 'Income' | 'Expense';
 export type Side = 'Debit' | 'Credit';
 
@@ -19,7 +19,7 @@ export type StatementSection =
   | 'Other Income'
   | 'Other Expenses';
 
-/** Section of the statement of cash flows; 'Cash' accounts are what that statement explains. */
+/** The section of the statement of cash flows. The statement explains the change of the 'Cash' accounts. */
 export type CashFlowSection = 'Cash' | 'Operating' | 'Investing' | 'Financing' | 'Net Income';
 
 interface TypeRow {
@@ -33,7 +33,7 @@ const CASH: TypeRow = { root: 'Asset', section: 'Current Assets', cashFlow: 'Cas
 const CURRENT_LIABILITY: TypeRow = { root: 'Liability', section: 'Current Liabilities', cashFlow: 'Operating' };
 const EQUITY: TypeRow = { root: 'Equity', section: 'Equity', cashFlow: 'Financing' };
 
-/** Every account type with its behaviour; types drive reports, categories only group. */
+/** Every account type with its properties. Reports depend on types; categories only group accounts. */
 const TYPES = {
   Bank: CASH,
   Cash: CASH,
@@ -63,19 +63,19 @@ export type AccountType = keyof typeof TYPES;
 export interface AccountTypeInfo {
   type: AccountType;
   root: Root;
-  /** The side on which the account normally stands; a contra account stands opposite to its root. */
+  /** The side of the account's normal balance. A contra account's side is opposite to that of its root. */
   normal: Side;
   contra: boolean;
   section: StatementSection;
   cashFlow: CashFlowSection;
 }
 
-/** Whether the text is one of the types of the table above. */
+/** Returns whether the text is an account type. */
 export function isAccountType(text: string): text is AccountType {
   return Object.hasOwn(TYPES, text);
 }
 
-/** The behaviour of an account of this type; pass the account's own `contra` mark. Throws on an unknown type. */
+/** Returns the properties of an account type. Pass the account's own `contra` flag. Throws for an unknown type. */
 export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
   if (!isAccountType(type)) throw new Error(`unknown account type '${type}'`);
   const row: TypeRow = TYPES[type];
@@ -85,37 +85,44 @@ export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
 }
 
 /**
- * An amount of debit − credit as people read it: positive on the side of the account's root, so that a contra account
- * (Accumulated Depreciation, Discounts Given, draws) is negative in the chart, its register and every report alike.
+ * Converts debit − credit to the displayed amount, which is positive on the side of the account's root. A contra
+ * account (Accumulated Depreciation, Discounts Given, draws) is therefore negative in the chart, its register, and
+ * every report.
  */
 export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: Cents): Cents {
   return root === 'Asset' || root === 'Expense' ? amount : negate(amount);
 }
 
-/** True for accounts whose balance restarts with each fiscal year (income and expense of every kind). */
+/** Returns whether the account's balance restarts with each fiscal year, as for every kind of income and expense. */
 export function isProfitAndLoss(info: AccountTypeInfo): boolean {
   return info.root === 'Income' || info.root === 'Expense';
 }
 
-/** Accounts that stand for documents: non-contra accounts of type Accounts Receivable or Accounts Payable. */
+/**
+ * Returns whether the account is a control account: a non-contra account of type Accounts Receivable or Accounts
+ * Payable.
+ */
 export function isControlAccount(info: AccountTypeInfo): boolean {
   return !info.contra && (info.type === 'Accounts Receivable' || info.type === 'Accounts Payable');
 }
 
-/** Accounts of which a statement exists: their lines are in both views, or a reconciliation would miss them. */
+/**
+ * Returns whether the account has bank or card statements. Its entries must be on both bases. Otherwise, a
+ * reconciliation would miss some of them.
+ */
 export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
 }
 
 const OTHER = 'Please select another account';
 
-/** The refusal of a line that names a deactivated account. */
+/** The error for a line with an inactive account. */
 export const ACCOUNT_INACTIVE = `This account is inactive. ${OTHER}`;
 
 /**
- * Why a line of an invoice or bill may not name an account; undefined where it may. Money, control accounts and what
- * the program keeps for itself are refused, or the ties between documents and their accounts would break. Sales tax is
- * handed over by a bill, and charged by an invoice's tax items alone.
+ * Returns the reason why a line of an invoice or bill cannot use an account, or undefined if it can. Cash, control, and
+ * system accounts are rejected, because documents would no longer agree with their accounts. A bill line may use sales
+ * tax payable, but an invoice charges tax only through its tax items.
  */
 export function refusedOnLine(
   account: { type: string; contra: boolean; system: boolean },
@@ -128,7 +135,7 @@ export function refusedOnLine(
   return account.system && !isHandedOver ? `Only Evenkeel can post to this account. ${OTHER}` : undefined;
 }
 
-/** One row of the chart that every company starts with; its id is the account's id in every company. */
+/** One account of the chart that every company starts with. The account has the same ID in every company. */
 export interface MasterAccount {
   id: number;
   accountNumber: string;
@@ -149,17 +156,20 @@ export const masterAccounts: readonly MasterAccount[] = chart.map((row) => {
 
 const byId = new Map(masterAccounts.map((account) => [account.id, account]));
 
-/** The row of the master chart with this id. */
+/** Returns the account of the master chart with this ID. */
 export function masterAccount(id: number): MasterAccount | undefined {
   return byId.get(id);
 }
 
-/** "1200 - Accounts Receivable", or the name alone when the company uses no account numbers or this one has none. */
+/**
+ * Returns text such as "1200 - Accounts Receivable", or only the name if the company uses no account numbers or the
+ * account has none.
+ */
 export function accountLabel(account: { number: string; name: string }, useAccountNumbers: boolean): string {
   return useAccountNumbers && account.number !== '' ? `${account.number} - ${account.name}` : account.name;
 }
 
-/** An account as lookups answer it. */
+/** An account as lookups return it. */
 interface NamedAccount {
   id: number;
   number: string;
@@ -169,7 +179,7 @@ interface NamedAccount {
   active: boolean;
 }
 
-/** An account as lookups show it; the id in both spellings. */
+/** Returns an account as a lookup item, with the ID in both spellings. */
 export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
   return {
     customerAccountID: account.id,
@@ -184,7 +194,10 @@ export function accountItem(account: NamedAccount, useAccountNumbers: boolean) {
   };
 }
 
-/** Accounts that rules name; the ids hold in every company. Accounts that a user adds start at 1000. */
+/**
+ * Accounts that are used in rules. Their IDs are the same in every company. The IDs of accounts that users add start at
+ * 1000.
+ */
 export const CHECKING = 101;
 export const SAVINGS = 102;
 export const PETTY_CASH = 103;

@@ -1,31 +1,31 @@
 import { formatDate, type IsoDate } from '../dates.ts';
 import type { ReportBasis } from './ledger.ts';
 
-/** The books as plain text for other programs: the formats, and the names of the files. */
+/** The formats of the plain-text books export for other programs. */
 
 export const exportFormats = ['hledger', 'beancount', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The ends of the files' names, as their programs know them. */
+/** The file extensions that the programs expect. */
 const ENDINGS: Record<ExportFormat, string> = { hledger: 'journal', beancount: 'beancount', csv: 'csv' };
 
-/** The part of the books that a file has: one view, and posting dates from one day through another. */
+/** The part of the books to export: one basis and a range of posting dates, both ends included. */
 export interface ExportAsk {
   format: ExportFormat;
   basis: ReportBasis;
-  /** Without it since the first entry. */
+  /** If omitted, the export starts with the first entry. */
   from?: IsoDate | undefined;
-  /** Without it through the last entry. */
+  /** If omitted, the export ends with the last entry. */
   to?: IsoDate | undefined;
 }
 
-/** "Books accrual 2026-01-01 to 2026-12-31.csv". */
+/** Returns text such as "Books accrual 2026-01-01 to 2026-12-31.csv". */
 export function exportFileName({ format, basis, from, to }: ExportAsk): string {
   const range = [from === undefined ? [] : [from], to === undefined ? [] : ['to', to]].flat();
   return `${['Books', basis, ...range].join(' ')}.${ENDINGS[format]}`;
 }
 
-/** Why a range has no days; undefined where it has. */
+/** Returns the reason why a date range is empty, or undefined if it has days. */
 export function rangeFault({ from, to }: Pick<ExportAsk, 'from' | 'to'>): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
   return `The last day (${formatDate(to)}) is before the first day (${formatDate(from)})`;

@@ -35,34 +35,34 @@ function failure(run: () => unknown): Failure {
   throw new Error('was not refused');
 }
 
-describe('a journal entry is refused', () => {
-  test('with one line', () => {
+describe('rejected journal entries', () => {
+  test('a journal entry with one line is rejected', () => {
     expect(failure(() => post([line(167, 1000)])).message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  test('with two lines of which the last has no account', () => {
+  test('a journal entry with two lines is rejected if the last one has no account', () => {
     const message = failure(() => post([line(167, 1000), line(0, 0)])).message;
     expect(message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  test('out of balance, with both totals as US dollars', () => {
+  test('an unbalanced journal entry is rejected with both totals in US dollars', () => {
     expect(failure(() => post([line(167, 120050), line(101, -120000)])).message).toBe(
       'Debit and Credit must balance to $0.00 before posting. Debit: $1,200.50 Credit: $1,200.00',
     );
   });
 
-  test('of 0.00', () => {
+  test('a journal entry with a total of 0.00 is rejected', () => {
     expect(failure(() => post([line(167, 0), line(101, 0)])).message).toBe('Entries must be greater than $0.00.');
   });
 
-  test('with a negative amount, although the totals agree', () => {
+  test('a negative amount is rejected even if the totals agree', () => {
     const lines = [line(167, 1000), { ...line(101, -1000), amount: cents(-1000), debit: true }];
     const { message, fields } = failure(() => post(lines));
     expect(message).toBe('Entries must be greater than $0.00.');
     expect(fields).toEqual({ 'generalLedgerEntries.1.amount': 'Entries must be greater than $0.00.' });
   });
 
-  test('with blank descriptions and missing accounts, each named by its field', () => {
+  test('blank descriptions and missing accounts are reported for their fields', () => {
     const lines = [line(0, 1000), line(101, -1000, { description: '  ' }), line(167, 1)];
     expect(failure(() => post(lines)).fields).toEqual({
       'generalLedgerEntries.0.accountID': 'Please Select an Account',
@@ -70,20 +70,23 @@ describe('a journal entry is refused', () => {
     });
   });
 
-  test.each([101, 104, 122])('in one basis only with a line on bank, cash or card account %i', (accountId) => {
-    for (const basis of [1, 2] as const) {
-      const { message } = failure(() => post([line(167, 1000), line(accountId, -1000)], basis));
-      expect(message).toContain('must be posted on both bases');
-    }
-  });
+  test.each([101, 104, 122])(
+    'a journal entry on one basis is rejected if a line uses bank, cash, or card account %i',
+    (accountId) => {
+      for (const basis of [1, 2] as const) {
+        const { message } = failure(() => post([line(167, 1000), line(accountId, -1000)], basis));
+        expect(message).toContain('must be posted on both bases');
+      }
+    },
+  );
 
-  test('cash only with a line on the receivable', () => {
+  test('a cash-basis journal entry is rejected if a line uses the receivable', () => {
     expect(failure(() => post([line(138, 1000), line(140, -1000)], 2)).message).toContain("can't be cash basis only");
   });
 });
 
-describe('a journal entry is posted', () => {
-  test('as entered in both views, one line against two', () => {
+describe('posted journal entries', () => {
+  test('a journal entry is posted on both bases as entered, one line against two', () => {
     expect(brief([line(167, 1200), line(172, 300), line(101, -1500)])).toEqual([
       [167, 1200, 'B'],
       [172, 300, 'B'],
@@ -91,29 +94,29 @@ describe('a journal entry is posted', () => {
     ]);
   });
 
-  test('without a trailing line that has no account and without lines of 0.00', () => {
+  test('a trailing line without an account and lines of 0.00 are not posted', () => {
     expect(brief([line(167, 1200), line(172, 0), line(101, -1200), line(0, 0)])).toHaveLength(2);
   });
 
-  test('accrual only or cash only when asked', () => {
+  test('a journal entry is posted on one basis only if requested', () => {
     expect(brief([line(155, 500), line(119, -500)], 1).map(([, , basis]) => basis)).toEqual(['A', 'A']);
     expect(brief([line(157, 500), line(108, -500)], 2).map(([, , basis]) => basis)).toEqual(['C', 'C']);
   });
 
-  test('with dimensions and entity as entered', () => {
+  test('a journal entry keeps its dimensions and its customer or vendor', () => {
     const more = { profitCenterId: 5, locationId: 6, entityId: 7 };
     const [first] = post([line(167, 1200, more), line(101, -1200)]).entries;
     expect(first).toMatchObject(more);
   });
 
-  test('in the accrual view alone when a receivable is written off without money', () => {
+  test('writing off a receivable without money is posted on the accrual basis only', () => {
     expect(brief([line(173, 5000), line(138, -5000)])).toEqual([
       [173, 5000, 'A'],
       [138, -5000, 'A'],
     ]);
   });
 
-  test('with unapplied cash income in place of the receivable when money came in', () => {
+  test('a receipt on the receivable posts to unapplied cash income on the cash basis', () => {
     expect(brief([line(101, 5000), line(138, -5000)])).toEqual([
       [101, 5000, 'B'],
       [138, -5000, 'A'],
@@ -121,7 +124,7 @@ describe('a journal entry is posted', () => {
     ]);
   });
 
-  test('with unapplied bill payment expense in place of the payable when money went out', () => {
+  test('a payment on the payable posts to unapplied bill payment expense on the cash basis', () => {
     expect(brief([line(139, 5000), line(101, -5000)])).toEqual([
       [139, 5000, 'A'],
       [175, 5000, 'C'],
@@ -129,7 +132,7 @@ describe('a journal entry is posted', () => {
     ]);
   });
 
-  test('with opening balance equity in place of receivable and payable when it opens the books', () => {
+  test('opening balances post to opening balance equity instead of receivable and payable on the cash basis', () => {
     expect(brief([line(101, 1000), line(138, 250), line(139, -80), line(136, -1170)])).toEqual([
       [101, 1000, 'B'],
       [138, 250, 'A'],
@@ -140,7 +143,7 @@ describe('a journal entry is posted', () => {
     ]);
   });
 
-  test('in both views on the allowance for doubtful accounts, which is no control account', () => {
+  test('the allowance for doubtful accounts is posted on both bases because it is not a control account', () => {
     expect(brief([line(173, 2000), line(105, -2000)]).map(([, , basis]) => basis)).toEqual(['B', 'B']);
   });
 });

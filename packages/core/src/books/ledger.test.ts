@@ -29,7 +29,7 @@ function live(transaction: Transaction, firstId: number): LiveLine[] {
   });
 }
 
-/** The live lines after the postings. */
+/** Returns the live lines after the postings. */
 function applied(before: readonly LiveLine[], postings: readonly Posting[]): LiveLine[] {
   const reversed = new Set(postings.flatMap((posting) => posting.entries.map((each) => each.reverses)));
   let id = 1_000_000;
@@ -56,22 +56,22 @@ function asTransactions(lines: readonly LiveLine[]): Transaction[] {
 }
 
 describe('assertBalanced', () => {
-  test('refuses 10.00 debit against 9.99 credit', () => {
+  test('assertBalanced rejects 10.00 debit against 9.99 credit', () => {
     expect(() => assertBalanced({ entries: [entry(101, 1000), entry(140, -999)] })).toThrow('1 cents');
   });
 
-  test('refuses a transaction that balances in the accrual view but not in the cash view', () => {
+  test('assertBalanced rejects a transaction that balances on the accrual basis but not on the cash basis', () => {
     const entries = [entry(138, 500, { basis: 'A' }), entry(140, -500)];
     expect(() => assertBalanced({ entries })).toThrow('cash view');
   });
 
-  test('accepts two views that balance separately', () => {
+  test('assertBalanced accepts two bases that balance separately', () => {
     const accrual = [entry(138, -500, { basis: 'A' }), entry(101, 500)];
     expect(() => assertBalanced({ entries: [...accrual, entry(145, -500, { basis: 'C' })] })).not.toThrow();
   });
 });
 
-test('a line of basis B is in both views, A in the accrual view only, C in the cash view only', () => {
+test('basis B counts on both bases, A only on the accrual basis, and C only on the cash basis', () => {
   expect((['B', 'A', 'C'] as const).map((basis) => [inView(basis, 'accrual'), inView(basis, 'cash')])).toEqual([
     [true, true],
     [true, false],
@@ -80,12 +80,12 @@ test('a line of basis B is in both views, A in the accrual view only, C in the c
 });
 
 describe('difference', () => {
-  test('is empty when nothing changed, also in another order', () => {
+  test('the difference is empty if nothing changed, even in another order', () => {
     const wanted = dated(JAN, sale(1000));
     expect(difference(live(wanted, 1), [{ ...wanted, entries: wanted.entries.toReversed() }])).toEqual([]);
   });
 
-  test('of a deleted document takes back every live line and names it', () => {
+  test("a deleted document's difference reverses every live line and refers to it", () => {
     const [posting, ...rest] = difference(live(dated(JAN, sale(1000)), 7), []);
     expect(rest).toEqual([]);
     expect(posting?.postingDate).toBe(JAN);
@@ -95,7 +95,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('of a line moved from account 140 to 141 leaves the bank line alone', () => {
+  test('moving a line from account 140 to 141 does not change the bank line', () => {
     const wanted = dated(JAN, [entry(101, 1000), entry(141, -1000)], 'Corrected');
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [wanted]);
     expect(posting?.description).toBe('Corrected');
@@ -105,7 +105,7 @@ describe('difference', () => {
     ]);
   });
 
-  test('of a document moved to another day is one posting per date, earliest first', () => {
+  test('a document with a new date has one posting per date, earliest first', () => {
     const postings = difference(live(dated(FEB, sale(1000)), 1), [dated(JAN, sale(1000))]);
     expect(postings.map((each) => [each.postingDate, each.entries.map((line) => line.reverses)])).toEqual([
       [JAN, [null, null]],
@@ -119,32 +119,32 @@ describe('difference', () => {
     ['entity', { entityId: 3 }],
     ['profit center', { profitCenterId: 3 }],
     ['location', { locationId: 3 }],
-  ])('replaces a line that differs in its %s alone', (_, change) => {
+  ])('a line with a different %s is replaced', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
-    // A line of another basis stands in another view, so it is no replacement.
+    // A line with another basis counts on another report, so it does not replace the old one.
     const replaces = (id: number) => ('basis' in change ? {} : { replaces: id });
     expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
       sale(1000, change).map((each, at) => ({ ...each, reverses: null, ...replaces(at + 1) })),
     );
   });
 
-  test('counts equal lines: three wanted of two live adds one', () => {
+  test('equal lines are counted, so three wanted and two live lines add one', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);
     expect(posting?.entries).toEqual(sale(500).map((each) => ({ ...each, reverses: null })));
   });
 
-  test('writes no zero lines', () => {
+  test('lines of zero are never written', () => {
     expect(difference([], [dated(JAN, [entry(101, 0), entry(140, 0)])])).toEqual([]);
   });
 
-  test('refuses a wanted transaction that does not balance', () => {
+  test('rejects a wanted transaction that does not balance', () => {
     expect(() => difference([], [dated(JAN, [entry(101, 1)])])).toThrow('does not balance');
   });
 
-  describe('of lines that a reconciliation has marked', () => {
+  describe('reconciled lines', () => {
     const mark: Mark = {
       reconciliationId: 7,
       bankAccountId: 2,
@@ -156,7 +156,7 @@ describe('difference', () => {
     const moves = (postings: readonly Posting[]) =>
       postings.flatMap(({ entries }) => entries.map(({ reverses, replaces }) => [reverses, replaces ?? null]));
 
-    test('names the new line that a mark moves to when words or dimensions change', () => {
+    test('a mark moves to the new line if the description or dimensions change', () => {
       const change = { description: 'Other', profitCenterId: 3, locationId: 4 };
       const postings = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))], bank);
       expect(moves(postings)).toEqual([
@@ -173,7 +173,7 @@ describe('difference', () => {
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
       ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
-    ])('refuses a change to %s, with the lines at fault', (_, wanted) => {
+    ])("a change to a reconciled line's %s is rejected with the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
@@ -184,7 +184,7 @@ describe('difference', () => {
       expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });
 
-    test('lets the other lines of the document change', () => {
+    test('other lines of a document with a reconciled line may change', () => {
       const wanted = dated(JAN, [entry(101, 1000), entry(140, -600), entry(141, -400)]);
       expect(moves(difference(live(dated(JAN, sale(1000)), 1), [wanted], bank))).toEqual([
         [2, null],
@@ -193,13 +193,13 @@ describe('difference', () => {
       ]);
     });
 
-    test('keeps the marked one of two equal lines, and gives way to it when one of two stays', () => {
+    test('the marked one of two equal lines is kept, or its mark moves if only the other one stays', () => {
       const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
       expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
         [1, null],
         [4, null],
       ]);
-      // Line 3 ("b") is marked and "a" alone is wanted: its mark moves to a new "a".
+      // Line 3 ("b") is marked, and only "a" is wanted. The mark moves to a new "a".
       const postings = difference(twice, [dated(JAN, sale(500, { description: 'a' }))], other);
       expect(moves(postings)).toEqual([
         [1, null],
@@ -216,7 +216,7 @@ describe('difference', () => {
     })
     .map((sales) => sales.map(([date, amount, description]) => dated(date, sale(amount, { description }))));
 
-  test('applied to the live lines gives exactly the wanted ones, and is then empty', () => {
+  test('a difference applied to the live lines gives exactly the wanted lines, and a second one is empty', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) =>
         live({ ...each, entries: each.entries.filter((line) => line.amount !== 0) }, index * 10),
@@ -228,7 +228,7 @@ describe('difference', () => {
     fc.assert(fc.property(some, some, check), { numRuns });
   });
 
-  test('is never larger than taking back everything and writing everything anew', () => {
+  test('a difference is never larger than reversing and reposting every line', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) => live(each, index * 10));
       const lines = difference(before, wanted).reduce((total, posting) => total + posting.entries.length, 0);

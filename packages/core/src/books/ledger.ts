@@ -8,11 +8,12 @@ import type { Source } from '../documents/side.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
 
 /**
- * The views a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two bases in one journal").
+ * The bases that a line belongs to: B both, A accrual only, C cash only (docs/accounting.md, "Two bases in one
+ * journal").
  */
 export type Basis = 'B' | 'A' | 'C';
 
-/** A reporting basis: the accrual view is the lines B and A, the cash view the lines B and C. */
+/** A reporting basis. The accrual basis includes lines B and A, and the cash basis lines B and C. */
 export type ReportBasis = 'accrual' | 'cash';
 
 export interface Entry {
@@ -33,16 +34,19 @@ export interface Transaction {
   entries: Entry[];
 }
 
-/** A posted line that neither reverses another nor is reversed. */
+/** A posted line that neither reverses another line nor is reversed. */
 export interface LiveLine extends Entry {
   id: number;
   postingDate: IsoDate;
 }
 
 export interface PostedEntry extends Entry {
-  /** The id of the live line that this one takes back. */
+  /** The ID of the live line that this line reverses. */
   reverses: number | null;
-  /** The id of a line taken back beside this one that it replaces: date, account, amount and basis are the same. */
+  /**
+   * The ID of the line, reversed in the same posting, that this line replaces. Date, account, amount, and basis are the
+   * same.
+   */
   replaces?: number;
 }
 
@@ -53,12 +57,12 @@ export interface Posting {
   entries: PostedEntry[];
 }
 
-/** Whether a line counts in the given view. */
+/** Returns whether a line counts on the given reporting basis. */
 export function inView(basis: Basis, view: ReportBasis): boolean {
   return basis === 'B' || basis === (view === 'accrual' ? 'A' : 'C');
 }
 
-/** Throws unless the lines sum to zero in the accrual view and in the cash view. */
+/** Throws unless the lines add up to zero on the accrual basis and on the cash basis. */
 export function assertBalanced({ entries }: { entries: readonly Entry[] }): void {
   for (const view of ['accrual', 'cash'] as const) {
     let rest = 0;
@@ -70,11 +74,11 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
 const UNMARKED: Marks = new Map();
 
 /**
- * The postings that turn a document's live lines into the wanted ones: per date the negations of the lines no longer
- * wanted (each naming the line it takes back) and the lines that are new (each naming the line it replaces, if any).
- * Lines are compared as a multiset on account, amount, basis, date, entity, dimensions and description; zero lines are
- * dropped; nothing changed → empty. `marked` are the reconciled lines: each of them stays or is replaced, so
- * that its mark can move. Throws ReconciledFailure when there is no such line for one.
+ * Returns the postings that change a document's live lines to the wanted lines. For each date, they reverse the lines
+ * that are no longer wanted and add new lines. Each of these lines has the ID of the line that it reverses or replaces.
+ * Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines of zero
+ * are dropped, and the result is empty if nothing changed. `marked` are the reconciled lines. Each one stays or is
+ * replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no replacement.
  */
 export function difference(
   live: readonly LiveLine[],
@@ -99,7 +103,7 @@ export function difference(
   return postings;
 }
 
-/** A line that a document wants, with its transaction's date and description. */
+/** A line that a document should have, with its transaction's date and description. */
 interface WantedLine {
   postingDate: IsoDate;
   title: string;
@@ -110,7 +114,10 @@ function linesOf({ postingDate, description: title, entries }: Transaction): Wan
   return entries.filter((entry) => entry.amount !== 0).map((entry) => ({ postingDate, title, entry }));
 }
 
-/** The live lines that nothing wanted is equal to, and the wanted lines that are not live. Marked lines stay first. */
+/**
+ * Returns the live lines that match no wanted line, and the wanted lines that are not live. Keeps marked lines if
+ * possible.
+ */
 function compare(
   live: readonly LiveLine[],
   wanted: readonly WantedLine[],
@@ -130,8 +137,8 @@ function compare(
 }
 
 /**
- * The number of wanted lines at a place (date, account, amount and basis) beyond the marked ones there: so many may
- * go to unmarked lines. Throws ReconciledFailure when there are fewer.
+ * Returns how many wanted lines at a place (date, account, amount, and basis) remain for unmarked lines. Throws
+ * ReconciledFailure if there are fewer wanted lines than marked lines.
  */
 function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
   const spare = new Map<string, number>();
@@ -147,7 +154,9 @@ function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], ma
   return spare;
 }
 
-/** New line → the id of the removed line at its place that it replaces; lines that come first are replaced first. */
+/**
+ * Returns the ID of the removed line that each new line replaces at the same place. Earlier lines are replaced first.
+ */
 function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]): Map<WantedLine, number> {
   const replaced = new Map<WantedLine, number>();
   if (removed.length === 0) return replaced;
@@ -174,13 +183,15 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** Tells lines apart: the description comes last, because it alone may hold a space. */
+/**
+ * Returns a key that identifies equal lines. The description is last, because only the description may contain spaces.
+ */
 function keyOf(entry: Entry, postingDate: IsoDate): string {
   const { accountId, amount, basis, description, entityId, profitCenterId, locationId } = entry;
   return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
 }
 
-/** A bank statement proves as much of a line as this. */
+/** Returns the key of the fields that a bank statement proves. */
 function placeOf({ accountId, amount, basis }: Entry, postingDate: IsoDate): string {
   return `${postingDate} ${accountId} ${amount} ${basis}`;
 }
@@ -189,7 +200,7 @@ function addOne(counts: Map<string, number>, key: string, by: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-/** Takes one from the count of a key; false when there is none left. */
+/** Subtracts one from the count of a key. Returns false if the count is zero. */
 function takeOne(counts: Map<string, number>, key: string): boolean {
   const count = counts.get(key) ?? 0;
   if (count <= 0) return false;
@@ -205,7 +216,10 @@ function dayOf(days: Map<IsoDate, Posting>, postingDate: IsoDate, description: s
   return day;
 }
 
-/** The end of a company's journal, which the next transaction takes. A hash is hexadecimal digits, at first none. */
+/**
+ * The end of a company's journal, to which the next transaction is added. The hash is hexadecimal, and empty before the
+ * first transaction.
+ */
 export interface ChainEnd {
   transactionId: number;
   lineId: number;
@@ -213,7 +227,7 @@ export interface ChainEnd {
   hash: string;
 }
 
-/** A transaction to post; a source id of 0 means the transaction's own id. */
+/** A transaction to post. A source ID of 0 means the transaction's own ID. */
 export interface Unchained {
   companyId: number;
   sourceType: string;
@@ -228,7 +242,7 @@ export interface ChainedLine extends PostedEntry {
   lineNo: number;
 }
 
-/** A transaction with its place in the chain. */
+/** A transaction with its position in the chain. */
 export interface Chained extends Omit<Unchained, 'posting'> {
   id: number;
   postingNo: number;
@@ -239,7 +253,10 @@ export interface Chained extends Omit<Unchained, 'posting'> {
   lines: ChainedLine[];
 }
 
-/** sha256 of the previous hash's bytes followed by the text's UTF-8 bytes; takes and answers hexadecimal digits. */
+/**
+ * Returns the SHA-256 of the previous hash's bytes followed by the text's UTF-8 bytes. Hashes are passed and returned
+ * in hexadecimal.
+ */
 export type HashChain = (previousHash: string, text: string) => string;
 
 const EPOCH = isoDate('2000-01-01');
@@ -250,30 +267,30 @@ const hexOf = (value: bigint, bits: 32 | 64): string =>
     .toString(16)
     .padStart(bits / 4, '0');
 
-/** A date as PostgreSQL's binary form writes it: days since 2000-01-01. */
+/** Returns a date in PostgreSQL's binary format: days since 2000-01-01. */
 const dateHex = (date: IsoDate): string => hexOf(BigInt(daysBetween(EPOCH, date)), 32);
 
-/** A moment in the same way: microseconds since 2000-01-01 UTC. */
+/** Returns a timestamp in PostgreSQL's binary format: microseconds since 2000-01-01 UTC. */
 const momentHex = (at: Date): string => hexOf((BigInt(at.getTime()) - EPOCH_MS) * 1000n, 64);
 
-/** The length of a text in UTF-8; half of a surrogate pair counts as the character that is written in its place. */
+/** Returns the length of a text in UTF-8. An unpaired surrogate counts as its replacement character. */
 function byteLength(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.codePointAt(at) ?? 0;
     length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    // A pair of surrogates is one character.
+    // A surrogate pair is one character.
     if (code >= 0x10000) at += 1;
   }
   return length;
 }
 
-/** A text behind its length in bytes, so that no two texts look alike whatever they hold. */
+/** Prefixes a text with its length in bytes, so that two different lists of texts never give the same result. */
 const counted = (text: string): string => `${byteLength(text)}:${text}`;
 
 /**
- * The text that a transaction's hash covers: every stored column but the hash itself. Its UTF-8 bytes are, byte for
- * byte, those of the database's ledger_canonical, which verification uses.
+ * Returns the text that a transaction's hash covers: every stored column except the hash. Its UTF-8 bytes are identical
+ * to the result of the database function ledger_canonical, which the verification uses.
  */
 export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
   const { companyId, id, postingNo, postingDate, sourceType, sourceId, createdBy, createdAt } = transaction;
@@ -290,8 +307,8 @@ export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
 }
 
 /**
- * Puts a transaction behind the end of its company's chain: consecutive ids, posting number and hash. Throws unless it
- * has lines and balances in both views.
+ * Appends a transaction to its company's chain with consecutive IDs, a posting number, and a hash. Throws unless the
+ * transaction has lines and balances on both bases.
  */
 export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { transaction: Chained; end: ChainEnd } {
   const { posting, sourceId, ...rest } = wanted;
@@ -318,47 +335,47 @@ export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { tran
   return { transaction, end: next };
 }
 
-/** The end of a journal whose head is locked: where the chain ends, and all that a posting there is judged by. */
+/** The end of a journal whose head is locked, with all data that is needed to validate a posting. */
 export interface JournalEnd extends ChainEnd {
   companyId: number;
   closingDate: IsoDate | null;
-  /** The moment of all that is posted there. */
+  /** The timestamp of all postings. */
   at: Date;
-  /** The next number of each kind of document that has ever taken one. */
+  /** The next number of each kind of document that has ever used one. */
   numbers: DocumentNumbers;
-  /** The next numbers of the kinds that have taken one since the journal was opened. */
+  /** The next numbers of the kinds that have used one since the journal was opened. */
   taken: DocumentNumbers;
 }
 
-/** A kind of document, by its source → its next number. */
+/** The next number of each kind of document, by its source. */
 export type DocumentNumbers = Readonly<Record<string, number>>;
 
-/** The addition of one document to the journal: as a rule the outcome of `difference`. */
+/** A request to post one document, usually the result of `difference`. */
 export interface PostingRequest {
-  /** Id 0 is allowed for a journal entry and means "the id of the transaction that is being posted". */
+  /** A journal entry may have ID 0, which means the ID of the transaction that is being posted. */
   source: Source;
   postings: readonly Posting[];
   /**
-   * Takes the next number of this kind, even with no postings (drafts). An empty description of a transaction or a line
+   * The kind whose next number is used, even without postings (drafts). An empty description of a transaction or a line
    * becomes `${label} ${number}`.
    */
   number?: DocumentKind | undefined;
-  /** An administrator's reason to post into closed books; the caller audits it. */
+  /** An administrator's reason for posting to closed books. The caller records it in the audit log. */
   reason?: string | undefined;
-  /** The reconciled ones of the document's live lines: their marks move to the lines that replace them. */
+  /** The marks of the document's reconciled live lines, which move to the lines that replace them. */
   marks?: Marks | undefined;
 }
 
-/** A request's transactions, each line with its id, and the number that it took. */
+/** A request's transactions, each line with its ID, and the number that the document received. */
 export interface Posted {
   transactions: readonly Chained[];
   number: string | undefined;
 }
 
 /**
- * Numbers a document by the sequence of its kind and puts its transactions behind the journal's end. Lines of zero and
- * postings without lines are left out. Throws Failure 422 when the books are closed on a posting date; an Error when a
- * posting does not balance in both views or the document has no id (defects of the caller).
+ * Numbers a document in the sequence of its kind and appends its transactions to the journal. Omits lines of zero and
+ * postings without lines. Throws Failure 422 if the books are closed on a posting date. Throws an Error if a posting
+ * does not balance on both bases or the document has no ID, because these are bugs of the caller.
  */
 export function append(
   end: JournalEnd,
@@ -391,7 +408,7 @@ function requireId({ type, id }: Source): void {
   if (!isId) throw new Error(`a posting needs the id of its ${type}`);
 }
 
-/** Each kind counts by itself; undefined for a kind that has no numbers. */
+/** Returns the next number of a kind, or undefined for a kind without numbers. Each kind has its own sequence. */
 function nextNumber({ taken, numbers }: JournalEnd, kind: DocumentKind | undefined): number | undefined {
   if (kind === undefined || kind.firstNumber === null) return undefined;
   return taken[kind.source] ?? numbers[kind.source] ?? kind.firstNumber;
@@ -402,7 +419,7 @@ function requireOpen(closingDate: IsoDate | null, date: IsoDate): void {
   throw new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
 }
 
-/** A number is known only now: what has no description yet is called by it. Lines of zero are left out. */
+/** Fills empty descriptions with the document's name, because its number is only known now. Omits lines of zero. */
 function named(postings: readonly Posting[], name: string): Posting[] {
   return postings.flatMap((posting) => {
     const entries = posting.entries.filter((entry) => entry.amount !== 0);
@@ -413,8 +430,8 @@ function named(postings: readonly Posting[], name: string): Posting[] {
 }
 
 /**
- * The new places of marks on reversed lines, old line → the line that replaces it. Throws ReconciledFailure when
- * a marked line is reversed and nothing replaces it.
+ * Returns the new lines of marks on reversed lines, from the old line to the line that replaces it. Throws
+ * ReconciledFailure if a marked line is reversed without a replacement.
  */
 export function movedMarks(transactions: readonly Chained[], marked: Marks): ReadonlyMap<number, number> {
   const lines = transactions.flatMap((transaction) => transaction.lines);
@@ -431,7 +448,7 @@ export function movedMarks(transactions: readonly Chained[], marked: Marks): Rea
   return moved;
 }
 
-/** The live lines that transactions add to one document, and those that they reverse, by id. */
+/** The live lines that transactions add to one document, and the IDs of the lines that they reverse. */
 export interface LiveChange {
   type: string;
   id: number;
@@ -439,7 +456,7 @@ export interface LiveChange {
   reversed: number[];
 }
 
-/** The changes that transactions make to the live lines of their documents. */
+/** Returns the changes that transactions make to the live lines of their documents. */
 export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
   const bySource = new Map<string, LiveChange>();
   for (const { sourceType: type, sourceId: id, lines } of transactions) {
@@ -454,10 +471,10 @@ export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
   return [...bySource.values()];
 }
 
-/** The span of a total: a day, or the whole month that begins on its day. */
+/** The period of a total: a day, or the whole month that starts on its day. */
 export type Grain = 'D' | 'M';
 
-/** The sum that lines add to one of the ledger's totals; 0 stands for no dimension. */
+/** The amount that lines add to one of the ledger's totals. 0 means no dimension. */
 export interface LedgerTotal {
   grain: Grain;
   begins: IsoDate;
@@ -469,7 +486,7 @@ export interface LedgerTotal {
   lines: number;
 }
 
-/** Transactions' totals by day and by month, in the order of their key: two writers never wait for each other. */
+/** Returns the transactions' totals by day and by month, sorted by key so that two writers never deadlock. */
 export function ledgerTotals(transactions: readonly Chained[]): LedgerTotal[] {
   const [days, months] = [new Map<string, LedgerTotal>(), new Map<string, LedgerTotal>()];
   for (const { postingDate: begins, lines } of transactions) {
@@ -494,7 +511,7 @@ function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
   known.lines += lines;
 }
 
-/** A total that the ledger can hold; one beyond is a refusal, as the database's own check is. */
+/** Returns a total as cents. A total beyond the ledger's range is an error, as in the database's own check. */
 function totalOf(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw refuse('Amount is out of range');
   return cents(amount);

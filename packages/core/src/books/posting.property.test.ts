@@ -23,7 +23,7 @@ function component(amount: number, index: number): Component {
   };
 }
 
-/** Lines and discounts that come to a positive total. */
+/** Generates lines and discounts with a positive total. */
 const components = fc
   .array(fc.integer({ min: -2_000, max: 50_000 }), { minLength: 1, maxLength: 9 })
   .filter((amounts) => amounts.reduce((total, amount) => total + amount, 0) > 0)
@@ -33,7 +33,7 @@ function totalOf(parts: readonly Component[]): Cents {
   return sum(parts.map((part) => part.amount));
 }
 
-/** Steps from 0 to the total, each a share of what is left. */
+/** Generates steps from 0 to the total, each a percentage of the remaining amount. */
 const steps = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 });
 
 function stops(total: number, shares: readonly number[]): Cents[] {
@@ -42,8 +42,8 @@ function stops(total: number, shares: readonly number[]): Cents[] {
   return [cents(0), ...partial, cents(total)];
 }
 
-describe('what payments recognise of an invoice', () => {
-  test('each step sums to the amount applied, and all steps together give each component exactly', () => {
+describe('payment recognition of an invoice', () => {
+  test('each payment recognizes exactly its amount, and all payments recognize each component exactly', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);
       const sums = parts.map(() => 0);
@@ -58,7 +58,7 @@ describe('what payments recognise of an invoice', () => {
     fc.assert(fc.property(components, steps, check), { numRuns });
   });
 
-  test('what is recognised after all payments does not depend on how many there were', () => {
+  test('the total recognition does not depend on the number of payments', () => {
     const check = (parts: Component[], percent: number): void => {
       const total = totalOf(parts);
       const half = cents(Math.floor((total * percent) / 100));
@@ -73,7 +73,7 @@ describe('what payments recognise of an invoice', () => {
   });
 });
 
-/** Per account the sum of a view, without zeros. */
+/** Returns the total of each account on a basis, without zeros. */
 function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'): Map<number, number> {
   const found = new Map<number, number>();
   for (const entry of transactions.flatMap((each) => each.entries)) {
@@ -83,7 +83,7 @@ function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'):
 }
 
 describe('an invoice and the payments that settle it', () => {
-  test('balance in both views and end with the same totals in both, whenever the payments came', () => {
+  test('an invoice and its payments balance on both bases and have the same final totals for any payment dates', () => {
     const days = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 8, maxLength: 8 });
     const check = (parts: Component[], shares: number[], offsets: number[]): void => {
       const invoice: PostableDocument = {

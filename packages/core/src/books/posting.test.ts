@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, in the accrual view only', () => {
+  test('an invoice of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
@@ -53,7 +53,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('carries the customer on the receivable alone and the dimensions on the line alone', () => {
+  test('only the receivable line has the customer, and only the income line has the dimensions', () => {
     const dimensions = postDocument(RECEIVABLE, invoice).entries.map((each) => [
       each.entityId,
       each.profitCenterId,
@@ -66,7 +66,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('posts a discount of 20.00 as a debit and writes no line of 0.00', () => {
+  test('a discount of 20.00 is posted as a debit, without a line of 0.00', () => {
     const components = [component(140, 10000), component(143, -2000), component(123, 0)];
     expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [138, 8000, 'A'],
@@ -75,7 +75,7 @@ describe('postDocument', () => {
     ]);
   });
 
-  test('of 0.00 is born paid: its lines stand in both views', () => {
+  test('a document of 0.00 is paid from the start, so its lines are on both bases', () => {
     const components = [component(140, 10000), component(143, -10000)];
     expect(brief(postDocument(RECEIVABLE, { ...invoice, components }).entries)).toEqual([
       [140, -10000, 'B'],
@@ -85,11 +85,11 @@ describe('postDocument', () => {
 });
 
 describe('postPayment', () => {
-  test('refuses applications of 50.01 in a payment of 50.00', () => {
+  test('rejects applications of 50.01 in a payment of 50.00', () => {
     expect(() => postPayment(RECEIVABLE, payment(5000, [application(5001)]))).toThrow('more than the payment amount');
   });
 
-  test('of 53.00 on 106.00 recognises half of the sales and half of the tax', () => {
+  test('a payment of 53.00 on 106.00 recognizes half of the sales and half of the tax', () => {
     expect(briefs(postPayment(RECEIVABLE, payment(5300, [application(5300)])))).toEqual([
       [
         JAN20,
@@ -103,7 +103,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('carries the dimensions of what it recognises', () => {
+  test('recognized lines keep their dimensions', () => {
     const [transaction] = postPayment(RECEIVABLE, payment(5300, [application(5300)]));
     const recognised = transaction?.entries.filter((each) => each.basis === 'C');
     expect(recognised?.map((each) => [each.profitCenterId, each.locationId])).toEqual([
@@ -113,7 +113,7 @@ describe('postPayment', () => {
     expect(transaction?.entries.find((each) => each.accountId === 138)?.entityId).toBe(9);
   });
 
-  test('of 120.00 on 106.00 leaves 14.00 as unapplied cash income', () => {
+  test('a payment of 120.00 on 106.00 leaves 14.00 as unapplied cash income', () => {
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600)]));
     expect(brief(transaction?.entries ?? [])).toEqual([
       [101, 12000, 'B'],
@@ -124,7 +124,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('before the invoice date waits in unapplied cash income and is recognised on that date', () => {
+  test('an early payment stays in unapplied cash income and is recognized on the invoice date', () => {
     const early = payment(10600, [application(10600, { recognitionDate: FEB01 })]);
     expect(briefs(postPayment(RECEIVABLE, early))).toEqual([
       [
@@ -146,7 +146,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('credits the receivable that the invoice debited, 1201 and not the default', () => {
+  test('a payment credits the receivable that the invoice debited, 1201 instead of the default', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600, { document: other })]));
     expect(brief(transaction?.entries ?? []).slice(0, 3)).toEqual([
@@ -156,7 +156,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('credit applied later to an invoice on another receivable moves it there on that date', () => {
+  test('credit applied later to an invoice on another receivable moves to that receivable on that date', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const later = postPayment(
       RECEIVABLE,
@@ -171,7 +171,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('writes one transaction per later date, in date order', () => {
+  test('later applications post one transaction per date, in date order', () => {
     const applications = [
       application(1000, { recognitionDate: FEB01 }),
       application(1000, { recognitionDate: isoDate('2026-01-25'), appliedBefore: cents(1000) }),
@@ -181,13 +181,13 @@ describe('postPayment', () => {
     expect(dates).toEqual([JAN20, '2026-01-25', FEB01]);
   });
 
-  test('of 0.00 without applications posts nothing', () => {
+  test('a payment of 0.00 without applications posts nothing', () => {
     expect(postPayment(RECEIVABLE, payment(0, []))).toEqual([]);
   });
 });
 
-describe('recognise', () => {
-  test('three payments of 0.33, 0.33 and 0.34 recognise thirds of a cent without losing one', () => {
+describe('recognize', () => {
+  test('three payments of 0.33, 0.33, and 0.34 recognize thirds of a cent without losing any', () => {
     const thirds = [component(140, 34), component(141, 33), component(142, 33)];
     const steps = [
       [0, 33],
@@ -201,20 +201,20 @@ describe('recognise', () => {
     ]);
   });
 
-  test('a discount is recognised in proportion, with its sign', () => {
+  test('a discount is recognized in proportion, with its sign', () => {
     expect(recognise([component(140, 10000), component(143, -2000)], cents(0), cents(4000))).toEqual([5000, -1000]);
   });
 
-  test('a credit of -100.00 is recognised with its sign', () => {
+  test('a credit of -100.00 is recognized with its sign', () => {
     expect(recognise([component(160, -7500), component(161, -2500)], cents(0), cents(-5000))).toEqual([-3750, -1250]);
   });
 
-  test('nothing applied recognises nothing, even on an invoice of 0.00', () => {
+  test('nothing is recognized if nothing is applied, even on an invoice of 0.00', () => {
     expect(recognise([component(140, 100), component(143, -100)], cents(0), cents(0))).toEqual([0, 0]);
   });
 });
 
-test('cumulate orders applications by recognition date, then payment id, and adds what came before', () => {
+test('cumulate sorts applications by recognition date and payment ID, and adds the amount applied before', () => {
   const given = [
     { paymentId: 3, recognitionDate: JAN20, amount: cents(300) },
     { paymentId: 2, recognitionDate: FEB01, amount: cents(200) },
@@ -236,10 +236,10 @@ test('the components of an invoice are its lines in order, then its taxes withou
   ]);
 });
 
-describe('a discount for early payment', () => {
+describe('an early-payment discount', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
-  test('of 2.12 on an invoice of 106.00 is accrual only, and the cash view recognises what was paid', () => {
+  test('a discount of 2.12 on an invoice of 106.00 is accrual only, and the cash basis recognizes the payment', () => {
     const half = payment(5300, [application(5300)]);
     const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
     expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([
@@ -265,7 +265,7 @@ describe('a discount for early payment', () => {
     ]);
   });
 
-  test('on a later invoice is given on its date, on the receivable of that invoice', () => {
+  test("a discount on a later invoice is posted on that invoice's date and receivable", () => {
     const later = { ...invoice, date: FEB01, controlAccountId: 2138 };
     const early = application(10600, { document: later, waived: cents(212), recognitionDate: FEB01 });
     const [, second] = briefs(postPayment(RECEIVABLE, payment(10388, [early], { discountAccountId: 143 })));
@@ -283,7 +283,7 @@ describe('a discount for early payment', () => {
     ]);
   });
 
-  test('that is taken back recognises exactly what was recognised, to the cent', () => {
+  test('reversing an application with a discount reverses exactly the recognized amounts, to the cent', () => {
     const document = { ...invoice, components: [component(140, 3333), component(141, 3333), component(123, 3334)] };
     const taken = application(10000, { document, waived: cents(333) });
     const back = { document, recognitionDate: FEB01, amount: cents(-10000), waived: cents(-333) };

@@ -16,12 +16,12 @@ import type { Cents } from '../money.ts';
 import type { Side } from '../documents/side.ts';
 
 /**
- * One posted part of a document: a line, a part of a package, a discount or a tax item (docs/accounting.md, "What a
- * payment recognizes").
+ * One posted component of a document: a line, a part of a package, a discount, or a tax item (docs/accounting.md, "What
+ * a payment recognizes").
  */
 export interface Component {
   accountId: number;
-  /** Adds to what the document comes to, in cents; discounts are negative. */
+  /** The amount that it adds to the document's total, in cents. Discounts are negative. */
   amount: Cents;
   description: string;
   profitCenterId: number | null;
@@ -29,14 +29,14 @@ export interface Component {
 }
 
 export interface InvoiceParts {
-  /** Each with its rounded amount, in line order; of a package the parts that sum to it. */
+  /** The lines with their rounded amounts, in line order. The parts of a package add up to its amount. */
   lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents; parts?: readonly PostedPart[] | null })[];
   taxItems: readonly { label: string; total: Cents }[];
-  /** The liability account of the sales tax scenario; null where no tax is collected. */
+  /** The liability account of the sales tax scenario. Null if no tax is collected. */
   taxAccountId: number | null;
 }
 
-/** A part of a package as it is posted: to its own account, and to its own profit center unless the line has one. */
+/** A posted part of a package: to its own account, and to its own profit center unless the line has one. */
 export interface PostedPart {
   name: string;
   GLAccountID: number;
@@ -45,8 +45,8 @@ export interface PostedPart {
 }
 
 /**
- * The components of an invoice: the lines, a package's parts in place of it, then the tax items, which carry no
- * dimensions.
+ * Returns the components of an invoice: the lines, with packages replaced by their parts, then the tax items, which
+ * have no dimensions.
  */
 export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): Component[] {
   return [
@@ -67,7 +67,7 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
   ];
 }
 
-/** An invoice or a bill as the journal takes it. */
+/** An invoice or a bill as it is posted. */
 export interface PostableDocument {
   id: number;
   date: IsoDate;
@@ -75,28 +75,34 @@ export interface PostableDocument {
   entityId: number;
   controlAccountId: number;
   description: string;
-  /** The lines in line order, then the tax items in tax order: the order decides ties of a cent. */
+  /** The lines in line order, then the tax items in tax order. The order decides where the odd cent goes. */
   components: readonly Component[];
-  /** A bill that was paid when it came: its control account is that of the money. */
+  /** Whether a bill was paid immediately. Its control account is then the account that paid it. */
   paidAtOnce?: boolean;
 }
 
-/** Money of a payment on a document. */
+/** The application of a payment to a document. */
 export interface Application {
   document: PostableDocument;
   amount: Cents;
-  /** max(payment date, document date), or a later first open date: when the cash view recognises it. */
+  /**
+   * The later of the payment date and the document date, or a later first open date, on which the cash basis recognizes
+   * the application.
+   */
   recognitionDate: IsoDate;
-  /** Applied to that document before this one, in the order of (recognitionDate, paymentId); see `cumulate`. */
+  /**
+   * The amount applied to the document before this application, in the order of (recognitionDate, paymentId). See
+   * `cumulate`.
+   */
   appliedBefore: Cents;
   /**
-   * The last part of the amount, with its sign, that is applied without money: it recognises nothing. It is a discount
-   * of a payment with an account for those, else a write-off.
+   * The last part of the amount, with its sign, that is applied without money and recognizes nothing. It is a discount
+   * if the payment has a discount account, otherwise a write-off.
    */
   waived?: Cents;
 }
 
-/** The part of an earlier payment that a refund gives back; above zero. */
+/** The part of an earlier payment that a refund pays back. Always positive. */
 export interface GivenBack {
   paymentId: number;
   /** The control account that the payment credited. */
@@ -108,28 +114,28 @@ export interface PostablePayment {
   id: number;
   date: IsoDate;
   entityId: number;
-  /** The account that the money went to or came from. */
+  /** The account of the money: debited by a receipt, credited by a bill payment. */
   moneyAccountId: number;
-  /** Receives the credit that no document had taken on the payment date. */
+  /** The control account for the credit that was not applied to a document on the payment date. */
   controlAccountId: number;
-  /** Below zero for a refund. */
+  /** The amount. Negative for a refund. */
   amount: Cents;
   description: string;
-  /** The account of the discounts that it takes; null where it takes none. */
+  /** The account for the payment's discounts. Null if it takes none. */
   discountAccountId?: number | null;
   applications: readonly Application[];
-  /** The parts of payments that a refund gives back. */
+  /** The parts of payments that a refund pays back. */
   givesBack?: readonly GivenBack[];
 }
 
-/** The total of a document: the sum of its components. */
+/** Returns the total of a document, which is the sum of its components. */
 export function totalOf({ components }: Pick<PostableDocument, 'components'>): Cents {
   return sum(components.map((component) => component.amount));
 }
 
 /**
- * An invoice: receivable against revenue and taxes, accrual only; a bill the other way round. A document of 0.00 is
- * born paid, and so is one that is paid at once: they stand in both views.
+ * Posts an invoice as receivable against revenue and taxes, on the accrual basis only. A bill is posted with opposite
+ * signs. A document of 0.00 or a bill that was paid immediately counts as paid, so its lines are on both bases.
  */
 export function postDocument(side: Side, document: PostableDocument): Transaction {
   const { components, description, controlAccountId: accountId, entityId } = document;
@@ -142,11 +148,11 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 }
 
 /**
- * The money and the control account on the payment date; in the cash view the documents' components as far as they are
- * paid, the rest as unapplied cash. Later recognition (of an early payment, or credit applied afterwards) follows in
- * one transaction per later date. A refund is a payment turned: it takes up the credit memos and the unapplied cash
- * that it names. A discount that it takes goes to an account of its own, in the accrual view alone. Refuses
- * applications above the payment's amount.
+ * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components as
+ * far as they are paid, and the rest as unapplied cash. Later recognition (an early payment, or credit applied later)
+ * follows in one transaction per later date. A refund is posted with opposite signs: it uses the credit memos and the
+ * unapplied cash that it refers to. Discounts are posted to their own account on the accrual basis only. Throws if the
+ * applications exceed the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));
@@ -165,12 +171,12 @@ export function postPayment(side: Side, payment: PostablePayment): Transaction[]
   return transactions.filter((transaction) => transaction.entries.length > 0);
 }
 
-/** The part of an application that money pays. */
+/** Returns the part of an application that money pays. */
 export function moneyOf({ amount, waived = cents(0) }: Pick<Application, 'amount' | 'waived'>): Cents {
   return cents(amount - waived);
 }
 
-/** The sum of the parts of payments that a refund gives back; 0 for a payment. */
+/** Returns the total that a refund pays back of payments; 0 for a payment. */
 export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
   return sum(givesBack.map((part) => part.amount));
 }
@@ -205,7 +211,7 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
       line({ accountId: payment.controlAccountId, amount: part, basis: 'A', description, entityId }),
       line({ accountId: document.controlAccountId, amount: negate(part), basis: 'A', description, entityId }),
     ]);
-  // Its money was credited on the payment's date; a discount is given on this one.
+  // The money was credited on the payment date, but a discount is posted on this date.
   const taken = discountsOf(payment, applications);
   return [
     ...moved,
@@ -216,7 +222,10 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
   ];
 }
 
-/** The discounts among applications of a payment; one without an account for them waives as a write-off does. */
+/**
+ * Returns the total of the discounts in a payment's applications. Without a discount account, the waived amounts are
+ * write-offs.
+ */
 function discountsOf({ discountAccountId = null }: PostablePayment, applications: readonly Application[]): Cents {
   return discountAccountId === null ? cents(0) : sum(applications.map(waivedOf));
 }
@@ -227,9 +236,9 @@ function discountLine({ discountAccountId = null, description }: PostablePayment
   return discountAccountId === null ? [] : [line({ accountId: discountAccountId, amount, basis: 'A', description })];
 }
 
-/** The cash-view lines of one application: each component's share, with the component's dimensions. */
+/** Returns the cash-basis lines of one application: each component's share, with the component's dimensions. */
 function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
-  // Applied last, a discount is the first to be taken back.
+  // A discount is applied last, so it is reversed first.
   const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
   const parts = recognise(document.components, from, cents(from + moneyOf(application)));
   return document.components.flatMap((component, index) => {
@@ -239,9 +248,9 @@ function recognised({ document, appliedBefore, ...application }: Application): E
 }
 
 /**
- * The part of each component that one application recognises: the share of the cumulative amount after it less the
- * share before it, each by largest remainder, so that the parts sum to the amount applied and no cent is left over when
- * the invoice is paid in full (docs/accounting.md, "What a payment recognizes").
+ * Returns the part of each component that one application recognizes. It is the share of the cumulative amount after
+ * the application less the share before it. Both are allocated by largest remainder. The parts add up to the applied
+ * amount, and no cent remains when the invoice is paid in full (docs/accounting.md, "What a payment recognizes").
  */
 export function recognise(
   components: readonly Pick<Component, 'amount'>[],
@@ -255,8 +264,8 @@ export function recognise(
 }
 
 /**
- * Puts applications of ONE document into their order of effect and adds what was applied before each, starting from
- * what others had applied before all of them.
+ * Sorts the applications of ONE document by their order of effect and sets the amount applied before each one, starting
+ * from the amount applied before all of them.
  */
 export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate; amount: Cents }>(
   applications: readonly T[],
@@ -270,7 +279,7 @@ export function cumulate<T extends { paymentId: number; recognitionDate: IsoDate
   });
 }
 
-/** By recognition date, then payment: the order in which a document's applications take effect. */
+/** Compares applications of a document by their order of effect: by recognition date, then by payment. */
 export function inOrderOfEffect<T extends { paymentId: number; recognitionDate: IsoDate }>(a: T, b: T): number {
   if (a.recognitionDate !== b.recognitionDate) return a.recognitionDate < b.recognitionDate ? -1 : 1;
   return a.paymentId - b.paymentId;
@@ -283,7 +292,7 @@ function credit(component: Component, amount: Cents, basis: Basis): Entry {
 
 type LineInput = Pick<Entry, 'accountId' | 'amount' | 'basis' | 'description'> & { entityId?: number | null };
 
-/** A line without dimensions: receivable, money and unapplied cash inherit none. */
+/** Returns a line without dimensions, because receivable, money, and unapplied cash lines have none. */
 export function line({ accountId, amount, basis, description, entityId = null }: LineInput): Entry {
   return { accountId, amount, basis, description, entityId, profitCenterId: null, locationId: null };
 }
@@ -292,13 +301,13 @@ function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): vo
   totals.set(accountId, cents((totals.get(accountId) ?? 0) + amount));
 }
 
-/** The entries as the receivable has them, turned to their side. */
+/** Returns a transaction with the signs of the side. The entries are given with the signs of the receivable. */
 function turned(side: Side, postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const own = side.sign === 1 ? entries : entries.map((entry) => ({ ...entry, amount: negate(entry.amount) }));
   return balanced(postingDate, description, own);
 }
 
-/** The entries that are not zero as one transaction. Throws unless both views balance. */
+/** Returns a transaction of the nonzero entries. Throws unless it balances on both bases. */
 export function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const transaction = { postingDate, description, entries: entries.filter((entry) => entry.amount !== 0) };
   assertBalanced(transaction);
@@ -308,7 +317,7 @@ export function balanced(postingDate: IsoDate, description: string, entries: rea
 export interface JournalLine {
   accountId: number;
   debit: boolean;
-  /** Positive, in cents. */
+  /** A positive amount, in cents. */
   amount: Cents;
   description: string;
   profitCenterId: number | null;
@@ -318,17 +327,17 @@ export interface JournalLine {
 
 export interface JournalInput {
   postingDate: IsoDate;
-  /** 0 both views, 1 accrual only, 2 cash only. */
+  /** 0 for both bases, 1 for accrual only, 2 for cash only. */
   basis: 0 | 1 | 2;
   lines: readonly JournalLine[];
   accountType: (id: number) => AccountTypeInfo;
 }
 
 /**
- * A manual journal entry. A trailing line without an account is dropped. Lines on bank, cash and card accounts are
- * always in both views. A receivable or payable has no cash view: a journal on such a control account is accrual only,
- * or, when money moves in it, the control line is exchanged in the cash view for opening balance equity (if the journal
- * has a line there) or unapplied cash.
+ * Posts a manual journal entry. Drops a trailing line without an account. Lines on bank, cash, and card accounts are
+ * always on both bases. Receivable and payable accounts have no cash basis, so a journal entry on such a control
+ * account is accrual only. If money moves in the entry, the cash basis has another account instead of the control
+ * account: opening balance equity if the entry has a line there, otherwise unapplied cash.
  */
 export function postJournal(input: JournalInput): Transaction {
   const last = input.lines.at(-1);

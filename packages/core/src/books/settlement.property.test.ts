@@ -27,7 +27,7 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
 const postings = (side: Side, settlement: Settlement): Transaction[] =>
   wantedPostings(side, settlement).flatMap((each) => each.transactions);
 
-/** All payments taken out, refunds before what they give back. */
+/** Returns the settlement without its payments. Refunds are removed before the payments that they pay back. */
 function withoutPayments(settlement: Settlement): Settlement {
   const all = [...settlement.payments.values()].toSorted((a, b) => a.amount - b.amount);
   return all.reduce((rest, { id }) => withoutPayment(rest, id), settlement);
@@ -51,7 +51,7 @@ const seeds = fc.integer({ min: 1, max: 1_000_000 });
 describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settlement of the %s', (_name, side) => {
   const isControl = ({ accountId }: Entry): boolean => accountId % 2000 === side.controlAccountId;
 
-  test('adds up after every change: applied, open, and what was applied before each application', () => {
+  test('applied and open amounts and the running totals of applications are consistent after every change', () => {
     const check = (seed: number): void => {
       const dice = new Dice(seed);
       let settlement = EMPTY;
@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('balances in both views; the control accounts are what is open less what is unapplied, and 0 in cash', () => {
+  test('both bases balance, with control accounts equal to open less unapplied on accrual and 0 on cash', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -93,13 +93,13 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('gives each account the same total in both views once everything is paid and applied', () => {
+  test('each account has the same total on both bases after everything is paid and applied', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
       settlement = withoutPayments(settlement);
       const dice = new Dice(seed);
       for (const id of settlement.documents.keys()) {
-        // In three parts, so that cents must find their place; a credit is used within its own payment of 0.00.
+        // Three parts test the rounding of cents. A credit is used within its own payment of 0.00.
         for (let part = 1; part <= 3; part += 1) {
           const document = settlement.documents.get(id);
           if (document === undefined) continue;
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('is the same whether it holds all payments or only those behind the change', () => {
+  test('a settlement gives the same result with all payments or only the ones from the change on', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);
@@ -170,7 +170,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('both views differ by what is open and by what was taken off without money, account by account', () => {
+  test('the bases differ by open and waived amounts, account by account', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const all = postings(side, settlement);
@@ -201,7 +201,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('gives back no more of a payment than is left of it, and a refund names all that it is', () => {
+  test('refunds never exceed the unapplied part of a payment, and a refund names its whole amount', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       for (const { id, amount, refunded = 0 } of settlement.payments.values()) {
@@ -214,7 +214,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('leaves nothing live when every payment and document is taken out again', () => {
+  test('no live lines remain after every payment and document is deleted', () => {
     const check = (seed: number): void => {
       let settlement = grown(seed, side);
       settlement = withoutPayments(settlement);
@@ -228,14 +228,14 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
   });
 });
 
-/** Lines of a document's transactions, whatever their order. */
+/** Returns the lines of a document's transactions, independent of their order. */
 function byContent(transactions: readonly Transaction[]): string[] {
   return transactions
     .flatMap(({ postingDate, entries }) => entries.map((entry) => JSON.stringify([postingDate, entry])))
     .toSorted();
 }
 
-test('the payable posts what the receivable posts, turned', () => {
+test("the payable posts the receivable's lines with opposite signs", () => {
   const check = (seed: number): void => {
     const settlement = grown(seed, RECEIVABLE);
     const turned = postings(PAYABLE, settlement).flatMap(({ postingDate, entries }) =>
@@ -253,7 +253,7 @@ test('the payable posts what the receivable posts, turned', () => {
   fc.assert(fc.property(seeds, check), { numRuns });
 });
 
-test('a vendor credit of 40.00 used on a bill of 100.00 with 60.00 closes both; 60.00 left the bank', () => {
+test('a vendor credit of 40.00 and 60.00 from the bank pay a bill of 100.00 and close both documents', () => {
   const line = (accountId: number, amount: number) => {
     return { accountId, amount: cents(amount), description: 'Paper', profitCenterId: null, locationId: null };
   };

@@ -18,7 +18,7 @@ function pay(amount: number, invoices: OpenInvoice[]): [number, number][] {
 }
 
 describe('list order', () => {
-  test('is invoice date, due date, number as people count, id', () => {
+  test('open invoices are sorted by invoice date, due date, number in natural order, and ID', () => {
     const same = { invoiceDate: JAN1, dueDate: addDays(JAN1, 30) };
     const invoices = [
       open(1, 1, { ...same, invoiceNumber: 'INV-10' }),
@@ -49,7 +49,7 @@ describe('allocate', () => {
     ]);
   });
 
-  test('40.00 over 60.00, 100.00 and 40.00 leaves 20.00, then 100.00 leaves 0.00, 20.00 and 40.00', () => {
+  test('40.00 over 60.00, 100.00, and 40.00 leaves 20.00, then 100.00 leaves 0.00, 20.00, and 40.00', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],
@@ -57,19 +57,19 @@ describe('allocate', () => {
     ]);
   });
 
-  test('more than is open stays unapplied', () => {
+  test('an amount beyond the open balances stays unapplied', () => {
     expect(pay(25000, [open(2, 10000), open(1, 5000)])).toEqual([
       [1, 5000],
       [2, 10000],
     ]);
   });
 
-  test('skips paid invoices and credits, and gives nothing for 0.00', () => {
+  test('allocate skips paid invoices and credits, and returns nothing for 0.00', () => {
     expect(pay(5000, [open(1, 0), open(2, -2000), open(3, 9000)])).toEqual([[3, 5000]]);
     expect(pay(0, [open(1, 100)])).toEqual([]);
   });
 
-  test('never exceeds the amount or an invoice, and leaves nothing while an invoice is open', () => {
+  test('allocate never exceeds the amount or an invoice, and uses the whole amount while an invoice is open', () => {
     const unpaid = fc.array(fc.integer({ min: -5000, max: 100_000 }), { maxLength: 10 });
     const check = (amount: number, amounts: number[]): void => {
       const invoices = amounts.map((each, index) => open(index, each));
@@ -140,16 +140,16 @@ describe('checkApplications', () => {
       'The applied credits are more than the invoices they are applied to',
     ],
     ['a negative payment', -1, [], 'cannot be negative'],
-  ] as [string, number, [number, number][], string][])('refuses %s', (_, amount, applications, message) => {
+  ] as [string, number, [number, number][], string][])('rejects %s', (_, amount, applications, message) => {
     expect(() => check(amount, ...applications)).toThrow(message);
   });
 
-  test('names the field of the application that is wrong', () => {
+  test('checkApplications reports the field of the invalid application', () => {
     const fields = { 'paymentApplications.1.amount': 'At most $50.00' };
     expect(() => check(20000, [1, 1000], [2, 5001])).toThrow(expect.objectContaining({ fields }));
   });
 
-  test('sums several applications to one invoice and leaves out 0.00', () => {
+  test('several applications to one invoice are added up, and 0.00 is omitted', () => {
     expect(check(20000, [1, 4000], [2, 0], [1, 6000])).toEqual([{ invoiceId: 1, amount: 10000 }]);
   });
 
@@ -171,7 +171,7 @@ describe('a saved document', () => {
     posts: true,
   };
 
-  test('that differs in nothing posted moves nothing', () => {
+  test('saving a document without changes to posted fields moves nothing', () => {
     expect(movedBy(before, { ...before, components: [{ ...component }], paidAtOnce: false })).toBe('nothing');
   });
 
@@ -180,7 +180,7 @@ describe('a saved document', () => {
     ['customer', { entityId: 8 }],
     ['place in the ledger', { posts: false }],
     ['way of being paid', { paidAtOnce: true }],
-  ])('moves itself alone where its %s differs', (_what, given) => {
+  ])("a change to a document's %s moves only the document", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('itself');
   });
 
@@ -191,7 +191,7 @@ describe('a saved document', () => {
     ['line’s words', { components: [{ ...component, description: 'More work' }] }],
     ['line’s profit center', { components: [{ ...component, profitCenterId: 3 }] }],
     ['lines', { components: [component, component] }],
-  ])('moves its payments too where its %s differs', (_what, given) => {
+  ])("a change to a document's %s also moves its payments", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('payments');
   });
 });
@@ -209,7 +209,7 @@ describe('discounts', () => {
       open: listed,
     });
 
-  test('come to no more than is unpaid with what is applied', () => {
+  test('a discount is at most the unpaid amount less the applied amount', () => {
     expect(checked([{ invoiceId: 1, amount: 10_584, discount: 216 }])).toEqual([
       { invoiceId: 1, amount: 10_584, discount: 216 },
     ]);
@@ -225,7 +225,7 @@ describe('discounts', () => {
     );
   });
 
-  test('of closed days stay; one that is given with an application taken back there goes with it', () => {
+  test('discounts on closed days stay, unless their application is reversed there', () => {
     const [closing, next] = [isoDate('2026-01-31'), isoDate('2026-02-01')];
     const line = { accountId: 140, amount: cents(10_000), description: '', profitCenterId: null, locationId: null };
     const document = {

@@ -17,60 +17,60 @@ import {
 import { REFUND, type Side, type Source, type SourceType } from '../documents/side.ts';
 import type { DocumentKind } from '../kinds/kind.ts';
 
-/** A document with what payments have applied to it. */
+/** A document with the amount that payments have applied to it. */
 export interface SettledDocument extends PostableDocument {
   kind: SourceType;
-  /** False for a draft, a void and a deleted one: they do not stand in the ledger, and nothing is open on them. */
+  /** False for draft, void, and deleted documents, which are not in the ledger and have no open balance. */
   posts: boolean;
-  /** Σ of all applications to it, in cents, also of those that the settlement does not hold. */
+  /** The total of all applications to it, in cents, including those outside the settlement. */
   applied: Cents;
 }
 
 /** A payment without its applications. */
 export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
-  /** Σ of what refunds give back of it, in cents, also of those that the settlement does not hold. */
+  /** The total that refunds pay back of it, in cents, including refunds outside the settlement. */
   refunded?: Cents;
 }
 
 /**
- * The amount that one payment applies to one document from one day on; negative where it was taken back in closed
- * books.
+ * The amount that one payment applies to one document from a date on. Negative if it was reversed after the books were
+ * closed.
  */
 export interface AppliedRow {
   paymentId: number;
   documentId: number;
   amount: Cents;
   recognitionDate: IsoDate;
-  /** Σ of what was applied to the document before, in the order of effect. */
+  /** The total applied to the document before this row, in the order of effect. */
   appliedBefore: Cents;
   /** The last part of the amount, with its sign, that is applied without money. */
   waived?: Cents;
 }
 
 /**
- * Documents and payments of one side that hang together. It may leave out payments, but not those whose applications
- * take effect behind a change: their share follows from what is applied before them (docs/accounting.md, "What a
- * payment recognizes").
+ * Related documents and payments of one side. Payments may be omitted unless their applications take effect after a
+ * change, because their shares depend on the amounts applied before them (docs/accounting.md, "What a payment
+ * recognizes").
  */
 export interface Settlement {
   documents: ReadonlyMap<number, SettledDocument>;
   payments: ReadonlyMap<number, SettledPayment>;
-  /** All applications of the payments held. */
+  /** All applications of the included payments. */
   applications: readonly AppliedRow[];
 }
 
-/** Money of a payment on a document as a person asks for it, in cents. */
+/** A payment's application to a document as the user requests it, in cents. */
 export interface WantedApplication {
   documentId: number;
   amount: Cents;
-  /** The part of it without money, with its sign. */
+  /** The part without money, with its sign. */
   waived?: Cents;
 }
 
 /**
- * The settlement with a payment saved: what it applied to documents that are not named is taken back. Nothing is
- * recognised on or before `closingDate`; null where the books are open or the caller may post closed. The applications
- * must have been checked (allocation).
+ * Returns the settlement with a payment saved. Applications to documents that are not in `wanted` are reversed. Nothing
+ * is recognized on or before `closingDate`, which is null if the books are open or the caller may post to closed books.
+ * The applications must be valid (allocation).
  */
 export function withPayment(
   settlement: Settlement,
@@ -87,7 +87,7 @@ export function withPayment(
   const changes: Changes = new Map();
   for (const [documentId, { amount, waived }] of amounts) {
     const document = documentOf(settlement, documentId);
-    // All was taken back and then the document was taken out: what closed periods recognised stays.
+    // The application was reversed and the document then deleted. The amounts recognized in closed periods stay.
     if (!document.posts && amount === 0) continue;
     const rows = recognitionRows({
       ids: { paymentId: payment.id, documentId },
@@ -104,7 +104,7 @@ export function withPayment(
   return replaceRows({ ...settlement, payments }, changes);
 }
 
-/** The payments with what a refund gives back of them, in place of what it gave back before. */
+/** Returns the payments with the amounts that a refund now pays back, instead of its earlier amounts. */
 function withRefunded(
   payments: Settlement['payments'],
   before: SettledPayment | undefined,
@@ -121,7 +121,10 @@ function withRefunded(
   return changed;
 }
 
-/** The part of a payment that is neither applied nor given back; 0 for a refund. Throws for one that is not held. */
+/**
+ * Returns the part of a payment that is neither applied nor refunded; 0 for a refund. Throws if the payment is not in
+ * the settlement.
+ */
 export function unappliedOf({ payments, applications }: Settlement, paymentId: number): Cents {
   const payment = payments.get(paymentId);
   if (payment === undefined) throw new Error(`payment ${paymentId} is not in the settlement`);
@@ -130,16 +133,16 @@ export function unappliedOf({ payments, applications }: Settlement, paymentId: n
   return cents(payment.amount - applied + givenBack(payment) - (payment.refunded ?? 0));
 }
 
-/** A part of a payment that a refund gives back, and the day from which it is gone. */
+/** The part of a payment that a refund pays back, and the date on which it takes effect. */
 export interface RefundRow {
   refundId: number;
   paymentId: number;
   amount: Cents;
-  /** The later of both dates: a refund that comes before its payment takes effect with it. */
+  /** The later of both dates. A refund dated before its payment takes effect on the payment's date. */
   recognitionDate: IsoDate;
 }
 
-/** The parts of payments that refunds give back, as far as the settlement holds both ends. */
+/** Returns the parts of payments that refunds pay back, if the settlement contains both. */
 export function refundRows({ payments }: Settlement): RefundRow[] {
   return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
     givesBack.flatMap(({ paymentId, amount }) => {
@@ -151,7 +154,7 @@ export function refundRows({ payments }: Settlement): RefundRow[] {
   );
 }
 
-/** The settlement without a payment; its documents are open again, other payments' shares move up. */
+/** Returns the settlement without a payment. Its documents are open again, and the shares of later payments change. */
 export function withoutPayment(settlement: Settlement, paymentId: number): Settlement {
   const own = settlement.applications.filter((each) => each.paymentId === paymentId);
   const payments = withRefunded(settlement.payments, settlement.payments.get(paymentId), undefined);
@@ -161,8 +164,8 @@ export function withoutPayment(settlement: Settlement, paymentId: number): Settl
 }
 
 /**
- * The settlement with a document saved. A moved date moves the day on which its payments are recognised, except on or
- * before `closingDate` (null: no day is closed). Its total must not be less than the applied amount.
+ * Returns the settlement with a document saved. A new date changes the recognition dates of its payments, except on or
+ * before `closingDate` (null if no day is closed). The document's total must not be less than the applied amount.
  */
 export function withDocument(
   settlement: Settlement,
@@ -192,12 +195,12 @@ export function withDocument(
   return replaceRows(changed, new Map([[document.id, rows]]));
 }
 
-/** The part of the journal that a saved document moves. */
+/** The part of the journal that a saved document changes. */
 export type Moved = 'nothing' | 'itself' | 'payments';
 
 /**
- * Whether a document's change moves its own posting alone or also those of its payments, which follow from its day, its
- * control account and its components.
+ * Returns whether a document's change affects only its own posting or also its payments' postings. Payments depend on
+ * the document's date, control account, and components.
  */
 export function movedBy(before: Omit<SettledDocument, 'applied'>, after: Omit<SettledDocument, 'applied'>): Moved {
   const seenByPayments = ({ date, controlAccountId, components }: PostableDocument) =>
@@ -218,12 +221,12 @@ function grouped<R>(rows: readonly R[], keyOf: (row: R) => number): Map<number, 
   return groups;
 }
 
-/** The unpaid amount of a document, with its sign; 0 for one that is not posted. */
+/** Returns the unpaid amount of a document, with its sign; 0 if it is not posted. */
 export function openAmount(document: SettledDocument): Cents {
   return document.posts ? cents(totalOf(document) - document.applied) : ZERO;
 }
 
-/** The unpaid amount of every document in the settlement, by id. */
+/** Returns the unpaid amount of every document in the settlement, by ID. */
 export function openAmounts({ documents }: Settlement): Map<number, Cents> {
   return new Map([...documents.values()].map((document) => [document.id, openAmount(document)]));
 }
@@ -235,8 +238,9 @@ export interface WantedPosting {
 }
 
 /**
- * The transactions that every document and payment in the settlement should have in the journal; one outside of it
- * should have none. With the settlement from before a change, only what that change can have moved.
+ * Returns the transactions that every document and payment in the settlement should have in the journal. A document or
+ * payment outside the settlement should have none. If the settlement from before a change is given, returns only the
+ * transactions that the change may have moved.
  */
 export function wantedPostings(side: Side, settlement: Settlement, before?: Settlement): WantedPosting[] {
   const { documents, payments, applications } = settlement;
@@ -277,19 +281,20 @@ interface RecognitionInput {
   /** The later of the payment's and the document's date. */
   natural: IsoDate;
   amount: Cents;
-  /** The part of it without money, which is applied last. */
+  /** The part without money, which is applied last. */
   waived: Cents;
-  /** The rows that the payment had applied to this document before this change. */
+  /** The rows of the payment's application to this document before the change. */
   before: readonly NewRow[];
-  /** Neither the payment's date nor the document's changes. */
+  /** Whether the payment and the document both keep their dates. */
   isSameDate: boolean;
   closingDate: IsoDate | null;
 }
 
 /**
- * The rows of one payment's application to one document: recognised on the later of the two dates. If that day is
- * closed, amounts recognised on closed days stay and the difference goes to the first open date; it is negative where
- * less is applied than before. Without a change the rows stay, also after the books were opened again.
+ * Returns the rows of one payment's application to one document, recognized on the later of the two dates. If that day
+ * is closed, amounts recognized on closed days stay, and the difference is recognized on the first open date. The
+ * difference is negative if less is applied than before. Without a change, the rows stay, even if the books were opened
+ * again.
  */
 function recognitionRows({ waived, ...input }: RecognitionInput): NewRow[] {
   const { amount, before, isSameDate } = input;
@@ -333,10 +338,13 @@ function moneyRows({ ids, natural, amount, before, closingDate }: Omit<Recogniti
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** New rows in place of those that payments had on documents: by document, then by payment. */
+/** New rows that replace the rows of payments on documents, by document and then by payment. */
 type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
 
-/** The settlement with rows replaced. It grows with the rows there are and no faster: a document may have hundreds. */
+/**
+ * Returns the settlement with rows replaced. The running time is linear in the number of rows, because a document may
+ * have hundreds.
+ */
 function replaceRows(settlement: Settlement, changes: Changes): Settlement {
   const documents = new Map(settlement.documents);
   const applications = grouped(settlement.applications, ({ documentId }) => documentId);
@@ -345,14 +353,17 @@ function replaceRows(settlement: Settlement, changes: Changes): Settlement {
     const rows = rowsOnDocument(document, applications.get(documentId) ?? [], replaced);
     if (rows === undefined) continue;
     documents.set(documentId, { ...document, applied: rows.applied });
-    // Behind those of the documents that stay as they are.
+    // The changed rows follow the rows of unchanged documents.
     applications.delete(documentId);
     applications.set(documentId, rows.applications);
   }
   return { ...settlement, documents, applications: [...applications.values()].flat() };
 }
 
-/** One document's rows, summed up anew behind the first that differs; undefined where none does. */
+/**
+ * Returns the rows of one document, with the amounts applied before recomputed from the first changed row. Returns
+ * undefined if no row changes.
+ */
 function rowsOnDocument(
   document: SettledDocument,
   before: readonly AppliedRow[],
@@ -377,38 +388,37 @@ function rowsOnDocument(
   };
 }
 
-/** An open document as the payment form lists it. */
+/** An open document in the list of the payment form. */
 export interface OpenInvoice {
   invoiceId: number;
-  /** Its kind in messages, where it is no invoice: "credit memo". */
+  /** The kind of document in messages if it is not an invoice, for example "credit memo". */
   called?: string;
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** openAmount + what the edited payment itself had applied, in cents; negative for a credit. */
+  /** The open amount plus the edited payment's own applications, in cents. Negative for a credit. */
   unpaid: Cents;
 }
 
 export interface InvoiceApplication {
   invoiceId: number;
   amount: Cents;
-  /** Taken off besides, without money; above zero. */
+  /** The discount applied without money in addition to the amount. Always positive. */
   discount?: Cents;
 }
 
 export interface ApplicationCheck {
-  /** The payment's amount. */
   amount: Cents;
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];
-  /** Σ of what refunds give back of the payment. */
+  /** The total that refunds pay back of this payment. */
   refunded?: Cents;
 }
 
 /**
- * The applications summed per invoice, without zeros. Each has the sign of what is unpaid and is, with its discount,
- * not beyond it; together they are neither negative nor above the payment (docs/accounting.md, "Applying payments").
- * Throws a refusal with the field of the application that is wrong.
+ * Returns the applications totaled per invoice, without zeros. Each one has the sign of the unpaid amount and, with its
+ * discount, does not exceed it. Their total is neither negative nor more than the payment (docs/accounting.md,
+ * "Applying payments"). Throws an error for the field of the invalid application.
  */
 export function checkApplications({
   amount,
@@ -434,7 +444,7 @@ export function checkApplications({
   return summed;
 }
 
-/** The applications summed per invoice, without zeros, each checked against what is unpaid of it. */
+/** Returns the applications totaled per invoice, without zeros, each checked against the invoice's unpaid amount. */
 function summedUp(applications: readonly InvoiceApplication[], open: readonly OpenInvoice[]): InvoiceApplication[] {
   const summed = new Map<number, Required<InvoiceApplication>>();
   for (const { invoiceId, amount, discount = ZERO } of applications) {
@@ -455,25 +465,25 @@ function summedUp(applications: readonly InvoiceApplication[], open: readonly Op
   });
 }
 
-/** A part of a payment that a refund is asked to give back; above zero. */
+/** The part of a payment that a refund should pay back. Always positive. */
 export interface WantedRefund {
   paymentId: number;
   amount: Cents;
 }
 
-/** A payment of which something is left to give back. */
+/** A payment with an amount that can still be refunded. */
 export interface Refundable {
   paymentId: number;
   paymentNumber: string;
   controlAccountId: number;
-  /** With what the edited refund itself gives back of it. */
+  /** The refundable amount, including the edited refund's own part. */
   left: Cents;
 }
 
 export interface RefundCheck {
-  /** Below zero: money that goes back. */
+  /** Negative, because the money is paid back. */
   amount: Cents;
-  /** Credits that it uses up, below zero. */
+  /** The credits that the refund uses, as negative amounts. */
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];
   refunds: readonly WantedRefund[];
@@ -481,8 +491,9 @@ export interface RefundCheck {
 }
 
 /**
- * The credits that a refund names, and the parts of payments, summed per payment. Together they are the refund, and
- * none is more than there is (docs/accounting.md, "Refunds"). Throws a refusal with the field that is wrong.
+ * Returns the credits and the parts of payments that a refund uses, totaled per credit or payment. Together they equal
+ * the refund, and none exceeds the available amount (docs/accounting.md, "Refunds"). Throws an error for the invalid
+ * field.
  */
 export function checkRefund({ amount, applications, open, refunds, payments }: RefundCheck): {
   applications: InvoiceApplication[];
@@ -554,7 +565,7 @@ function checkApplication(
   }
 }
 
-/** As long as its day is closed, a refund gives back the same parts of the same payments. */
+/** Throws if a change alters which parts of payments a refund on a closed day pays back. */
 export function requireOpenRefunds(before: Settlement, after: Settlement, closingDate: IsoDate | null): void {
   if (closingDate === null) return;
   const closed = (settlement: Settlement): string[] =>
@@ -569,7 +580,7 @@ export function requireOpenRefunds(before: Settlement, after: Settlement, closin
   }
 }
 
-/** The kind of a payment by its amount, for numbers and words: a refund is below zero. */
+/** Returns the kind of a payment by its amount, for numbers and messages. A negative payment is a refund. */
 export function paymentKind({ payment }: Pick<Side, 'payment'>, amount: number): DocumentKind {
   return amount < 0 ? { ...payment, label: REFUND } : payment;
 }

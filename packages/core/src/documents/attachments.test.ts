@@ -23,7 +23,7 @@ describe('a file name', () => {
     expect(cleanFileName(given)).toBe(wanted);
   });
 
-  test('of whatever letters has no folder, no control, at most 150 letters, and is clean the second time', () => {
+  test('a cleaned name has no folder or control character, at most 150 characters, and is stable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
         const name = cleanFileName(given);
@@ -39,7 +39,7 @@ describe('a file name', () => {
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-describe('what a file is', () => {
+describe('content types', () => {
   it.each([
     ['%PDF-1.7\n', 'application/pdf'],
     ['\u0089PNG\r\n\u001a\n\u0000\u0000', 'image/png'],

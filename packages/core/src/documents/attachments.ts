@@ -1,15 +1,15 @@
-/** Files that people attach: what they are called and what they are, whatever their sender says. */
+/** The names and types of attachments. Neither depends on what the sender claims. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';
 
-/** Controls, marks that turn the direction of writing, and what file systems or paths give a meaning to. */
+/** Control characters, text direction marks, and characters with a meaning in file systems or paths. */
 const unwanted = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029<>:"/\\|?*]/gu;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
- * A file's name as every system can keep it: without folders, controls and marks that make "exe.pdf" of "fdp.exe", at
- * most 150 characters with its ending kept; never empty.
+ * Returns a file name that every system accepts. Removes folders, control characters, and direction marks, which could
+ * show "fdp.exe" as "exe.pdf". The name has at most 150 characters, keeps its extension, and is never empty.
  */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
@@ -30,10 +30,10 @@ export function cleanFileName(name: string): string {
     .trimEnd()}${ending}`;
 }
 
-/** The type of bytes of which nothing is known. */
+/** The content type of unknown bytes. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** First bytes, as letters of one byte each, of the kinds that can be looked at; `at` is where they stand. */
+/** The first bytes of file types that can be previewed, one character per byte. `at` is their offset. */
 const signatures: readonly { type: string; parts: readonly { at: number; bytes: string }[] }[] = [
   { type: 'application/pdf', parts: [{ at: 0, bytes: '%PDF-' }] },
   { type: 'image/png', parts: [{ at: 0, bytes: '\u0089PNG\r\n\u001a\n' }] },
@@ -48,17 +48,19 @@ const signatures: readonly { type: string; parts: readonly { at: number; bytes: 
   },
 ];
 
-/** Number of first bytes that `contentTypeOf` reads. */
+/** The number of bytes that `contentTypeOf` reads. */
 export const HEAD_BYTES = 16;
 
-/** The content type of a file by its first bytes, never by its name: a kind that can be shown, or unknown. */
+/**
+ * Returns the content type of a file by its first bytes, never by its name: a type that can be previewed, or unknown.
+ */
 export function contentTypeOf(head: Uint8Array): string {
   const has = ({ at, bytes }: { at: number; bytes: string }): boolean =>
     [...bytes].every((letter, index) => head[at + index] === letter.charCodeAt(0));
   return signatures.find(({ parts }) => parts.every(has))?.type ?? UNKNOWN_TYPE;
 }
 
-/** Whether a browser shows it without running anything of it: those kinds are drawn in a panel, others only saved. */
+/** Returns whether a browser can show the type without running any code in it. Other types can only be downloaded. */
 export function canPreview(contentType: string): boolean {
   return signatures.some(({ type }) => type === contentType);
 }

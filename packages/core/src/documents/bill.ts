@@ -6,12 +6,12 @@ import type { LineRequirements } from './invoice.ts';
 import { cents, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 
-/** A line of a bill as the form and the request carry it; deleted lines are not checked. */
+/** A line of a bill as entered in the form and sent in the request. Deleted lines are not checked. */
 export interface CheckableBillLine {
   description: string;
   accountId?: number | null | undefined;
   profitCenterId?: number | null | undefined;
-  /** Never negative, in cents. */
+  /** The amount in cents, never negative. */
   lineItemAmount: Cents;
   creditLine?: boolean | null | undefined;
   deleted?: boolean | null | undefined;
@@ -21,26 +21,23 @@ export interface CheckableBill {
   vendorId: number;
   invoiceNumber?: string | null | undefined;
   locationId?: number | null | undefined;
-  /** False: paid at once from the bank account. */
+  /** If false, the bill is paid immediately from the bank account. */
   postToVendorAccount?: boolean | null | undefined;
   bankAccountId?: number | null | undefined;
   lineItems: readonly CheckableBillLine[];
 }
 
-/** The amount that a line adds to its bill: a credit line counts negative. */
+/** Returns the amount that a line adds to its bill. A credit line is negative. */
 export function billLineAmount({ lineItemAmount, creditLine }: CheckableBillLine): Cents {
   return creditLine === true ? cents(-lineItemAmount) : lineItemAmount;
 }
 
-/** The total of a bill's live lines; negative is a vendor's credit. */
+/** Returns the total of a bill's lines that are not deleted. A negative total is a vendor credit. */
 export function billTotal(lines: readonly CheckableBillLine[]): Cents {
   return sum(lines.filter(({ deleted }) => deleted !== true).map(billLineAmount));
 }
 
-/**
- * The messages for what is wrong with a bill by field path, none → an empty object. The form shows them, the server
- * refuses with them.
- */
+/** Returns the validation messages of a bill by field path, or an empty object. Used by the form and the server. */
 export function checkBill(bill: CheckableBill, required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
   const note = (path: string, isWrong: boolean, message: string): void => {
@@ -69,7 +66,7 @@ export function checkBill(bill: CheckableBill, required: LineRequirements = {}):
   return fields;
 }
 
-/** As checkBill, but throws with the first message when there is one (422). */
+/** Checks a bill like `checkBill`, but throws 422 with the first message. */
 export function requireBill(bill: CheckableBill, required: LineRequirements = {}): void {
   const fields = checkBill(bill, required);
   const first = Object.values(fields)[0];
@@ -88,7 +85,7 @@ export interface BillBadgeInput {
   voided: boolean;
 }
 
-/** The state that a person sees, derived and never stored: as that of an open or void invoice. */
+/** Returns the status that users see. The status is derived like that of an open or void invoice and never stored. */
 export function billBadge({ voided, ...bill }: BillBadgeInput): { badge: string; daysOverdue: number } {
   return invoiceBadge({ ...bill, status: voided ? VOID : OPEN });
 }

@@ -17,21 +17,21 @@ const charged = (rule: ChargeRule, invoices: readonly ReturnType<typeof late>[],
   return { lines: lines.map((line) => [line.from, line.to, line.days, line.amount]), toMinimum, amount };
 };
 
-describe('interest is simple, by 365 days a year, rounded half up once', () => {
+describe('interest is simple, based on 365 days per year, and rounded half up once', () => {
   test.each([
     [100_000, 18, 30, 1479],
     [100_000, 18, 365, 18_000],
     [50_000, 12.5, 31, 531],
-    // Exactly half a cent, and a hair less.
+    // Exactly half a cent, and slightly less.
     [18_250, 1, 1, 1],
     [18_249, 1, 1, 0],
     [9_000_000_000_000, 99.9999, 365, 8_999_991_000_000],
-  ])('%i cents at %f percent for %i days are %i', (amount, percent, days, expected) => {
+  ])('%i cents at %f percent for %i days give %i', (amount, percent, days, expected) => {
     expect(interest(cents(amount), decimal(percent), days)).toBe(expected);
   });
 });
 
-test('days of grace are not charged, and neither is the due date', () => {
+test('the due date and the days of the grace period are not charged', () => {
   expect(charged(rate, [late(100_000)], '2026-05-31')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
   const until = '2026-06-30';
   expect(charged(rate, [late(100_000)], until).lines).toEqual([['2026-06-01', until, 30, 1479]]);
@@ -39,7 +39,7 @@ test('days of grace are not charged, and neither is the due date', () => {
   expect(charged({ ...rate, graceDays: 30 }, [late(100_000)], until).lines).toEqual([]);
 });
 
-test('a charge goes on behind the last one, and fills the gap of one that was taken back', () => {
+test('a charge continues after the last one and fills the gap of a deleted one', () => {
   const before = [range('2026-06-21', '2026-06-30'), range('2026-06-01', '2026-06-10')];
   expect(charged(rate, [late(100_000, before)], '2026-07-05').lines).toEqual([
     ['2026-06-11', '2026-06-20', 10, 493],
@@ -47,7 +47,7 @@ test('a charge goes on behind the last one, and fills the gap of one that was ta
   ]);
 });
 
-test('the minimum is reached by a customer once, and only where something is charged', () => {
+test('the minimum applies once per customer, and only if something is charged', () => {
   const least = { ...rate, minimum: cents(500) };
   expect(charged(least, [late(1_000), late(2_000)], '2026-06-30')).toEqual({
     lines: [
@@ -58,11 +58,11 @@ test('the minimum is reached by a customer once, and only where something is cha
     amount: 500,
   });
   expect(charged(least, [late(100_000)], '2026-06-30')).toMatchObject({ toMinimum: 0, amount: 1479 });
-  // Less than half a cent waits for more days.
+  // Less than half a cent is carried over to later days.
   expect(charged(least, [late(10)], '2026-06-30')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
 });
 
-test('an amount is charged once for each invoice', () => {
+test('a fixed amount is charged once for each invoice', () => {
   const once: ChargeRule = { ...NO_CHARGE, kind: 'amount', amount: cents(2_500), minimum: cents(9_900) };
   const before = [range('2026-06-01', '2026-06-10')];
   expect(charged(once, [late(1_000), late(2_000, before)], '2026-06-30')).toEqual({
@@ -72,7 +72,7 @@ test('an amount is charged once for each invoice', () => {
   });
 });
 
-test('charged and free days are all days once, whatever was charged before', () => {
+test('charged and free days together cover every day exactly once, with any earlier charges', () => {
   const dice = new Dice(11);
   for (let round = 0; round < 200; round += 1) {
     const first = isoDate('2026-01-01');
@@ -93,7 +93,7 @@ test('charged and free days are all days once, whatever was charged before', () 
   }
 });
 
-test('a rule is judged by its fields', () => {
+test('each field of a rule is validated', () => {
   expect([isChargeSet(NO_CHARGE), isChargeSet(rate)]).toEqual([false, true]);
   expect(checkChargeRule({ ...rate, graceDays: 10 })).toEqual({});
   expect(

@@ -3,8 +3,8 @@ import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, type Decimal, decimal, round, sum, ZERO } from '../money.ts';
 
 /**
- * Finance charges of invoices that are paid late: simple interest by the day, or an amount once an invoice. No day of
- * an invoice is charged twice, and the days of grace are never charged.
+ * Finance charges on overdue invoices: simple daily interest, or a fixed amount once per invoice. No day of an invoice
+ * is charged twice, and the grace period is never charged.
  */
 
 export const CHARGE_KINDS = ['rate', 'amount'] as const;
@@ -12,13 +12,13 @@ export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 export interface ChargeRule {
   kind: ChargeKind;
-  /** Percent a year. */
+  /** The percentage per year. */
   annualRate: Decimal;
-  /** Once for each invoice. */
+  /** The amount that is charged once for each invoice. */
   amount: Cents;
-  /** Days behind the due date that cost nothing. */
+  /** The days after the due date without a charge. */
   graceDays: number;
-  /** The least that a customer is charged at a time; of interest alone. */
+  /** The minimum interest for one customer at a time. It does not apply to fixed amounts. */
   minimum: Cents;
 }
 
@@ -26,7 +26,7 @@ export interface LateInvoice {
   invoiceId: number;
   dueDate: IsoDate;
   openAmount: Cents;
-  /** Days that were charged before. */
+  /** The days that earlier charges cover. */
   charged: readonly DateRange[];
 }
 
@@ -40,16 +40,16 @@ export interface ChargedDays extends DateRange {
 
 export interface Charge {
   lines: ChargedDays[];
-  /** The rest up to the minimum. */
+  /** The amount that raises the interest to the minimum. */
   toMinimum: Cents;
   amount: Cents;
 }
 
-/** Whether there is anything to charge by. */
+/** Returns whether the rule has a rate or an amount to charge. */
 export const isChargeSet = ({ kind, annualRate, amount }: ChargeRule): boolean =>
   kind === 'rate' ? annualRate.gt(0) : amount > 0;
 
-/** The charge of one customer up to a day, that day included; what comes to less than a cent waits for more days. */
+/** Returns the charge of one customer through a day. Interest of less than a cent is carried over to later days. */
 export function chargeOf(rule: ChargeRule, invoices: readonly LateInvoice[], until: IsoDate): Charge {
   const lines = invoices.flatMap((invoice) => linesOf(rule, invoice, until)).filter(({ amount }) => amount > 0);
   const charged = sum(lines.map(({ amount }) => amount));
@@ -72,7 +72,7 @@ function linesOf(rule: ChargeRule, invoice: LateInvoice, until: IsoDate): Charge
   });
 }
 
-/** The runs of days that are not charged yet. */
+/** Returns the date ranges that are not charged yet. */
 export function freeDays({ from, to }: DateRange, charged: readonly DateRange[]): DateRange[] {
   const free: DateRange[] = [];
   let next = from;
@@ -87,7 +87,10 @@ export function freeDays({ from, to }: DateRange, charged: readonly DateRange[])
 const PLACES = 4;
 const DAYS_OF_A_YEAR = 365n;
 
-/** Amount × percent a year × days ÷ 365, exact and rounded half up once; a leap year has no other. */
+/**
+ * Returns amount × percentage per year × days ÷ 365, calculated exactly and rounded half up once. Leap years also use
+ * 365 days.
+ */
 export function interest(amount: Cents, annualRate: Decimal, days: number): Cents {
   const rate = BigInt(Number(round(annualRate.times(10 ** PLACES), 0)));
   const numerator = BigInt(amount) * rate * BigInt(days);
@@ -98,7 +101,7 @@ export function interest(amount: Cents, annualRate: Decimal, days: number): Cent
 const MOST_GRACE = 365;
 const MOST_RATE = 100;
 
-/** Messages for a wrong rule by its fields; empty when all is well. */
+/** Returns the validation messages of a rule by field, or an empty object if the rule is valid. */
 export function checkChargeRule({ annualRate, amount, graceDays, minimum }: ChargeRule): FieldMessages {
   const isRateWrong = annualRate.lt(0) || annualRate.gt(MOST_RATE) || !round(annualRate, PLACES).eq(annualRate);
   const isGraceWrong = !Number.isInteger(graceDays) || graceDays < 0 || graceDays > MOST_GRACE;
@@ -110,7 +113,7 @@ export function checkChargeRule({ annualRate, amount, graceDays, minimum }: Char
   };
 }
 
-/** A company that has chosen nothing charges nothing. */
+/** The default rule of a company, which charges nothing. */
 export const NO_CHARGE: ChargeRule = {
   kind: 'rate',
   annualRate: decimal(0),

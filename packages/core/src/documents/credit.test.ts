@@ -13,7 +13,7 @@ const line = (quantity: number, credited: number, discountType?: number) => {
   return { quantity: decimal(quantity), credited: decimal(credited), discountType };
 };
 
-test('a quantity is credited once; a percentage follows its lines', () => {
+test('a quantity can be credited once, and a percentage discount without a limit', () => {
   expect(creditFault(line(12, 0), decimal(13))).toBe('Only 12 were billed');
   expect(creditFault(line(12, 8), decimal(5))).toBe('Only 4 of 12 are left to credit');
   expect(creditFault(line(12, 8), decimal(4))).toBeUndefined();
@@ -22,7 +22,7 @@ test('a quantity is credited once; a percentage follows its lines', () => {
   expect(Number(leftToCredit(line(2, 3)))).toBe(0);
 });
 
-test('a line is turned and back: amounts change their sign, prices do not', () => {
+test('turning a line changes the sign of its amounts but not its prices, and turning it again restores it', () => {
   const sold = {
     itemPrice: 5000,
     quantity: '1.1',
@@ -47,7 +47,7 @@ const document = (id: number, kind: string, components: PostableDocument['compon
   return { ...head, components };
 };
 
-test('invoice 108 with 8 of tax, credited by 54 and paid by 54: income 50 and tax 4 in both views', () => {
+test('an invoice of 108 with 8 tax, credited 54 and paid 54, leaves income 50 and tax 4 on both bases', () => {
   let books = withDocument(EMPTY, document(1, 'invoice', [part(140, 10_000), part(123, 800)]), null);
   books = withDocument(books, document(2, 'creditmemo', [part(140, -5000), part(123, -400)]), null);
   const payment = {

@@ -2,20 +2,20 @@ import { type Cents, type Decimal, decimal, negate } from '../money.ts';
 import { PERCENTAGE } from './discounts.ts';
 
 /**
- * A credit memo is an invoice turned: it is priced like one, and everything that it posts has the other sign
- * (docs/accounting.md, "Credit memos").
+ * A credit memo is priced like an invoice and posts everything with the opposite sign (docs/accounting.md, "Credit
+ * memos").
  */
 
-/** A line of an invoice as a credit memo looks at it. */
+/** A line of an invoice that a credit memo can credit. */
 export interface CreditableLine {
   /** The billed quantity. */
   quantity: Decimal;
-  /** The quantity that other credit memos have, drafts too. */
+  /** The quantity on other credit memos, including drafts. */
   credited: Decimal;
   discountType?: number | null | undefined;
 }
 
-/** The quantity that is not credited yet. A percentage follows the lines that it is taken off: it is never used up. */
+/** Returns the quantity that is not credited yet. A percentage discount depends on its lines and is never used up. */
 export function leftToCredit({ quantity, credited, discountType }: CreditableLine): Decimal {
   if (discountType === PERCENTAGE) return quantity;
   const left = quantity.minus(credited);
@@ -24,7 +24,10 @@ export function leftToCredit({ quantity, credited, discountType }: CreditableLin
 
 const CREDITED = { whole: 'were billed', left: 'left to credit' };
 
-/** The message for a quantity that cannot be credited of a line, or taken otherwise; undefined where it can be. */
+/**
+ * Returns the message for a quantity that is zero or exceeds the remaining quantity, or undefined for a valid quantity.
+ * `words` are the verbs in the message.
+ */
 export function creditFault(line: CreditableLine, quantity: Decimal, words = CREDITED): string | undefined {
   if (quantity.lte(0)) return 'Please enter a quantity';
   const left = leftToCredit(line);
@@ -34,7 +37,7 @@ export function creditFault(line: CreditableLine, quantity: Decimal, words = CRE
     : `Only ${left.toString()} of ${line.quantity.toString()} are ${words.left}`;
 }
 
-/** Amounts of a line, or of a part of one, that a credit memo has with the other sign. */
+/** The amounts of a line, or a part of a line, that have the opposite sign on a credit memo. */
 interface Turnable {
   lineItemAmount: Cents;
   restAmount: Cents;
@@ -46,7 +49,10 @@ interface Turnable {
 
 const opposite = (text: string): string => decimal(0).minus(decimal(text)).toString();
 
-/** The line with the other sign, and back again: quantity, amount, tax and the parts of a package; prices stay. */
+/**
+ * Returns the line with the opposite sign: quantity, amount, tax, and package parts. Prices stay the same. A second
+ * call restores the line.
+ */
 export function turnedLine<L extends Turnable>(line: L): L {
   return {
     ...line,
@@ -59,7 +65,7 @@ export function turnedLine<L extends Turnable>(line: L): L {
   };
 }
 
-/** Tax items with the other sign. */
+/** Returns tax items with the opposite sign. */
 export function turnedTaxes<T extends { total: Cents; rest?: Cents | undefined }>(items: readonly T[]): T[] {
   return items.map((item) => {
     const rest = item.rest === undefined ? {} : { rest: negate(item.rest) };

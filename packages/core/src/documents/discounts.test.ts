@@ -36,12 +36,12 @@ const amounts = (lines: readonly PriceableLine[]) =>
 const tax = (lines: readonly PriceableLine[]) => priceInvoice(lines, RATES).salesTaxAmount;
 
 describe('a discount on an invoice', () => {
-  test('of 10.00 on 100.00 leaves 90.00 taxed: 97.65 in all', () => {
+  test('a discount of 10.00 on 100.00 leaves 90.00 taxable and a total of 97.65', () => {
     const fixed = off({ discountType: FIXED, discountFlatValue: cents(1000) });
     expect(priceInvoice([sold('100.00'), fixed], RATES).invoiceAmount).toBe(9765);
   });
 
-  test('of a percentage is one of the lines it is meant for, whatever its quantity, and stands after rounding', () => {
+  test('a percentage discount has quantity 1 and applies to its target lines after they are rounded', () => {
     const lines = [sold('100.01'), sold('50.00', service), off({ discountPercentage: '7.5' }, '3')];
     expect(amounts(lines)).toEqual([10001, 5000, -750]);
     const [, , line] = priceInvoice(lines, RATES).lines;
@@ -49,47 +49,47 @@ describe('a discount on an invoice', () => {
     expect([line?.quantity, line?.itemAmount, line?.discountBase].map(String)).toEqual(['1', '-7.5008', '100.01']);
   });
 
-  test('of a fixed amount is times its quantity', () => {
+  test('a fixed discount is multiplied by its quantity', () => {
     expect(amounts([sold('100.00'), off({ discountType: FIXED, discountFlatValue: cents(333) }, '2.5')])).toEqual([
       10000, -833,
     ]);
   });
 
-  test('of one category leaves the others alone', () => {
+  test('a discount for one category does not affect the others', () => {
     const ofCategory = (productCategoryID: number) => ({ product: { productServiceType: 1, productCategoryID } });
     const lines = [sold('100.00', ofCategory(1)), sold('60.00', ofCategory(2)), off({ productCategoryID: 2 })];
     expect(amounts(lines)).toEqual([10000, 6000, -600]);
   });
 
-  test('several are each of the full lines', () => {
+  test('several discounts are each based on the full lines', () => {
     expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
   });
 
-  test('takes no tax off an untaxed sale, and half of it where half is taxed', () => {
+  test('a discount does not reduce tax on an untaxed sale, and reduces half of it if half is taxed', () => {
     expect(tax([sold('100.00', { taxable: false }), off()])).toBe(0);
     expect(tax([sold('50.00'), sold('50.00', { taxable: false }), off()])).toBe(383);
   });
 
-  test('never makes a tax negative, however much it is meant for taxed lines', () => {
+  test('a discount never makes a tax negative, even if it exceeds the taxed lines', () => {
     const fixed = off({ discountType: FIXED, discountFlatValue: cents(5000) });
     const lines = [sold('10.00'), sold('100.00', { ...service, taxable: false }), fixed, fixed];
     expect(priceInvoice(lines, RATES)).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 1000 });
   });
 
-  test('where nothing is meant, is nothing as a percentage, and taxed as all lines are as an amount', () => {
+  test('a discount without target lines is zero as a percentage, and taxed like all lines as an amount', () => {
     const lines = [sold('100.00', service), off(), off({ discountType: FIXED, discountFlatValue: cents(1000) })];
     expect(amounts(lines)).toEqual([10000, 0, -1000]);
     expect(tax(lines)).toBe(765);
   });
 
-  test('below zero is refused', () => {
+  test('a discount that makes the total negative is rejected', () => {
     const fixed = off({ discountType: FIXED, discountFlatValue: cents(1001) });
     expect(() => priceInvoice([sold('10.00', { taxable: false }), fixed], [])).toThrow(
       'Invoice total cannot be negative',
     );
   });
 
-  test('of a percentage stays as it is while payments are on the invoice', () => {
+  test('a percentage discount keeps its amount while the invoice has payments', () => {
     const kept = { amount: cents(-1000), itemAmount: decimal(-10), base: decimal(100) };
     const [, line] = priceInvoice([sold('500.00'), off({ kept })], RATES).lines;
     expect(line).toMatchObject({ lineItemAmount: -1000 });
@@ -122,7 +122,7 @@ describe('a package on an invoice', () => {
       package: sellPackage({ packageDealDiscountType: mode, goalPrice: cents(0), items: [...items, ...more] }),
     });
 
-  test('costs its price times the quantity and taxes what is taxable of it', () => {
+  test('a package costs its price times the quantity, and its taxable part is taxed', () => {
     const priced = priceInvoice([line(NO_DISCOUNTS)], RATES);
     expect(priced.lines[0]).toMatchObject({ itemPrice: 10000, lineItemAmount: 20000, partAmounts: [12000, 8000] });
     expect(priced.salesTaxAmount).toBe(680);
@@ -130,7 +130,7 @@ describe('a package on an invoice', () => {
     expect(tax([{ ...line(NO_DISCOUNTS), taxable: false }])).toBe(0);
   });
 
-  test('counts for a percentage with those of its products that are meant', () => {
+  test('a package counts toward a percentage discount with its target products', () => {
     expect(amounts([line(NO_DISCOUNTS), off()])).toEqual([20000, -800]);
     expect(amounts([line(MY_DISCOUNTS, [flat]), off()])).toEqual([18000, -720]);
     expect(tax([line(NO_DISCOUNTS), off()])).toBe(612);
@@ -164,21 +164,21 @@ describe('checkDiscount', () => {
       { startDate: isoDate('2026-02-01'), endDate: isoDate('2026-01-31') },
       { endDate: 'The end date is before the start date' },
     ],
-  ])('says what is wrong with %s', (_name, change, fields) => {
+  ])('checkDiscount reports %s', (_name, change, fields) => {
     expect(checkDiscount({ ...good, ...change })).toEqual(fields);
   });
 
-  test('0 and 100 are percentages, nothing beyond', () => {
+  test('accepts 0 and 100 as percentages, but nothing outside this range', () => {
     expect(['0', '100', 33.3333].every(isPercentage)).toBe(true);
     expect(['-0.1', '100.1', '', null, undefined].some(isPercentage)).toBe(false);
   });
 
-  test('reads as a person does', () => {
+  test('discountDisplay formats a percentage or an amount', () => {
     expect(discountDisplay(terms({ discountPercentage: '12.500' }))).toBe('12.5%');
     expect(discountDisplay(terms({ discountType: FIXED, discountFlatValue: cents(123456) }))).toBe('$1,234.56');
   });
 
-  test('a plain line is the target of none', () => {
+  test('a line without a product or service is never a target', () => {
     expect(isTarget(terms(), undefined)).toBe(false);
   });
 });

@@ -5,34 +5,34 @@ import type { Cents, Decimal } from '../money.ts';
 import { isBlank, isMissing, PRODUCT, SERVICE, wrongDates } from './products.ts';
 import type { Maybe, Offer } from './products.ts';
 
-/** Rules of discounts, the same in the form and on the server. */
+/** Discount rules that the form and the server share. */
 
 export const FIXED = 0;
 export const PERCENTAGE = 1;
 
-/** The terms of a discount. Decimals may be text, as a snapshot holds them. */
+/** The terms of a discount. Decimals may be text, as in a snapshot. */
 export interface DiscountTerms {
-  /** 0 fixed amount, 1 percentage. */
+  /** 0 for a fixed amount, 1 for a percentage. */
   discountType: number;
-  /** The target: 1 products, 2 services. */
+  /** The target: 1 for products, 2 for services. */
   discountTypeTarget: number;
-  /** Only of this category; null: of all. */
+  /** The category that it is limited to. Null for all categories. */
   productCategoryID: number | null;
-  /** 0 to 100. */
+  /** The percentage, from 0 to 100. */
   discountPercentage: Decimal | string;
-  /** Cents. */
+  /** The amount in cents. */
   discountFlatValue: Cents;
 }
 
-/** Whether a discount takes something off a product or service; a line of neither is not reduced by a percentage. */
+/** Returns whether a discount applies to a product or service. A line without either is not reduced by a percentage. */
 export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerms, offer: Offer | undefined): boolean {
   if (offer?.productServiceType !== discountTypeTarget) return false;
   return productCategoryID === null || offer.productCategoryID === productCategoryID;
 }
 
 /**
- * The amount of the discount, negative and with at most 6 decimals: the fixed amount times the quantity, or the
- * percentage of `base`, whatever the quantity (docs/accounting.md, "Package deals and discounts").
+ * Returns the discount amount, which is negative and has at most 6 decimals. It is the fixed amount times the quantity,
+ * or the percentage of `base` independent of the quantity (docs/accounting.md, "Package deals and discounts").
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
   const taken =
@@ -42,7 +42,7 @@ export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: De
   return round(taken, 6).times(-1);
 }
 
-/** As a person reads it: "10%" or "$5.00". */
+/** Returns text such as "10%" or "$5.00". */
 export function discountDisplay(terms: Omit<DiscountTerms, 'discountTypeTarget' | 'productCategoryID'>): string {
   return terms.discountType === PERCENTAGE
     ? `${decimal(terms.discountPercentage).toString()}%`
@@ -55,14 +55,14 @@ export interface CheckableDiscount {
   discountType?: Maybe<number>;
   discountTypeTarget?: Maybe<number>;
   discountPercentage?: Maybe<Decimal | string | number>;
-  /** Cents. */
+  /** The amount in cents. */
   discountFlatValue?: Maybe<number>;
   GLAccountID?: Maybe<number>;
   startDate?: Maybe<IsoDate>;
   endDate?: Maybe<IsoDate>;
 }
 
-/** Messages for a wrong discount, by field. */
+/** Returns the validation messages of a discount by field. */
 export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   const fields: FieldMessages = {};
   const { discountType, discountTypeTarget } = discount;
@@ -82,7 +82,7 @@ export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   return { ...fields, ...wrongDates(discount) };
 }
 
-/** 0 to 100, both included; anything else that is typed is ignored. */
+/** Returns whether a value is a number from 0 to 100. The input ignores other values. */
 export function isPercentage(value: Maybe<Decimal | string | number>): boolean {
   if (value === null || value === undefined || value === '') return false;
   const exact = decimal(value);

@@ -29,11 +29,11 @@ const estimate = (status: number, lines: EditedEstimate['lines'], given: Partial
   return { status, expirationDate: null, customerId: 7, total: cents(4000), lines, ...given };
 };
 
-test('no state posts, or is taken for one of an invoice', () => {
+test('no status posts or is mistaken for an invoice status', () => {
   for (const { id } of estimateStatuses) expect([id, posts(id), unpostedBadge(id)]).toEqual([id, false, '']);
 });
 
-test('what was sent expires behind its last day; nothing else does', () => {
+test('only a sent estimate expires, after its last day', () => {
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate }, today)).toBe('Expired');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: today }, today)).toBe('Sent');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: null }, today)).toBe('Sent');
@@ -42,7 +42,7 @@ test('what was sent expires behind its last day; nothing else does', () => {
   }
 });
 
-test('a quantity is invoiced once; what is left says the state', () => {
+test('a quantity can be invoiced once, and the remaining quantity determines the status', () => {
   expect(invoiceFault(line(2), decimal(3))).toBe('Only 2 were estimated');
   expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are left to invoice');
   expect(invoiceFault(line(2, 0.5), decimal(1.5))).toBeUndefined();
@@ -53,7 +53,7 @@ test('a quantity is invoiced once; what is left says the state', () => {
   expect(savedStatus(DECLINED, [line(3)])).toBe(DECLINED);
 });
 
-test('what was accepted stays as it is until its state is set back', () => {
+test("an accepted estimate can't change until its status is set back", () => {
   const before = estimate(ACCEPTED, [line(1)]);
   expect(editFault(before, estimate(ACCEPTED, [line(1)], { expirationDate: today }))).toBeUndefined();
   expect(editFault(before, estimate(ESTIMATE_SENT, [line(2)]))).toBeUndefined();
@@ -71,7 +71,7 @@ test('what was accepted stays as it is until its state is set back', () => {
   expect(editFault(estimate(ESTIMATE_SENT, [line(1)]), estimate(ACCEPTED, [line(2)]))).toBeUndefined();
 });
 
-test('what is invoiced in part only becomes less, and stays accepted', () => {
+test('a partly invoiced estimate can only be reduced and stays accepted', () => {
   const before = estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 2 })]);
   const faultOf = (after: EditedEstimate) => editFault(before, after)?.message ?? '';
   expect(faultOf(estimate(ACCEPTED, [line(1, 1)]))).toBe('');
@@ -89,7 +89,7 @@ test('what is invoiced in part only becomes less, and stays accepted', () => {
   }
 });
 
-test('a customer answers once, what was sent and not changed since', () => {
+test('a customer can respond once, and only to a sent estimate that has not changed', () => {
   const sent = { status: ESTIMATE_SENT, expirationDate: null, rowVersion: 3 };
   expect(answerFault(sent, 3, today)).toBeUndefined();
   expect(answerFault(sent, 2, today)).toMatch(/^This estimate was changed/);

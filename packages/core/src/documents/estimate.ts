@@ -5,22 +5,22 @@ import type { FieldMessages } from '../failure.ts';
 import type { Cents, Decimal } from '../money.ts';
 
 /**
- * An estimate is priced like an invoice and posts nothing. Its states are numbers of their own, so that no list or sum
- * of invoices takes one for a draft or for something owed (docs/accounting.md, "Estimates").
+ * An estimate is priced like an invoice and posts nothing. Its status numbers differ from those of invoices, so that no
+ * list or total counts it as a draft or a receivable (docs/accounting.md, "Estimates").
  */
 
-/** Days for which one may be accepted, unless its last day is typed. */
+/** The number of days in which an estimate can be accepted, unless the user enters a last day. */
 export const ESTIMATE_DAYS = 30;
 
 export const ESTIMATE_DRAFT = 11;
 export const ESTIMATE_SENT = 12;
 export const ACCEPTED = 13;
 export const DECLINED = 14;
-/** Nothing is left to invoice; it follows from the invoices and is never chosen. */
+/** The status when nothing is left to invoice. It depends on the invoices and is never chosen. */
 export const INVOICED = 15;
 export const ESTIMATE_VOID = 16;
 
-/** The states of an estimate; those that people choose, and the one that follows. */
+/** The statuses of an estimate: the ones that users choose and the derived one. */
 export const estimateStatuses = [
   { id: ESTIMATE_DRAFT, displayName: 'Draft' },
   { id: ESTIMATE_SENT, displayName: 'Sent' },
@@ -34,25 +34,25 @@ export type EstimateBadge = 'Draft' | 'Sent' | 'Accepted' | 'Declined' | 'Expire
 
 interface Stated {
   status: number;
-  /** The last day on which it may be accepted; null where there is none. */
+  /** The last day on which it can be accepted. Null if there is none. */
   expirationDate: IsoDate | null;
 }
 
-/** Whether a day is one of those on which nobody answers any more; only what was sent and not answered expires. */
+/** Returns whether an estimate has expired on a day. Only sent estimates without a response expire. */
 export function isExpired({ status, expirationDate }: Stated, today: IsoDate): boolean {
   return status === ESTIMATE_SENT && expirationDate !== null && expirationDate < today;
 }
 
-/** The state that a person sees: Expired follows from the date and is never stored. */
+/** Returns the status that users see. Expired depends on the date and is never stored. */
 export function estimateBadge(estimate: Stated, today: IsoDate): EstimateBadge {
   if (isExpired(estimate, today)) return 'Expired';
   return estimateStatuses.find(({ id }) => id === estimate.status)?.displayName ?? 'Draft';
 }
 
-/** Whether a number is the state of an estimate. */
+/** Returns whether a number is an estimate status. */
 export const isEstimateStatus = (status: number): boolean => estimateStatuses.some(({ id }) => id === status);
 
-/** A line of an estimate with the quantity that its invoices have, drafts too. */
+/** A line of an estimate with the quantity on its invoices, including drafts. */
 export interface EstimatedLine {
   id: number;
   quantity: Decimal;
@@ -64,17 +64,17 @@ const asCreditable = ({ quantity, invoiced, discountType }: Omit<EstimatedLine, 
   return { quantity, credited: invoiced, discountType };
 };
 
-/** The quantity that is not invoiced yet. A percentage follows the lines that it is taken off: it is never used up. */
+/** Returns the quantity that is not invoiced yet. A percentage discount depends on its lines and is never used up. */
 export function leftToInvoice(line: Omit<EstimatedLine, 'id'>): Decimal {
   return leftToCredit(asCreditable(line));
 }
 
-/** The message for a quantity that cannot be invoiced of a line; undefined where it can be. */
+/** Returns the message for a quantity that cannot be invoiced, or undefined for a valid quantity. */
 export function invoiceFault(line: Omit<EstimatedLine, 'id'>, quantity: Decimal): string | undefined {
   return creditFault(asCreditable(line), quantity, { whole: 'were estimated', left: 'left to invoice' });
 }
 
-/** Whether something is left to invoice; percentages alone are not. */
+/** Returns whether anything is left to invoice. Percentage discounts don't count. */
 export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
   return lines.some((line) => line.discountType !== PERCENTAGE && leftToInvoice(line).gt(0));
 }
@@ -82,20 +82,20 @@ export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
 const isBegun = (lines: readonly EstimatedLine[]): boolean => lines.some(({ invoiced }) => invoiced.gt(0));
 
 /**
- * The state that an estimate is saved with, of the one that was asked for. Once invoices have a part of it, it is
- * accepted, and invoiced when nothing is left.
+ * Returns the status to save for a requested status. An estimate with invoices is Accepted, or Invoiced if nothing is
+ * left.
  */
 export function savedStatus(asked: number, lines: readonly EstimatedLine[]): number {
   if (isBegun(lines)) return hasLeft(lines) ? ACCEPTED : INVOICED;
   return asked === INVOICED ? ACCEPTED : asked;
 }
 
-/** An estimate as its rules of editing see it. */
+/** An estimate with the fields that the edit rules check. */
 export interface EditedEstimate extends Stated {
   customerId: number;
   total: Cents;
   lines: readonly (EstimatedLine & {
-    /** All that the customer reads of the line but its quantity, as one text. */
+    /** Everything on the line that the customer can read, except its quantity, as one text. */
     terms: string;
   })[];
 }
@@ -106,10 +106,11 @@ export interface EditFault {
 }
 
 /**
- * Why an estimate is not saved as it was typed; undefined when it may be (docs/accounting.md, "Estimates"):
+ * Returns the reason why an edited estimate cannot be saved, or undefined if it can (docs/accounting.md, "Estimates"):
  *
- * - Accepted: it says what the customer accepted, until its state is set back.
- * - Invoiced in part: nothing is added or made dearer, quantities go down to what is invoiced, and it stays accepted.
+ * - Accepted: nothing that the customer accepted can change until its status is set back.
+ * - Partly invoiced: lines cannot be added or changed, quantities can only be reduced to the invoiced quantity, and it
+ *   stays accepted.
  */
 export function editFault(before: EditedEstimate, after: EditedEstimate): EditFault | undefined {
   if (isBegun(before.lines)) return begunFault(before, after);
@@ -149,14 +150,14 @@ function begunLineFault(old: EditedLine | undefined, line: EditedLine): string |
   return `${old.invoiced.toString()} of this line has been invoiced`;
 }
 
-/** An estimate that a customer looks at through a private link. */
+/** An estimate that a customer views through a private link. */
 export interface Answerable extends Stated {
   rowVersion: number;
 }
 
 /**
- * Why a customer cannot accept or decline an estimate that was shown at a version; undefined when it can be. The
- * sentence is for the customer.
+ * Returns the reason why a customer cannot accept or decline an estimate that was shown at a row version, or undefined
+ * if they can. The message is for the customer.
  */
 export function answerFault(estimate: Answerable, seen: number, today: IsoDate): string | undefined {
   const { status, rowVersion } = estimate;
@@ -176,13 +177,13 @@ export function answerFault(estimate: Answerable, seen: number, today: IsoDate):
   }
 }
 
-/** Why an estimate of this state is not sent to its customer; empty when it may be. */
+/** Returns the reason why an estimate with this status cannot be sent to its customer, or an empty string if it can. */
 export function estimateSendingFault(status: number): string {
   if (status === ESTIMATE_VOID) return "A void estimate can't be sent";
   return status === DECLINED ? "A declined estimate can't be sent. Set its status to Draft first." : '';
 }
 
-/** Why an estimate of this state cannot be invoiced; undefined when it can be. */
+/** Returns the reason why an estimate with this status cannot be invoiced, or undefined if it can. */
 export function invoicingFault(status: number): string | undefined {
   if (status === ESTIMATE_VOID) return "A void estimate can't be invoiced";
   if (status === DECLINED) return "A declined estimate can't be invoiced";

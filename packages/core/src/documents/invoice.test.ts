@@ -31,25 +31,25 @@ function line(itemPrice: string, quantity = '1', taxable = true) {
 }
 
 describe('priceInvoice', () => {
-  test('refuses a total of -0.01', () => {
+  test('priceInvoice rejects a total of -0.01', () => {
     expect(() => priceInvoice([line('10.00'), line('-10.01')], [])).toThrow('Invoice total cannot be negative');
   });
 
-  test('6 % on two lines of 15.89 is 1.91, although each line alone would be 0.95', () => {
+  test('6 % tax on two lines of 15.89 is 1.91, although each line separately would be 0.95', () => {
     const priced = priceInvoice([line('15.89'), line('15.89')], [rate('6')]);
     expect(priced.taxItems.map((item) => item.total)).toEqual([191]);
     expect([priced.salesTaxAmount, priced.invoiceAmount]).toEqual([191, 3369]);
     expect(priced.lines.map((each) => each.lineItemTax.toString())).toEqual(['0.9534', '0.9534']);
   });
 
-  test('8.25 % on 9.99 × 1.333 taxes the rounded line of 13.32 to six places', () => {
+  test('8.25 % tax on 9.99 × 1.333 taxes the rounded line of 13.32 to six decimals', () => {
     const priced = priceInvoice([line('9.99', '1.333')], [rate('8.25')]);
     expect(priced.lines[0]?.lineItemAmount).toBe(1332);
     expect(priced.lines[0]?.lineItemTax.toString()).toBe('1.0989');
     expect(priced.invoiceAmount).toBe(1442);
   });
 
-  test('several taxes are rounded each, and a line carries each with its type', () => {
+  test('each of several taxes is rounded, and a line has each tax with its type', () => {
     const priced = priceInvoice([line('385.00')], [rate('4.5', 1), rate('0.5', 3)]);
     expect(priced.taxItems.map((item) => [item.label, item.total])).toEqual([
       ['Tax 1', 1733],
@@ -67,11 +67,11 @@ describe('priceInvoice', () => {
     expect(priced.salesTaxAmount).toBe(0);
   });
 
-  test('no lines are 0.00', () => {
+  test('an invoice without lines totals 0.00', () => {
     expect(priceInvoice([], [rate('6')])).toMatchObject({ lines: [], salesTaxAmount: 0, invoiceAmount: 0 });
   });
 
-  test('the printed page adds up, and no tax is more than a cent per line off the tax of the lines', () => {
+  test("the printed invoice adds up, and a tax differs by at most a cent per line from the lines' tax", () => {
     const prices = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 9_999 })), {
       minLength: 1,
       maxLength: 12,
@@ -105,13 +105,13 @@ describe('checkLines', () => {
     ['no account', { accountId: 0 }, 'accountId', 'Please Select an Account'],
     ['a negative quantity', { quantity: -1 }, 'quantity', 'Quantity cannot be negative'],
     ['a price of 1.005', { itemPrice: 1.005 }, 'itemPrice', 'Price has more than 2 decimals'],
-  ])('refuses %s', (_, change, field, message) => {
+  ])('rejects %s', (_, change, field, message) => {
     const lines = [good, { ...good, ...change }];
     expect(checkLines(lines)).toEqual({ [`lineItems.1.${field}`]: message });
     expect(() => requireLines(lines)).toThrow(message);
   });
 
-  test('asks for profit center and location only where they are used', () => {
+  test('a profit center and location are required only if the company uses them', () => {
     expect(checkLines([good])).toEqual({});
     expect(checkLines([good], { useProfitCenters: true, useLocations: true })).toEqual({
       'lineItems.0.profitCenterId': 'Please Select a Profit Center',
@@ -119,7 +119,7 @@ describe('checkLines', () => {
     });
   });
 
-  test('asks for a profit center or location only while its switch is on and an active one exists', () => {
+  test('a profit center or location is required only while its setting is on and an active one exists', () => {
     const switches = { useProfitCenters: true, useLocations: true };
     expect(lineRequirements(switches, { profitCenters: 0, locations: 0 })).toEqual({
       useProfitCenters: false,
@@ -135,7 +135,7 @@ describe('checkLines', () => {
     });
   });
 
-  test('asks for no account on lines of products and packages, and for nothing on deleted lines', () => {
+  test('no account is required on product and package lines, and nothing on deleted lines', () => {
     const lines = [
       { ...good, accountId: null, isProduct: true },
       { ...good, accountId: null, isPackage: true },
@@ -146,7 +146,7 @@ describe('checkLines', () => {
   });
 });
 
-describe('the state of an invoice', () => {
+describe('the status of an invoice', () => {
   const today = isoDate('2026-05-26');
   const invoice = { status: 2, openAmount: cents(100), invoiceAmount: cents(100), dueDate: today, today };
 
@@ -176,11 +176,11 @@ describe('the state of an invoice', () => {
     expect(paidSoFar({ status, invoiceAmount: cents(100), openAmount: cents(openAmount) })).toBe(paid);
   });
 
-  test('of a vendor credit what was used is negative', () => {
+  test('the applied amount of a vendor credit is negative', () => {
     expect(paidSoFar({ status: 2, invoiceAmount: cents(-100), openAmount: cents(-30) })).toBe(-70);
   });
 
-  test('can be paid when saved, posted and open', () => {
+  test('a saved, posted, and open invoice can be paid', () => {
     const ready = billingStatuses.filter(({ id: status }) => readyToPay({ id: 1, status, openAmount: cents(1) }));
     expect(ready.map((each) => each.displayName)).toEqual(['Open', 'Sent', 'On Hold']);
     expect(readyToPay({ id: 0, status: 2, openAmount: cents(1) })).toBe(false);
@@ -213,11 +213,11 @@ describe('payments on an invoice', () => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
 
-  test('allow an amount of exactly what is paid', () => {
+  test('payments allow an amount equal to the paid amount', () => {
     expect(() => checkDocumentEdit(RECEIVABLE, change)).not.toThrow();
   });
 
-  test('forbid its deletion as a conflict', () => {
+  test('deleting an invoice with payments is a conflict', () => {
     expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
       'Delete its payments and write-off first',

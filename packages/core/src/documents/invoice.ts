@@ -27,40 +27,40 @@ import type { Side } from './side.ts';
 import { taxOfLine, totalTaxes } from './tax.ts';
 import type { TaxRate, TaxTotal } from './tax.ts';
 
-/** The input for a line's amounts. */
+/** The input for pricing a line. */
 export interface PriceableLine {
-  /** Unit price, 2 decimals; packages and discounts have their own. */
+  /** The unit price with 2 decimals. Packages and discounts have their own price. */
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
-  /** The offer of a product line, which discounts are matched with. */
+  /** The offer of a product line, which determines the discounts that apply. */
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
-  /** The amount instead of price × quantity, of a line that takes what the other parts of a line left. */
+  /** The remaining amount, instead of price × quantity, for the last of several parts of a line. */
   rest?: Cents | undefined;
 }
 
 export interface LineDiscount extends DiscountTerms {
-  /** The frozen amounts of a percentage discount while payments are on the invoice. */
+  /** The fixed amounts of a percentage discount while the invoice has payments. */
   kept?: { amount: Cents; itemAmount: Decimal; base: Decimal } | undefined;
 }
 
 export interface PricedLine {
   itemPrice: Cents;
-  /** Unit price to 4 decimals. */
+  /** The unit price with 4 decimals. */
   itemAmount: Decimal;
   quantity: Decimal;
   taxable: boolean;
   lineItemAmount: Cents;
-  /** The cents of the amount beyond price × quantity or the percentage, in the last of several parts. */
+  /** The cents that the last of several parts has in addition to price × quantity or the percentage. */
   restAmount: Cents;
-  /** 6 decimals. */
+  /** The tax with 6 decimals. */
   lineItemTax: Decimal;
   taxItems: { salesTaxType: number; total: Decimal }[];
-  /** Posted amounts of a package's parts, which sum to the line's amount; null for other lines. */
+  /** The posted amounts of a package's parts, which add up to the line's amount. Null for other lines. */
   partAmounts: Cents[] | null;
-  /** The base of a percentage; null for other lines. */
+  /** The base of a percentage. Null for other lines. */
   discountBase: Decimal | null;
 }
 
@@ -72,9 +72,9 @@ export interface PricedInvoice {
 }
 
 /**
- * Lines, taxes and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to cents,
- * each tax item once over all lines; the total is their sum, so the printed page adds up. Discounts are taken off the
- * other lines as they stand, each by itself. Refuses a negative total.
+ * Calculates the lines, taxes, and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to
+ * cents, and each tax item is rounded once for all lines. The total is their sum, so the printed invoice adds up. Each
+ * discount is based on the full amounts of the other lines. Throws if the total is negative.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   const priced = priceLines(lines, rates);
@@ -83,8 +83,8 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
 }
 
 /**
- * Prices lines as priceInvoice does, but their total may be below zero. `finished` returns the cents of a tax item
- * instead of its rounded total.
+ * Prices lines like `priceInvoice`, but allows a negative total. `finished` returns the cents of a tax item instead of
+ * its rounded total.
  */
 export function priceLines(
   lines: readonly PriceableLine[],
@@ -113,11 +113,11 @@ export function priceLines(
 
 type Money = Omit<PricedLine, 'taxable' | 'lineItemTax' | 'taxItems'>;
 
-/** A line that is no discount. */
+/** A line other than a discount. */
 interface SoldLine {
   money: Money;
   taxable: boolean;
-  /** The part of its amount that belongs to matching offers, in dollars. */
+  /** Returns the part of its amount that belongs to matching offers, in dollars. */
   where: (fits: (offer: Offer | undefined, taxable: boolean) => boolean) => Decimal;
 }
 
@@ -157,14 +157,14 @@ type Part = Pick<PriceableLine, 'quantity' | 'rest'>;
 
 interface DiscountLine {
   money: Money;
-  /** Taxed part of what it reduces, as numerator and denominator. */
+  /** The taxed part of the reduced lines, as numerator and denominator. */
   taxed: Decimal;
   of: Decimal;
 }
 
 /**
- * A fixed amount comes to itself times the quantity; a percentage is one of the product and package lines it is meant
- * for, whatever the quantity. Without any, the share of tax is that of all lines.
+ * Prices a discount line. A fixed amount is multiplied by the quantity. A percentage applies to the product and package
+ * lines that it targets, independent of the quantity. Without target lines, the taxed share is the share of all lines.
  */
 function discountLine(discount: LineDiscount, part: Part, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>
@@ -200,8 +200,8 @@ function discountMoney(discount: LineDiscount, base: Decimal, { quantity, rest }
 }
 
 /**
- * The taxable part of each line; undefined for an untaxed line. A discount reduces tax as far as the lines it reduces
- * are taxed, and never by more than the tax there is (docs/accounting.md, "Invoice amounts").
+ * Returns the taxable part of each line, or undefined for an untaxed line. A discount reduces tax in proportion to the
+ * taxed part of its lines, and never below zero (docs/accounting.md, "Invoice amounts").
  */
 function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
   const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
@@ -230,7 +230,7 @@ function lineTaxes(taxes: readonly Decimal[], rates: readonly TaxRate[]) {
   return { lineItemTax, taxItems };
 }
 
-/** A line as the form and the request carry it; deleted lines are not checked. */
+/** A line as entered in the form and sent in the request. Deleted lines are not checked. */
 export interface CheckableLine {
   description: string;
   accountId: number | null;
@@ -249,8 +249,8 @@ export interface LineRequirements {
 }
 
 /**
- * Whether a line must name a profit center or location: while the company's switch is on and an active one exists. The
- * switch alone never prevents billing. `active` is the number of active ones.
+ * Returns whether a line requires a profit center or location: while the company's setting is on and an active one
+ * exists. The setting alone never prevents billing. `active` is the number of active ones.
  */
 export function lineRequirements(
   switches: LineRequirements,
@@ -263,8 +263,8 @@ export function lineRequirements(
 }
 
 /**
- * The messages for wrong lines by field path ("lineItems.0.description"), none → an empty object. The form shows them,
- * the server refuses with them.
+ * Returns the validation messages of lines by field path ("lineItems.0.description"), or an empty object. Used by the
+ * form and the server.
  */
 export function checkLines(lines: readonly CheckableLine[], required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
@@ -275,7 +275,7 @@ export function checkLines(lines: readonly CheckableLine[], required: LineRequir
   return fields;
 }
 
-/** As checkLines, but throws with the first message when there is one (422). */
+/** Checks lines like `checkLines`, but throws 422 with the first message. */
 export function requireLines(lines: readonly CheckableLine[], required: LineRequirements = {}): void {
   const fields = checkLines(lines, required);
   const first = Object.values(fields)[0];
@@ -306,10 +306,10 @@ export const OPEN = 2;
 export const SENT = 3;
 export const ON_HOLD = 4;
 export const VOID = 5;
-/** A bill that was paid at once: it is posted, and nothing is ever open on it. */
+/** The status of a bill that was paid immediately. It is posted and never has an open balance. */
 export const PAID_AT_ONCE = 6;
 
-/** Billing statuses; only those that post stand in the ledger. */
+/** The billing statuses. Only documents with a status that posts are in the ledger. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
@@ -318,32 +318,35 @@ export const billingStatuses = [
   { id: VOID, displayName: 'Void', displayOrder: 5, posts: false },
 ] as const;
 
-/** Why an invoice of this status, or a document like it, is not sent to its customer; empty when it may be. */
+/**
+ * Returns the reason why an invoice or similar document with this status cannot be sent to its customer, or an empty
+ * string if it can.
+ */
 export function sendingFault(status: number, name = 'invoice'): string {
   if (status === DRAFT) return "A draft can't be sent. Save it as Open first.";
   return status === VOID ? `A void ${name} can't be sent` : '';
 }
 
-/** Whether an invoice of this status stands in the ledger. */
+/** Returns whether an invoice with this status is in the ledger. */
 export function posts(status: number): boolean {
   return status === PAID_AT_ONCE || billingStatuses.some((each) => each.id === status && each.posts);
 }
 
 /**
- * The cents of an invoice or bill that payments have taken so far; negative for a vendor's credit. Nothing is open on a
- * draft, a void one or a bill paid at once either, yet no payment took it.
+ * Returns the amount that payments have paid so far, in cents, negative for a vendor credit. A draft, a void document,
+ * and a bill that was paid immediately also have no open balance, but no payment paid them.
  */
 export function paidSoFar(document: { status: number; invoiceAmount: Cents; openAmount: Cents }): Cents {
   const { status, invoiceAmount, openAmount } = document;
   return posts(status) && status !== PAID_AT_ONCE ? cents(invoiceAmount - openAmount) : ZERO;
 }
 
-/** "Draft" or "Void" where nothing is posted, else empty. */
+/** Returns "Draft" or "Void" for a status that does not post, otherwise an empty string. */
 export function unpostedBadge(status: number): string {
   return posts(status) ? '' : (billingStatuses.find(({ id }) => id === status)?.displayName ?? '');
 }
 
-/** Saved, in a status that posts, and something is unpaid: the Pay Invoice button. */
+/** Returns whether Pay Invoice is available: the invoice is saved and posted and has an unpaid amount. */
 export function readyToPay(invoice: { id: number; status: number; openAmount: Cents }): boolean {
   return invoice.id > 0 && posts(invoice.status) && invoice.openAmount > 0;
 }
@@ -369,9 +372,9 @@ export interface BadgeInput {
 }
 
 /**
- * The state a person sees; paid, partially paid and overdue are derived and never stored. Overdue wins over partially
- * paid: it asks for action. A credit is called so while something of it is left, then applied. `daysOverdue` is 0
- * unless something unpaid is past its due date.
+ * Returns the status that users see. Paid, partially paid, and overdue are derived and never stored. Overdue takes
+ * precedence over partially paid, because it needs attention. A credit memo is shown as a credit until it is fully
+ * applied. `daysOverdue` is 0 unless an unpaid amount is past due.
  */
 export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOverdue: number } {
   if (invoice.status === DRAFT) return { badge: 'Draft', daysOverdue: 0 };
@@ -387,21 +390,21 @@ export function invoiceBadge(invoice: BadgeInput): { badge: InvoiceBadge; daysOv
 
 interface Dated {
   dueDate: IsoDate | null;
-  /** Its own date; null where it is that of posting. */
+  /** The document's own date. Null if it is the posting date. */
   invoiceDate: IsoDate | null;
-  /** The date on which it is posted. */
+  /** The posting date. */
   date: IsoDate;
 }
 
 /**
- * The day after which a document is late: its due date, else its own, as reports age it. Without a due date it is not
- * late before it stands in the books: null until then.
+ * Returns the day after which a document is overdue: its due date, otherwise its own date, as in the aging reports.
+ * Without a due date, a document cannot be overdue before its posting date, so the result is null until then.
  */
 export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
   return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
 }
 
-/** The kinds of applications to a document: money, another document's credit, a refund of its credit, a write-off. */
+/** The kinds of applications to a document: a payment, a credit, a refund of its credit, or a write-off. */
 export type AppliedBy = keyof typeof APPLIED_BY;
 
 const APPLIED_BY = {
@@ -411,16 +414,16 @@ const APPLIED_BY = {
   writeoff: { what: 'write-off', with: 'a write-off' },
 } as const;
 
-/** "payments and a write-off"; payments where nothing else is known. */
+/** Returns text such as "payments and a write-off". Defaults to payments. */
 function appliedWords(by: readonly AppliedBy[] | undefined, word: 'what' | 'with'): string {
   const known = by === undefined || by.length === 0 ? (['payment'] as const) : by;
   return known.map((each) => APPLIED_BY[each][word]).join(' and ');
 }
 
 export interface DocumentChange {
-  /** Σ of all applications to it, in cents. */
+  /** The total of all applications to it, in cents. */
   applied: Cents;
-  /** The kinds of applications, for the words of a refusal. */
+  /** The kinds of applications, for the wording of an error. */
   appliedBy?: readonly AppliedBy[] | undefined;
   amount: Cents;
   status: number;
@@ -428,8 +431,8 @@ export interface DocumentChange {
 }
 
 /**
- * Refuses an edit that the payments on a document forbid (docs/accounting.md, "Invoices with payments"). `kind` is the
- * document's, where it is not its side's usual one.
+ * Throws if the applied amounts on a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
+ * the document's kind if it is not the usual one of its side.
  */
 export function checkDocumentEdit(
   { document, words: { entity } }: Side,
@@ -442,7 +445,7 @@ export function checkDocumentEdit(
   if (change.entityChanged) throw refuse(`You can't change the ${entity} of ${name}`);
   if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} can't be paid immediately`);
   if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
-  // A vendor's credit and what is applied of it are negative.
+  // A vendor credit and its applied amount are negative.
   if (applied > 0 ? amount < applied : amount > applied) {
     const bound = applied > 0 ? 'less' : 'more';
     const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
@@ -452,7 +455,7 @@ export function checkDocumentEdit(
   }
 }
 
-/** A document to which something is applied is not deleted. Throws a conflict that says what. */
+/** Throws a conflict that names the applications if a document with an applied amount would be deleted. */
 export function checkDocumentDelete(applied: Cents, appliedBy?: readonly AppliedBy[]): void {
   if (applied !== 0) throw conflict(`Delete its ${appliedWords(appliedBy, 'what')} first`);
 }

@@ -7,7 +7,7 @@ import type { PackageItem } from './packages.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 500);
 
-/** Exact arithmetic of its own: a fraction of two big integers, the lower one above 0. */
+/** Independent exact arithmetic: a fraction of two big integers with a positive denominator. */
 class Fraction {
   readonly top: bigint;
   readonly below: bigint;
@@ -43,7 +43,7 @@ class Fraction {
     return this.top % this.below < 0n ? whole - 1n : whole;
   }
 
-  /** Half away from zero, to so many decimals. */
+  /** Rounds half away from zero to the given number of decimals. */
   rounded(places: number): Fraction {
     const scale = 10n ** BigInt(places);
     const doubled = (this.top < 0n ? -this.top : this.top) * scale * 2n;
@@ -62,7 +62,7 @@ const ZERO = new Fraction(0n);
 const HUNDRED = new Fraction(100n);
 const total = (all: readonly Fraction[]): Fraction => all.reduce((sum, each) => sum.plus(each), ZERO);
 
-/** A product or a discount as it is drawn: texts and whole cents. */
+/** A generated product or discount in text and whole cents. */
 interface Drawn {
   kind: 'product' | 'fixed' | 'percentage';
   price: number;
@@ -113,7 +113,7 @@ function itemOf({ kind, price, percentage, quantity }: Drawn, index: number): Pa
   };
 }
 
-/** The value of each line by the rules, in fractions. */
+/** Returns the value of each line by the rules, as fractions. */
 function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   const dollars = (price: number): Fraction => new Fraction(BigInt(price), 100n);
   const products = lines.map(({ kind, price, quantity }) =>
@@ -130,10 +130,10 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   });
 }
 
-/** Number of useful draws of each mode, so that an empty run does not pass. */
+/** The number of useful samples of each mode, so that an empty run cannot pass. */
 const seen = [0, 0, 0];
 
-test('random packages come to what exact fractions say, and their parts sum to their price to the cent', () => {
+test('random packages equal the exact fractions, and their parts add up to their price to the cent', () => {
   const check = ({ mode, goal, lines, sold }: Deal): void => {
     const items = lines.map(itemOf);
     const priced = pricePackage({ packageDealDiscountType: mode, goalPrice: cents(goal), items });
@@ -158,7 +158,8 @@ test('random packages come to what exact fractions say, and their parts sum to t
     const posted = spreadPackage(parts, amount, decimal(sold));
     expect(posted.reduce((sum, part) => sum + part, 0)).toBe(amount);
 
-    // Each part is one of the two whole cents around its exact share, and no smaller fraction went up before a larger.
+    // Each part is one of the two whole cents around its exact share, and no smaller fraction was rounded up before a
+    // larger one.
     const kept = lines.flatMap((_, index) => (isProduct[index] || mode === MY_DISCOUNTS ? [index] : []));
     const quantity = Fraction.of(sold);
     const worth = kept.map((index) => (values[index] ?? ZERO).times(quantity).times(HUNDRED));

@@ -53,14 +53,14 @@ const deal = (given: Partial<Package> = {}): Package => ({
   ...given,
 });
 
-/** The posted parts of so many packages, in cents. */
+/** Returns the posted parts of a number of packages, in cents. */
 function posted(wanted: Package, quantity = '1'): Cents[] {
   const { itemPrice, parts } = sellPackage(wanted);
   return spreadPackage(parts, extend(toDecimal(itemPrice), decimal(quantity)), decimal(quantity));
 }
 
-describe('what a package comes to', () => {
-  test('2 × 100.00, 49.99 and 3 × 10.00 are 279.99', () => {
+describe('the price of a package', () => {
+  test('a package of 2 × 100.00, 49.99, and 3 × 10.00 costs 279.99', () => {
     const priced = pricePackage(deal());
     expect(priced.total.toString()).toBe('279.99');
     expect(priced.values.map(String)).toEqual(['200', '49.99', '30']);
@@ -68,7 +68,7 @@ describe('what a package comes to', () => {
     expect(posted(deal())).toEqual([20000, 4999, 3000]);
   });
 
-  test('a goal of 250.00 takes off 29.990000, 10.711097 %, and posts 178.58, 44.63 and 26.79', () => {
+  test('a goal of 250.00 gives a discount of 29.990000 (10.711097 %) and posts 178.58, 44.63, and 26.79', () => {
     const smart = deal({ packageDealDiscountType: SMART_DISCOUNT, goalPrice: cents(25000) });
     const priced = pricePackage(smart);
     expect(priced.total.toString()).toBe('250');
@@ -82,13 +82,13 @@ describe('what a package comes to', () => {
     expect(posted(smart)).toEqual([17858, 4463, 2679]);
   });
 
-  test('a goal above the products is a premium', () => {
+  test('a goal price above the products gives a premium', () => {
     const premium = deal({ packageDealDiscountType: SMART_DISCOUNT, goalPrice: cents(30000) });
     expect(pricePackage(premium).smart?.name).toBe('Smart Premium');
     expect(posted(premium)).toEqual([21429, 5356, 3215]);
   });
 
-  test('5.00 and 10 % off are 246.991, and post 246.99 with the products at their full prices', () => {
+  test('5.00 and 10 % off give 246.991 and post 246.99, with the products at their full prices', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const priced = pricePackage(mine);
     expect(priced.total.toString()).toBe('246.991');
@@ -98,7 +98,7 @@ describe('what a package comes to', () => {
     expect(posted(mine)).toEqual([20000, 4999, 3000, -500, -2800]);
   });
 
-  test('percentages are of the products and do not compound; fixed amounts are times their quantity', () => {
+  test('percentages apply to the products without compounding, and fixed amounts use their quantity', () => {
     const both = deal({
       packageDealDiscountType: MY_DISCOUNTS,
       items: [product('100.00', '1'), percent('10'), { ...percent('10') }, flat('5.00', '3')],
@@ -106,15 +106,15 @@ describe('what a package comes to', () => {
     expect(pricePackage(both).total.toString()).toBe('65');
   });
 
-  test('discounts are there only in their own mode', () => {
+  test('discounts are included only in their own mode', () => {
     const off = deal({ items: [...items, flat('5.00')] });
     expect(pricePackage(off).total.toString()).toBe('279.99');
     expect(sellPackage(off).parts).toHaveLength(3);
   });
 });
 
-describe('the posted parts sum to the price', () => {
-  test('of three thirds of a cent', () => {
+describe('the posted parts add up to the price', () => {
+  test('parts of three thirds of a cent add up to the price', () => {
     const thirds = deal({ items: [product('0.01', '0.3333'), product('0.01', '0.3333'), product('0.01', '0.3334')] });
     expect(posted(thirds)).toEqual([0, 0, 1]);
     expect(sum(posted(thirds, '1000'))).toBe(1000);
@@ -130,29 +130,29 @@ describe('the posted parts sum to the price', () => {
     expect(pricePackage(free).smart?.percentageValue.toString()).toBe('0');
   });
 
-  test('a package that comes to 0.00 posts its products and its discount all the same', () => {
+  test('a package of 0.00 still posts its products and its discount', () => {
     const gift = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, percent('100')] });
     expect(posted(gift)).toEqual([20000, 4999, 3000, -27999]);
   });
 
-  test('one that comes to next to nothing posts them at what they are worth, not at a multiple', () => {
+  test("a package of almost nothing posts the products' full prices instead of a multiple", () => {
     const items99 = [product('33.33', '1'), percent('99.99')];
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: items99 }))).toEqual([3333, -3333]);
   });
 
-  test('a thousand of a price that was rounded differ from it in the products alone', () => {
+  test('only the products of 1,000 packages with a rounded price take the rounding difference', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const parts = posted(mine, '1000');
     expect(sum(parts)).toBe(24699000);
     expect(parts.slice(3)).toEqual([-500000, -2799900]);
   });
 
-  test('discounts alone, of nothing, are nothing', () => {
+  test('discounts without products are zero', () => {
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: [percent('10')] }))).toEqual([0]);
   });
 });
 
-test('what falls on some of the products bears its share of the discounts', () => {
+test('the taxable share of a package includes its share of the discounts', () => {
   const half = [product('60.00', '1', { taxable: false }), product('40.00', '1'), percent('10')];
   const { parts, itemPrice } = sellPackage(deal({ packageDealDiscountType: MY_DISCOUNTS, items: half }));
   const amounts = spreadPackage(parts, itemPrice, decimal(1));
@@ -161,7 +161,7 @@ test('what falls on some of the products bears its share of the discounts', () =
   expect(amountWhere(parts, amounts, () => false).toString()).toBe('0');
 });
 
-describe('a package is refused', () => {
+describe('a package is rejected', () => {
   const good = {
     name: 'Spring',
     description: 'Spring deal',
@@ -205,7 +205,7 @@ describe('a package is refused', () => {
     expect(checkPackage({ ...good, ...change })).toEqual(fields);
   });
 
-  test('when its discounts are more than its products', () => {
+  test('a package whose discounts exceed its products is rejected', () => {
     const priced = pricePackage(deal({ packageDealDiscountType: MY_DISCOUNTS, items: [flat('0.01')] }));
     expect(() => requirePackage(good, priced)).toThrow('The package total cannot be negative');
     expect(checkPackage(good)).toEqual({});

@@ -19,11 +19,11 @@ import { isBlank, isMissing } from './products.ts';
 import type { Maybe, Offer } from './products.ts';
 
 /**
- * Package deals: their price, and its shares among their parts (docs/accounting.md, "Package deals and discounts").
- * Figures have 6 decimals; only what is posted is cents.
+ * Prices of package deals and their allocation to the parts (docs/accounting.md, "Package deals and discounts").
+ * Calculations use 6 decimals, and only posted amounts are cents.
  */
 
-/** Discount modes of a package: none, those that are chosen, or whatever leads to a goal price. */
+/** The discount modes of a package: no discounts, selected discounts, or a discount that results in a goal price. */
 export const NO_DISCOUNTS = 0;
 export const MY_DISCOUNTS = 1;
 export const SMART_DISCOUNT = 2;
@@ -32,7 +32,7 @@ export const SMART_DISCOUNT = 2;
 export interface SoldProduct extends Offer {
   productID: number;
   name: string;
-  /** Unit price in cents. */
+  /** The unit price in cents. */
   salesPrice: Cents;
   taxable: boolean;
   GLAccountID: number;
@@ -46,7 +46,7 @@ export interface GivenDiscount extends DiscountTerms {
   profitCenterID: number | null;
 }
 
-/** A line of a package: so many of a product, or a discount. */
+/** A line of a package: a quantity of a product, or a discount. */
 export interface PackageItem {
   quantity: Decimal;
   product: SoldProduct | null;
@@ -55,22 +55,22 @@ export interface PackageItem {
 
 export interface Package {
   packageDealDiscountType: number;
-  /** Price after the smart discount, in cents. */
+  /** The price after the smart discount, in cents. */
   goalPrice: Cents;
   items: readonly PackageItem[];
 }
 
-/** The difference between the products' prices and the goal price; above zero it is a premium. */
+/** The difference between the products' prices and the goal price. A positive difference is a premium. */
 export interface SmartDiscount {
   name: 'Smart Discount' | 'Smart Premium';
-  /** 6 decimals. */
+  /** The amount with 6 decimals. */
   amount: Decimal;
-  /** Percentage of the products' prices, 6 decimals. */
+  /** The percentage of the products' prices, with 6 decimals. */
   percentageValue: Decimal;
 }
 
 export interface PricedPackage {
-  /** Value of each line, in line order; discounts are negative and, outside of their mode, 0. */
+  /** The value of each line, in line order. Discounts are negative, and 0 outside their mode. */
   values: Decimal[];
   total: Decimal;
   smart: SmartDiscount | null;
@@ -78,7 +78,9 @@ export interface PricedPackage {
 
 const NONE = decimal(0);
 
-/** The price of a package. Each percentage is taken of the products' sum; they do not compound. */
+/**
+ * Calculates the price of a package. Each percentage is based on the products' total, and percentages do not compound.
+ */
 export function pricePackage({ packageDealDiscountType: mode, goalPrice, items }: Package): PricedPackage {
   const ofProducts = items.map(({ product, quantity }) =>
     product === null ? NONE : round(toDecimal(product.salesPrice).times(quantity), 6),
@@ -103,7 +105,7 @@ function added(values: readonly Decimal[]): Decimal {
   return values.reduce((sum, value) => sum.plus(value), NONE);
 }
 
-/** The smart discount as a person reads it: "-10.71%" and "($29.99)". */
+/** Formats the smart discount for display as "-10.71%" and "($29.99)". */
 export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   return {
     displayPercentage: `${toPlain(toCents(percentageValue))}%`,
@@ -111,9 +113,9 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/** One part of a package as a billing line keeps it; later changes of catalogue or package do not affect it. */
+/** A part of a package as a billing line stores it. Later changes to the catalog or the package don't affect it. */
 export interface PackagePart extends Offer {
-  /** One of the two. */
+  /** Either a product or a discount. */
   productID: number | null;
   discountID: number | null;
   name: string;
@@ -121,20 +123,20 @@ export interface PackagePart extends Offer {
   profitCenterID: number | null;
   taxable: boolean;
   quantity: Decimal | string;
-  /** Value in one package before a smart discount, at most 6 decimals; discounts are negative. */
+  /** The value in one package before a smart discount, with at most 6 decimals. Discounts are negative. */
   weight: Decimal | string;
 }
 
 /** A package on a billing line. */
 export interface SoldPackage {
-  /** Unit price: its total, rounded. */
+  /** The unit price, which is the rounded total. */
   itemPrice: Cents;
-  /** Unit price to 4 decimals, before it was rounded. */
+  /** The unit price with 4 decimals, before it is rounded. */
   itemAmount: Decimal;
   parts: readonly PackagePart[];
 }
 
-/** A package as it is sold now. */
+/** Returns a package with its current prices, ready to sell. */
 export function sellPackage(wanted: Package): SoldPackage {
   const { total, values } = pricePackage(wanted);
   const isPart = ({ discount }: PackageItem): boolean =>
@@ -162,9 +164,9 @@ function partOf({ product, discount, quantity }: PackageItem, value: Decimal): P
 }
 
 /**
- * The posted parts of a package line, in cents, which always sum to `amount`, the line's own: products and discounts at
- * their worth in so many packages, and the effect of rounding or a smart discount on the price shared over the
- * products in proportion to theirs; the cents that are left go to the largest fractions. Products that are all free
+ * Returns the posted parts of a package line, in cents, which always add up to the line's `amount`. Each product and
+ * discount has its value multiplied by the number of packages. The products share the effect of rounding or a smart
+ * discount in proportion to their values. Remaining cents go to the largest fractions. If all products are free, they
  * share by their quantities.
  */
 export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quantity: Decimal): Cents[] {
@@ -180,7 +182,7 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
     const shares = quantities.map((each, index) => (isProduct[index] === true ? each * BigInt(amount) : 0n));
     return roundTogether(shares, pieces);
   }
-  // Quantity and weights are millionths, and a dollar has 100 cents: a cent is 10^10 of their product.
+  // Quantities and weights are millionths and a dollar has 100 cents, so a cent is 10^10 of their product.
   const packages = millionths(quantity);
   const worth = packages * weights.reduce((sum, weight) => sum + weight, 0n);
   const missing = BigInt(amount) * CENT - worth;
@@ -192,14 +194,14 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
 
 const CENT = 10_000_000_000n;
 
-/** The parts of a package line with what is posted of each. */
+/** Returns the parts of a package line with the posted amount of each. */
 export function postedParts<P extends PackagePart>(parts: readonly P[], amounts: readonly Cents[]) {
   return parts.map((part, index) => ({ ...part, amount: amounts[index] ?? ZERO }));
 }
 
 /**
- * The share of a line's `amounts` (by part) that belongs to matching products, less their share of the package's own
- * discounts; at most 6 decimals.
+ * Returns the share of a line's `amounts` (by part) that belongs to matching products, less their share of the
+ * package's own discounts. The result has at most 6 decimals.
  */
 export function amountWhere(
   parts: readonly PackagePart[],
@@ -223,7 +225,7 @@ export interface CheckablePackage {
   name?: Maybe<string>;
   description?: Maybe<string>;
   packageDealDiscountType?: Maybe<number>;
-  /** Cents. */
+  /** The price in cents. */
   goalPrice?: Maybe<number>;
   packageLineItems: readonly CheckablePackageLine[];
 }
@@ -239,7 +241,10 @@ export const NO_PACKAGE_LINE = 'A minimum of one product or discount is required
 const LINE_OF_BOTH = 'A line must have either a product or a discount';
 export const TWICE_IN_PACKAGE = 'The package deal already includes this item';
 
-/** Messages for a wrong package, by field; lines by their position ("packageLineItems.0.quantity"). */
+/**
+ * Returns the validation messages of a package by field. Lines are identified by their position
+ * ("packageLineItems.0.quantity").
+ */
 export function checkPackage(deal: CheckablePackage): FieldMessages {
   const fields: FieldMessages = {};
   const { packageDealDiscountType: mode, packageLineItems: lines } = deal;
@@ -268,12 +273,12 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
   return fields;
 }
 
-/** A line is one of a product unless it says otherwise or names a discount alone. */
+/** Returns whether a line is a product line, which is the default unless the line only has a discount. */
 export function isProductLine({ isAProductLine, productID, discountID }: Omit<CheckablePackageLine, 'quantity'>) {
   return isAProductLine ?? (!isMissing(productID) || isMissing(discountID));
 }
 
-/** Refuses (422) a package that is wrong, or whose discounts come to more than its products. */
+/** Throws 422 if a package is invalid or its discounts exceed its products. */
 export function requirePackage(deal: CheckablePackage, priced: PricedPackage): void {
   refuseFields(checkPackage(deal));
   if (priced.total.lt(0)) {

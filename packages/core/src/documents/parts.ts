@@ -4,11 +4,12 @@ import { type PriceableLine, type PricedInvoice, priceLines } from './invoice.ts
 import type { TaxRate } from './tax.ts';
 
 /**
- * A document in parts: credit memos of an invoice, invoices of an estimate. Each part is rounded, and the last one
- * takes what the others left, so that together they are the whole to the cent (docs/accounting.md, "Credit memos").
+ * A document in parts, such as the credit memos of an invoice or the invoices of an estimate. Each part is rounded, and
+ * the last one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit
+ * memos").
  */
 
-/** The line of a whole, with what its other parts have of it. */
+/** A line of the whole document, with the amounts on its other parts. */
 export interface WholeLine {
   id: number;
   quantity: Decimal;
@@ -23,7 +24,7 @@ interface Taxed {
   total: Cents;
 }
 
-/** A document and the sum of its other parts; a part that is edited is not among them. */
+/** A document and the total of its other parts, without the part that is being edited. */
 export interface Whole {
   lines: readonly WholeLine[];
   taxItems: readonly Taxed[];
@@ -34,13 +35,13 @@ export interface Whole {
   };
 }
 
-/** A line of a part; `of` is the line of the whole, if it is one's. */
+/** A line of a part. `of` is the line of the whole that it belongs to, if any. */
 export type PartLine = PriceableLine & { of?: number | null | undefined };
 
 /**
- * Prices a part as `priceLines` does. The last part of a line takes the rest of the line's amount. When the
- * whole is used up, percentages and tax items take their rest too. A rest that rounding does not explain,
- * for example because the prices changed, is not taken. The result may be below zero.
+ * Prices a part like `priceLines`. The last part of a line takes the remainder of the line's amount. When the whole is
+ * used up, percentages and tax items take their remainders too. A remainder that is not caused by rounding, for example
+ * after a price change, is not taken. The result may be negative.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
   const plain = priceLines(lines, rates);
@@ -67,7 +68,7 @@ export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[],
   });
 }
 
-/** Whether these lines use up the whole; percentages follow the others. */
+/** Returns whether these lines use up the whole. Percentage discounts depend on the other lines. */
 function usesUp(own: readonly PartLine[], { lines }: Whole): boolean {
   return lines.every(({ id, quantity, discountType, taken }) => {
     const now = own.filter(({ of }) => of === id);

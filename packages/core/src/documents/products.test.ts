@@ -5,7 +5,7 @@ import { checkProduct, productServiceType } from './products.ts';
 const good = { name: 'Mulch', description: 'Hardwood', salesPrice: 0, GLAccountID: 140 };
 
 describe('checkProduct', () => {
-  it('names all that is missing at once, in the sentences of the form', () => {
+  it("checkProduct reports all missing fields at once with the form's messages", () => {
     expect(checkProduct({}, true)).toEqual({
       name: 'Please enter a name',
       description: 'Please enter a description',
@@ -15,12 +15,12 @@ describe('checkProduct', () => {
     });
   });
 
-  it('accepts a price of 0.00, and no category where the control does not show', () => {
+  it('a product may have a price of 0.00, and no category if the control is hidden', () => {
     expect(checkProduct(good)).toEqual({});
     expect(checkProduct({ ...good, salesPrice: -1 })).toEqual({ salesPrice: 'Please select a sales price' });
   });
 
-  it('accepts one day of use, and refuses an end before the start', () => {
+  it('a product may be offered for one day, but not end before it starts', () => {
     const day = isoDate('2026-02-01');
     expect(checkProduct({ ...good, startDate: day, endDate: day })).toEqual({});
     const fields = checkProduct({ ...good, startDate: day, endDate: isoDate('2026-01-31') });

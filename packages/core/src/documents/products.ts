@@ -1,16 +1,16 @@
 import type { IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 
-/** Rules of products and services, the same in the form and on the server. */
+/** Rules of products and services that the form and the server share. */
 
 export const PRODUCT = 1;
 export const SERVICE = 2;
 
 export type Maybe<T> = T | null | undefined;
 
-/** The properties of a product by which discounts match it. */
+/** The properties of a product that determine which discounts apply. */
 export interface Offer {
-  /** 1 product, 2 service. */
+  /** 1 for a product, 2 for a service. */
   productServiceType: number;
   productCategoryID: number | null;
 }
@@ -18,7 +18,7 @@ export interface Offer {
 export interface CheckableProduct {
   name?: Maybe<string>;
   description?: Maybe<string>;
-  /** Cents; the price may be 0 but must be given. */
+  /** The price in cents. 0 is allowed, but the field is required. */
   salesPrice?: Maybe<number>;
   GLAccountID?: Maybe<number>;
   productCategoryID?: Maybe<number>;
@@ -26,7 +26,7 @@ export interface CheckableProduct {
   endDate?: Maybe<IsoDate>;
 }
 
-/** Messages for a wrong product, by field; `withCategory` where the category control shows. */
+/** Returns the validation messages of a product by field. `withCategory` means that the category control is shown. */
 export function checkProduct(product: CheckableProduct, withCategory = false): FieldMessages {
   const fields: FieldMessages = {};
   if (isBlank(product.name)) fields['name'] = 'Please enter a name';
@@ -37,24 +37,24 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   return { ...fields, ...wrongDates(product) };
 }
 
-/** Messages for wrong dates of the time in which something is offered. */
+/** Returns the validation messages for the dates between which something is offered. */
 export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
   const fields: FieldMessages = {};
   if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';
   return fields;
 }
 
-/** No text, or white space alone. */
+/** Returns whether the text is missing, empty, or only white space. */
 export function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
 }
 
-/** No id: clients say it as null, 0 or by leaving the field out. */
+/** Returns whether an ID is missing: clients send null or 0, or omit the field. */
 export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }
 
-/** 1 product or 2 service; 1 when missing or not one of the two. */
+/** Returns 1 for a product or 2 for a service. A missing or unknown value gives 1. */
 export function productServiceType(given: unknown): typeof PRODUCT | typeof SERVICE {
   return given === SERVICE || given === String(SERVICE) ? SERVICE : PRODUCT;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decimal } from '../money.ts';
 import { checkSalesTax, displayPercentage, taxItemLabel } from './salestax.ts';
 
-describe('sales tax texts', () => {
+describe('sales tax labels', () => {
   it.each([
     ['5.75', '5.75%'],
     ['1', '1.00%'],
@@ -10,11 +10,11 @@ describe('sales tax texts', () => {
     ['7.5', '7.50%'],
     ['0.000001', '0.000001%'],
     ['100', '100.00%'],
-  ])('%s reads %s', (value, text) => {
+  ])('%s is shown as %s', (value, text) => {
     expect(displayPercentage(decimal(value))).toBe(text);
   });
 
-  it('an item without a label is called by its type', () => {
+  it('an item without a label is shown by its type', () => {
     expect([0, 1, 2, 3].map((salesTaxType) => taxItemLabel({ label: '', salesTaxType }))).toEqual([
       'State',
       'City',
@@ -26,14 +26,14 @@ describe('sales tax texts', () => {
 });
 
 describe('checkSalesTax', () => {
-  it('asks for account and frequency', () => {
+  it('checkSalesTax requires an account and a frequency', () => {
     expect(checkSalesTax({ salesTaxItems: [] })).toEqual({
       glAccountId: 'Please Select an Account',
       filingFrequency: 'Please Select a Frequency',
     });
   });
 
-  it('accepts 0 % and 100 %, refuses 100.000001 %, and does not look at deleted items', () => {
+  it('a sales tax of 0 % or 100 % is accepted, 100.000001 % is rejected, and deleted items are ignored', () => {
     const item = (percentage: string, deleted = false) => ({ percentage: decimal(percentage), deleted });
     const salesTaxItems = [item('0'), item('100'), item('100.000001'), item('-5', true)];
     const fields = checkSalesTax({ glAccountId: 123, filingFrequency: 0, salesTaxItems });

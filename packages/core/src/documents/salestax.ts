@@ -1,7 +1,7 @@
 import type { FieldMessages } from '../failure.ts';
 import type { Decimal } from '../money.ts';
 
-/** Sales tax scenarios: lists, texts and rules for the form and the server. */
+/** Sales tax scenarios: lists, labels, and rules for the form and the server. */
 
 export const salesTaxTypes = [
   { id: 0, displayName: 'State' },
@@ -27,7 +27,7 @@ export interface CheckableScenario {
   }[];
 }
 
-/** Messages for a wrong scenario by field path; deleted items are ignored. */
+/** Returns the validation messages of a scenario by field path. Deleted items are ignored. */
 export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
   const fields: FieldMessages = {};
   if ((scenario.glAccountId ?? 0) <= 0) fields['glAccountId'] = 'Please Select an Account';
@@ -46,14 +46,14 @@ export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
   return fields;
 }
 
-/** The name of an item: its label, or its type when it has none ("State"). */
+/** Returns the name of an item: its label, or its type if it has none ("State"). */
 export function taxItemLabel(item: { label: string; salesTaxType: number }): string {
   return item.label === ''
     ? (salesTaxTypes.find((each) => each.id === item.salesTaxType)?.displayName ?? '')
     : item.label;
 }
 
-/** 5.75 → "5.75%", 1 → "1.00%", 0.125 → "0.125%": at least 2 decimals, never fewer than it has. */
+/** Formats a percentage with all of its decimals, but at least 2: 5.75 → "5.75%", 1 → "1.00%", 0.125 → "0.125%". */
 export function displayPercentage(percentage: Decimal): string {
   const [whole = '0', fraction = ''] = percentage.toString().split('.');
   return `${whole}.${fraction.padEnd(2, '0')}%`;

@@ -12,34 +12,34 @@ import {
 export const SCHEDULE_UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 
-/** A schedule ends never, after its last date `on`, or when `count` dates have passed. */
+/** The end of a schedule: never, on a last date `on`, or after `count` dates. */
 export type ScheduleEnd = { kind: 'never' } | { kind: 'on'; on: IsoDate } | { kind: 'after'; count: number };
 
-/** The rule of what comes again. */
+/** The rule for the dates of a schedule. */
 export interface Schedule {
   unit: ScheduleUnit;
-  /** Every so many units; 1 or more. */
+  /** The number of units between dates, 1 or more. */
   every: number;
   start: IsoDate;
-  /** For weeks: 0 Sunday to 6 Saturday. */
+  /** For weeks, from 0 (Sunday) to 6 (Saturday). */
   weekday: number;
-  /** For months and quarters: 1 to 31, or the last day. A shorter month has its last day instead. */
+  /** For months and quarters, from 1 to 31, or the last day. A shorter month uses its last day. */
   monthDay: number | 'last';
   end: ScheduleEnd;
 }
 
-/** 0 Sunday to 6 Saturday. */
+/** Returns the day of the week, from 0 (Sunday) to 6 (Saturday). */
 export function weekdayOf(date: IsoDate): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** A schedule from `start` on, by month on its day. */
+/** Returns a monthly schedule that starts on a date and uses its day of the month. */
 export function scheduleFrom(start: IsoDate): Schedule {
   const monthDay = partsOf(start).day;
   return { unit: 'month', every: 1, start, weekday: weekdayOf(start), monthDay, end: { kind: 'never' } };
 }
 
-/** The reason why a schedule is refused, for its field; undefined for a right one. */
+/** Returns the message for an invalid schedule, or undefined for a valid one. */
 export function checkSchedule({ every, monthDay, end, start }: Schedule): string | undefined {
   if (!Number.isInteger(every) || every < 1 || every > 999) return 'Please enter an interval from 1 to 999';
   if (monthDay !== 'last' && (monthDay < 1 || monthDay > 31)) return 'Please choose a day from 1 to 31';
@@ -49,9 +49,9 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 }
 
 /**
- * Date number `index` (0 the first) of a schedule that `checkSchedule` passes, regardless of its end; undefined after
- * the last day of the calendar. Each date follows from the start and its number, never from the date before: after
- * February, a schedule of the 31st is on the 31st again.
+ * Returns date number `index` (0 is the first) of a valid schedule, regardless of its end. Returns undefined after the
+ * last day of the calendar. Each date is computed from the start, not from the date before. A schedule on the 31st is
+ * therefore on the 31st again after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
   const { unit, every, start } = schedule;
@@ -71,7 +71,10 @@ export interface Occurrence {
   date: IsoDate;
 }
 
-/** The dates from number `from` on that have come by a day, at most `most`: what is left to be made. */
+/**
+ * Returns the dates from number `from` on that are due by a day, at most `most`. These documents are still to be
+ * created.
+ */
 export function dueOccurrences(
   schedule: Schedule,
   { from, today, most }: { from: number; today: IsoDate; most: number },
@@ -81,9 +84,9 @@ export function dueOccurrences(
 }
 
 /**
- * Another date of a document that moves along from the schedule's first document to one of its dates: by as many days,
- * or by as many months where it comes by months, quarters or years. It is never before the document's own date, unless
- * it was so in the first document.
+ * Moves another date of a document (such as its due date) from the schedule's first date to a later one. The date moves
+ * by the same number of days, or by months if the unit is months, quarters, or years. The result is only before the
+ * document's new date if the other date was already earlier in the first document.
  */
 export function movedAlong(
   { unit }: Pick<Schedule, 'unit'>,
@@ -103,7 +106,7 @@ function monthsBetween(from: IsoDate, to: IsoDate): number {
   return (last.year - first.year) * 12 + last.month - first.month;
 }
 
-/** At most `count` dates of a schedule from number `from` on, as far as its end. */
+/** Returns at most `count` dates of a schedule from number `from` on, up to its end. */
 export function scheduledDates(schedule: Schedule, count: number, from = 0): IsoDate[] {
   const { end } = schedule;
   const until = end.kind === 'after' ? Math.min(from + count, end.count) : from + count;
@@ -116,7 +119,7 @@ export function scheduledDates(schedule: Schedule, count: number, from = 0): Iso
   return dates;
 }
 
-/** At most `count` dates of a schedule on `day` or after it. */
+/** Returns at most `count` dates of a schedule on or after `day`. */
 export function scheduledFrom(schedule: Schedule, day: IsoDate, count: number): IsoDate[] {
   let index = 0;
   for (let date = scheduledDate(schedule, 0); date !== undefined && date < day; date = scheduledDate(schedule, index))
@@ -125,7 +128,7 @@ export function scheduledFrom(schedule: Schedule, day: IsoDate, count: number): 
 }
 
 function inCalendar(date: IsoDate, days: number): IsoDate | undefined {
-  // Text of a year with five digits does not compare, so the days are bounded before they are added.
+  // Dates with a five-digit year don't compare as text, so the days are limited before they are added.
   if (days > 120_000) return undefined;
   const later = addDays(date, days);
   return later > LAST_DAY || later.length > LAST_DAY.length ? undefined : later;
@@ -138,7 +141,7 @@ function monthsOn(start: IsoDate, months: number, day: number | 'last'): IsoDate
   return date > LAST_DAY ? undefined : date;
 }
 
-/** The day of the month that begins on `first`, or its last day where there is no such day. */
+/** Returns the given day of the month that starts on `first`, or its last day if the month is shorter. */
 function dayIn(first: IsoDate, day: number | 'last'): IsoDate {
   const { year, month } = partsOf(first);
   const days = daysInMonth(year, month);

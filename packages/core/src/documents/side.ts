@@ -13,16 +13,16 @@ import { reconciliation } from '../kinds/reconciliation.ts';
 import { transfer } from '../kinds/transfer.ts';
 import { writeoff } from '../kinds/writeoff.ts';
 
-/** The name of a kind of document, as the journal and the API carry it. */
+/** The name of a kind of document in the journal and the API. */
 export type SourceType = string;
 
-/** A document by its kind and id. */
+/** A reference to a document by its kind and ID. */
 export interface Source {
   type: SourceType;
   id: number;
 }
 
-/** The kinds of the product, in the order in which lists name them. */
+/** The built-in kinds, in the order in which lists show them. */
 export const documentKinds = {
   invoice,
   estimate,
@@ -37,7 +37,7 @@ export const documentKinds = {
   journal,
 };
 
-/** The name of a kind of the product. */
+/** The name of a built-in kind. */
 export type OwnKind = keyof typeof documentKinds;
 
 /** A kind of document that payments settle. */
@@ -46,13 +46,15 @@ export interface SettledKind extends DocumentKind {
   side: Side['name'];
 }
 
-/** The kinds that move money between accounts of the company itself. */
+/** The kinds that move money between the company's own accounts. */
 export type BankKind = typeof documentKinds.transfer | typeof documentKinds.deposit;
 
-/** Every kind by its name. A kind exists by its entry here. */
+/** All kinds by name. An entry here defines a kind. */
 export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKinds));
 
-/** The kind of this name. Throws an Error for a name that is none: the journal holds no other. */
+/**
+ * Returns the kind with this name. Throws an Error for an unknown name, because the journal contains only known kinds.
+ */
 export function kindOf(name: SourceType): DocumentKind {
   const kind = kinds.get(name);
   if (kind === undefined) throw new Error(`${name} is no kind of document`);
@@ -61,7 +63,7 @@ export function kindOf(name: SourceType): DocumentKind {
 
 const isSettled = (kind: DocumentKind): kind is SettledKind => kind.records === 'document' && kind.side !== null;
 
-/** The kinds of documents that payments of a side settle. */
+/** Returns the kinds of documents that payments of a side settle. */
 export function settledKinds({ name }: Pick<Side, 'name'>): SettledKind[] {
   return [...kinds.values()].filter(isSettled).filter(({ side }) => side === name);
 }
@@ -71,41 +73,43 @@ export function offers() {
   return [...kinds.values()].flatMap(({ offer, ...kind }) => (offer === undefined ? [] : [{ ...kind, offer }]));
 }
 
-/** The names of kinds, as a statement takes them. */
+/** Returns the names of kinds for an SQL parameter. */
 export function namesOf(some: readonly DocumentKind[]): SourceType[] {
   return some.map(({ source }) => source);
 }
 
 /**
- * One side of the subledger: what customers owe, or what is owed to vendors. Both follow the same rules; the entries of
- * the payable are those of the receivable, turned by `sign`.
+ * One side of the subledger: receivables from customers or payables to vendors. Both follow the same rules. The entries
+ * of the payable side have the opposite sign (`sign`).
  */
 export interface Side {
   name: 'receivable' | 'payable';
-  /** 1 where a document debits its control account, −1 where it credits it. */
+  /** 1 if a document debits its control account, −1 if a document credits it. */
   sign: 1 | -1;
-  /** The control account of new documents, unless the company chose another by the setting `controlSetting`. */
+  /**
+   * The default control account of new documents. A company can choose another one with the setting `controlSetting`.
+   */
   controlAccountId: number;
   controlSetting: 'defaultARAccountId' | 'defaultAPAccountId';
   controlType: AccountType;
-  /** The account of early-payment discounts, unless the company chose another; null where it must choose. */
+  /** The default account of early-payment discounts. Null if the company must choose one. */
   discountAccountId: number | null;
   discountSetting: 'discountsGivenAccountId' | 'purchaseDiscountsAccountId';
-  /** The account of the cash view for money that no document has taken yet. */
+  /** The cash-basis account for money that is not applied to a document yet. */
   unappliedAccountId: number;
-  /** 0 customers, 1 vendors. */
+  /** 0 for customers, 1 for vendors. */
   entityKind: 0 | 1;
-  /** The kind that its payments are for as a rule, and by whose name its words go. */
+  /** The usual kind of document for its payments. Messages use its name. */
   document: SettledKind;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
-  /** Whether a payment must name its type; vendors' have none. */
+  /** Whether a payment must have a type. Vendor payments have no types. */
   hasPaymentTypes: boolean;
   words: {
     entity: string;
     document: string;
-    /** Its early-payment discounts. */
+    /** The name of its early-payment discounts. */
     discounts: string;
-    /** The name that verification gives to the balance of the control accounts. */
+    /** The verification's name for the balance of the control accounts. */
     control: string;
   };
 }
@@ -144,21 +148,24 @@ export const PAYABLE = {
 
 export const sides: readonly Side[] = [RECEIVABLE, PAYABLE];
 
-/** The side that settles documents of a kind. */
+/** Returns the side that settles documents of a kind. */
 export function sideOf({ side }: Pick<SettledKind, 'side'>): Side {
   return side === 'receivable' ? RECEIVABLE : PAYABLE;
 }
 
-/** A payment that gives money back; it is numbered with the payments. */
+/** The label of a refund. Refunds share the number sequence of payments. */
 export const REFUND = 'Refund';
 
-/** The word for an item by its kind and the amount that it adds to what is owed: a refund is a payment that adds. */
+/**
+ * Returns the label of an item by its kind and the amount that it adds to the balance. A payment that adds to the
+ * balance is a refund.
+ */
 export function itemLabel(source: SourceType, added: number): string {
   const { records, label } = kindOf(source);
   return records === 'payment' && added > 0 ? REFUND : label;
 }
 
-/** A side's word where a sentence or a title begins. */
+/** Capitalizes a side's word for the start of a sentence or title. */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,21 +1,24 @@
-/** Account numbers as bank files write them: with zeros in front, spaces, or all but the last digits hidden. */
+/** Account numbers in bank files may have leading zeros or spaces, or show only their last digits. */
 
 const FEWEST_DIGITS = 4;
 
 function plain(number: string): string {
   const shown = number.toUpperCase().replace(/[^\p{L}\p{N}*•]/gu, '');
-  // The hidden digits (XXXX1234, ****1234) say nothing.
+  // Hidden digits (XXXX1234, ****1234) are ignored.
   return shown.replace(/^.*[X*•](?=\d)/, '').replace(/^0+(?=.)/, '');
 }
 
-/** Whether a file's account number is that of a banking account: the same, or the end of it where one is shortened. */
+/**
+ * Returns whether a file's account number belongs to a banking account. The numbers must be equal, or one must be the
+ * end of the other.
+ */
 export function isAccountOfFile(number: string, ofFile: string): boolean {
   const [a, b] = [plain(number), plain(ofFile)];
   if (a === b) return a !== '';
   return Math.min(a.length, b.length) >= FEWEST_DIGITS && (a.endsWith(b) || b.endsWith(a));
 }
 
-/** The last four digits, as people know an account. */
+/** Returns the last four digits, by which users recognize an account. */
 export function lastFour(number: string): string {
   return plain(number).slice(-FEWEST_DIGITS);
 }

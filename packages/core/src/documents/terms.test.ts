@@ -11,18 +11,18 @@ import {
   isTermsDays,
 } from './terms.ts';
 
-it('terms are whole days from 0 to 999', () => {
+it('payment terms are whole days from 0 to 999', () => {
   expect([0, 30, 999].map(isTermsDays)).toEqual([true, true, true]);
   expect([-1, 1000, 1.5, Number.NaN].map(isTermsDays)).toEqual([false, false, false, false]);
 });
 
-it('a document is due its terms after its date, over the end of February, and never after the last date', () => {
+it('a due date is the document date plus the terms, across the end of February and up to the last date', () => {
   expect(dueByTerms(isoDate('2026-02-20'), 10)).toBe('2026-03-02');
   expect(dueByTerms(isoDate('2026-05-26'), 0)).toBe('2026-05-26');
   expect(dueByTerms(isoDate('2199-12-01'), 999)).toBe('2199-12-31');
 });
 
-it('a discount is a percentage of the total, less what was taken, and never more than is unpaid', () => {
+it('an early-payment discount is a percentage of the total less discounts taken, at most the unpaid amount', () => {
   const left = (percent: number, total: number, taken = 0, unpaid = total) =>
     discountLeft(percent, { total: cents(total), taken: cents(taken), unpaid: cents(unpaid) });
   expect([left(2, 10_800), left(1.5, 333), left(2, 25), left(2, 24)]).toEqual([216, 5, 1, 0]);
@@ -30,7 +30,7 @@ it('a discount is a percentage of the total, less what was taken, and never more
   expect([left(2, 10_800, 0, 0), left(2, -10_800), left(2, 0)]).toEqual([0, 0, 0]);
 });
 
-it('terms of a discount have both parts or neither, and so has a document', () => {
+it('discount terms and document discounts require both parts or neither', () => {
   expect(discountTermsFaults({})).toEqual({});
   expect(discountTermsFaults({ discountPercent: 2, discountDays: 0 })).toEqual({});
   expect(Object.keys(discountTermsFaults({ discountPercent: 2 }))).toEqual(['discountDays']);

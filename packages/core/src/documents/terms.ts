@@ -3,37 +3,37 @@ import type { FieldMessages } from '../failure.ts';
 import { type Cents, cents, decimal, minCents, round, toCents, toDecimal, ZERO } from '../money.ts';
 
 /**
- * Terms of payment: the days from a document's date until it is due, and the discount for paying early
- * (docs/accounting.md, "Early-payment discounts").
+ * Payment terms: the days from a document's date until it is due, and the early-payment discount (docs/accounting.md,
+ * "Early-payment discounts").
  */
 
 const MOST_DAYS = 999;
 const LAST_DATE = isoDate('2199-12-31');
 
-/** The refusal of invalid terms. */
+/** The error for invalid terms. */
 export const TERMS_MESSAGE = 'Please enter a number of days from 0 to 999';
 
-/** Whether terms can be so many days. */
+/** Returns whether a number of days is valid for terms. */
 export function isTermsDays(days: number): boolean {
   return Number.isInteger(days) && days >= 0 && days <= MOST_DAYS;
 }
 
-/** When a document of that date is due that does not say; the calendar's last date where terms go beyond it. */
+/** Returns the default due date for a document date, at most the calendar's last date. */
 export function dueByTerms(date: IsoDate, days: number): IsoDate {
   const due = addDays(date, days);
   return due > LAST_DATE ? LAST_DATE : due;
 }
 
-/** Percent off where a document is paid within days of its date; "2 % 10 net 30" is 2 within 10. */
+/** The terms of an early-payment discount. For "2 % 10 net 30", it is 2 percent within 10 days. */
 export interface DiscountTerms {
   percent: number;
   days: number;
 }
 
-/** The discount that one document was made under. */
+/** The early-payment discount of one document. */
 export interface DocumentDiscount {
   percent: number;
-  /** The last day on which it is to be had. */
+  /** The last day on which the discount is available. */
   until: IsoDate;
 }
 
@@ -44,7 +44,7 @@ const isDiscountPercent = (percent: number): boolean =>
 
 type Maybe<T> = T | null | undefined;
 
-/** Messages for wrong terms of a discount, by field: both parts are there, or neither. */
+/** Returns the validation messages of discount terms by field. Both parts are required, or neither. */
 export function discountTermsFaults(terms: {
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
@@ -57,7 +57,7 @@ export function discountTermsFaults(terms: {
   };
 }
 
-/** Messages for a wrong discount of a document of a date, by field: both parts are there, or neither. */
+/** Returns the validation messages of a document's discount by field. Both parts are required, or neither. */
 export function documentDiscountFaults(
   discount: { discountPercent?: Maybe<number>; discountUntil?: Maybe<IsoDate> },
   date: IsoDate | null,
@@ -74,14 +74,14 @@ export function documentDiscountFaults(
   };
 }
 
-/** The discount of a document of that date, by the terms of its customer or vendor. */
+/** Returns the discount of a document with this date, based on the terms of its customer or vendor. */
 export function discountByTerms(date: IsoDate, { percent, days }: DiscountTerms): DocumentDiscount {
   return { percent, until: dueByTerms(date, days) };
 }
 
 /**
- * The discount that is still to be had on a document: its percentage of the total, rounded once to cents, less what
- * payments have taken already, and never more than is unpaid. `until` is not asked: a late one is taken by hand.
+ * Returns the discount that is still available on a document: its percentage of the total, rounded once to cents, less
+ * discounts already taken, and at most the unpaid amount. `until` is ignored, because a user may enter a late discount.
  */
 export function discountLeft(
   percent: number,
@@ -92,7 +92,7 @@ export function discountLeft(
   return cents(Math.max(0, minCents(cents(whole - taken), unpaid)));
 }
 
-/** The terms in words, as they are printed: "2% discount if paid by 12/6/2026". */
+/** Returns the terms as they are printed: "2% discount if paid by 12/6/2026". */
 export function discountWords({ percent, until }: DocumentDiscount): string {
   return `${percent}% discount if paid by ${formatDate(until)}`;
 }

@@ -17,7 +17,7 @@ const good = {
 };
 
 describe('checkWorkItem', () => {
-  test('takes 5.5 hours at 86.00 of a customer', () => {
+  test('a work item of 5.5 hours at 86.00 for a customer is valid', () => {
     expect(checkWorkItem(good)).toEqual({});
   });
 
@@ -27,11 +27,11 @@ describe('checkWorkItem', () => {
     ['no account and no product', { accountId: 0 }, { accountId: 'Please Select an Account' }],
     ['a negative quantity', { quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
     ['a price of 1.005', { itemPrice: 1.005 }, { itemPrice: 'Price has more than 2 decimals' }],
-  ])('refuses %s under its field', (_, change, fields) => {
+  ])('rejects %s with a message for its field', (_, change, fields) => {
     expect(checkWorkItem({ ...good, ...change })).toEqual(fields);
   });
 
-  test('asks for profit center and location where they are used', () => {
+  test('a work item requires a profit center and location if the company uses them', () => {
     expect(checkWorkItem(good, { useProfitCenters: true, useLocations: true })).toEqual({
       profitCenterId: 'Please Select a Profit Center',
       locationId: 'Please Select a Location',
@@ -39,7 +39,7 @@ describe('checkWorkItem', () => {
   });
 });
 
-test('2 of 3 customers, 29 of 31 work items, 15,376.85: only what is included counts', () => {
+test('totals only included work items: 2 of 3 customers, 29 of 31 items, 15,376.85', () => {
   const all = [
     { included: true, workItemCount: 27, invoiceAmount: cents(1_000_000) },
     { included: true, workItemCount: 2, invoiceAmount: cents(537_685) },
@@ -48,7 +48,7 @@ test('2 of 3 customers, 29 of 31 work items, 15,376.85: only what is included co
   expect(chosenOf(all)).toEqual({ customers: 2, workItems: 29, amount: 1_537_685 });
 });
 
-test('items rounded one by one when they are saved come to the lines of their invoice, to the cent', () => {
+test('work items that are rounded when they are saved equal their invoice lines to the cent', () => {
   const amounts = fc.array(fc.tuple(fc.integer({ min: -99_999, max: 999_999 }), fc.integer({ min: 0, max: 99_999 })), {
     minLength: 1,
     maxLength: 12,

@@ -2,17 +2,17 @@ import { type Cents, cents, sum } from '../money.ts';
 import { recognise } from '../books/posting.ts';
 import { type SettledDocument, openAmount } from '../books/settlement.ts';
 
-/** A write-off takes what is open of an invoice off the receivable (docs/accounting.md, "Write-offs"). */
+/** A write-off removes an invoice's open balance from the receivable (docs/accounting.md, "Write-offs"). */
 
 export interface WriteOffParts {
   badDebt: Cents;
-  /** The share of each tax item of the invoice, in their order. */
+  /** The share of each tax item of the invoice, in order. */
   taxes: Cents[];
 }
 
 /**
- * The open amount of an invoice as bad debt and its share of each tax item, by the shares that a payment of it would
- * recognise. The last `taxItems` components are those of taxes.
+ * Returns the open amount of an invoice as bad debt, and the share of each tax item. The shares equal those that a
+ * payment would recognize. The last `taxItems` components are taxes.
  */
 export function writeOffParts(invoice: SettledDocument, taxItems: number): WriteOffParts {
   const { components, applied } = invoice;
@@ -22,7 +22,7 @@ export function writeOffParts(invoice: SettledDocument, taxItems: number): Write
   return { badDebt: cents(open - sum(taxes)), taxes };
 }
 
-/** The parts as they are written off: with the taxes where that is chosen, and as long as each part takes something. */
+/** Returns the parts to write off: with the taxes if requested, and only if each part has an amount. */
 export function chosenParts({ badDebt, taxes }: WriteOffParts, withTax: boolean): WriteOffParts {
   if (withTax && badDebt >= 0 && taxes.every((tax) => tax >= 0)) return { badDebt, taxes };
   return { badDebt: cents(badDebt + sum(taxes)), taxes: [] };

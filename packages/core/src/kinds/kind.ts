@@ -3,88 +3,88 @@ import type { IsoDate } from '../dates.ts';
 /** The areas whose permissions cover records (contract/areas). */
 export type RecordArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
 
-/** Fields of the API that the audit log shows of a record: its name, and its amount (dollars) if it has one. */
+/** The API fields of a record that the audit log shows: its name, and its amount (dollars) if it has one. */
 export interface AuditFields {
   title?: string;
   amount?: string;
 }
 
-/** The look of a kind of record in a search. */
+/** The appearance of a kind of record in search results. */
 export interface SearchedKind {
-  /** The number in the API and in the stored entries (`itemType`). */
+  /** The number in the API and in the stored search entries (`itemType`). */
   number: number;
   /** The name in the API. */
   name: string;
-  /** The heading above its results. */
+  /** The heading above its search results. */
   group: string;
   /** The name of its icon in the icon set, without "Icon". */
   icon: string;
 }
 
-/** The look of a kind of document in a search, and the words for it that users type with a number. */
+/** The appearance of a kind of document in search results, and the words that users enter with its number. */
 interface SearchedDocument extends SearchedKind {
   words: string;
 }
 
-/** The email that a record is sent with. */
+/** The wording of the email for a record. */
 export interface MailWording {
   label: string;
   placeholders: readonly string[];
-  /** The first template of a company. */
+  /** The default subject for new companies. */
   subject: string;
   text: string;
 }
 
-/** The email of a kind of document, and how requests name the document. */
+/** The email for a kind of document, and the API's name for the document. */
 export interface DocumentMail extends MailWording {
   /** The name in the API and in stored emails. */
   kind: string;
-  /** The field that carries the ID of the document in requests and responses. */
+  /** The field with the ID of the document in requests and responses. */
   id: string;
-  /** Whether the email carries a private link to the document. */
+  /** Whether the email has a private link to the document. */
   hasLink: boolean;
 }
 
-/** A document that posts nothing and on which nothing is owed. Its states are its own. */
+/** A document that posts nothing and has no open balance. Its statuses differ from those of other documents. */
 export interface Offer {
   draft: number;
   void: number;
-  /** The states in which it may still be invoiced. */
+  /** The statuses in which it can still be invoiced. */
   pending: readonly number[];
-  /** The state that a person sees. */
+  /** Returns the status that users see. */
   badge: (document: { status: number; expirationDate: IsoDate | null }, today: IsoDate) => string;
 }
 
-/** Everything that is known of a kind of document but its content. Every list of kinds follows from it. */
+/** All properties of a kind of document except its content. All lists of kinds are derived from it. */
 export interface DocumentKind {
   source: string;
-  /** The word before its number in the journal: "Invoice 10001". */
+  /** The word before its number in the journal, for example "Invoice 10001". */
   label: string;
   words: { title: string; indefinite: string; many: string };
-  /** The records that hold it by its ID; null for the journal itself, or if none do yet. */
+  /** The records that store it by its ID. Null for the journal itself, or if none do yet. */
   records: 'document' | 'payment' | 'bank_document' | null;
-  /** The side whose control accounts it is posted to; null for a kind without one. */
+  /** The side with the control accounts that it is posted to. Null for a kind without one. */
   side: 'receivable' | 'payable' | null;
-  /** Whether its lines are those of a sale: the reports of sales and of sales tax read what is posted of them. */
+  /** Whether its lines are sales. The sales and sales tax reports read their postings. */
   sells: boolean;
-  /** The first number that the company assigns; null if it assigns none. */
+  /** The first number that the company assigns. Null if it assigns none. */
   firstNumber: number | null;
-  /** The text before an assigned number: "CM-101". */
+  /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether it is applied whole when it is created, without money, and never by a user's payment. */
+  /** Whether it is fully applied at creation, without money, and never by a user's payment. */
   waives?: boolean;
-  /** Missing for a kind that posts. */
+  /** Omitted for a kind that posts. */
   offer?: Offer;
-  /** The API's path of one of them; null if there is none. */
+  /** The API path of one document. Null if there is none. */
   path: string | null;
   area: RecordArea;
   audit: AuditFields;
-  /** Missing if searches show it as the document that its side is named after, or don't find it. */
+  /** Omitted if searches show it as its side's usual document, or don't find it. */
   search?: SearchedDocument;
-  /** Missing if it is not sent. */
+  /** Omitted if it is not sent. */
   mail?: DocumentMail;
-  /** The screen that shows it, and the names under which its address and its navigation state carry the ID. */
+  /** The screen that shows it, and the names of its ID in the screen's URL and navigation state. */
   screen?: { path: string; key: string; state: string };
-  /** Checks of the books, in addition to those of all documents. */
+  /** Health checks of the books in addition to the checks of all documents. */
   health?: readonly { name: string; title: string; says: string }[];
 }

@@ -9,11 +9,11 @@ test('each kind of document is listed under its own name', () => {
   );
 });
 
-test('the numbers of searched kinds are their places in the list', () => {
+test('the numbers of searched kinds equal their positions in the list', () => {
   expect(searchedKinds().map(({ number }) => number)).toEqual(searchedKinds().map((_, place) => place));
 });
 
-test('a kind that is sent with a link has the links in its history, and other kinds have none', () => {
+test('a kind that is sent with a link includes the links in its history, and other kinds do not', () => {
   expect(kindsInHistory('creditmemo')).toEqual(['creditmemo', 'creditmemo link']);
   expect(auditKindOf('creditmemo link')).toMatchObject({ label: 'Private link to credit memo', area: 'Billing' });
   expect(kindsInHistory('payment')).toEqual(['payment']);

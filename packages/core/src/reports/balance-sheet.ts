@@ -59,8 +59,8 @@ const WITH_DUE: StatementSpec = {
 };
 
 /**
- * The sheet's totals alone, for ratios and cards: the same figures as on the report. The difference, assets −
- * liabilities − equity, is 0 unless a dimension filter takes lines away.
+ * Returns only the totals of the balance sheet, for ratios and cards. The amounts equal those on the report. The
+ * difference, assets − liabilities − equity, is 0 unless a dimension filter removes lines.
  */
 export function balanceSheetTotals(
   balances: readonly AccountBalance[],
@@ -79,7 +79,7 @@ export function balanceSheetTotals(
   };
 }
 
-/** The year's earnings so far as the last line of equity. */
+/** Returns the year's earnings to date as the last row of equity. */
 function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
   const type = 'Equity';
   return {
@@ -90,15 +90,15 @@ function netIncomeOf(ofYear: readonly ReportRow[]): ReportRow {
   };
 }
 
-/** The row that balances the lines within a filter. */
+/** Returns the row that balances the lines of a filtered report. */
 function dueRow(amount: Cents): StatementRow {
   const type = 'Other Current Liability';
   return { account: namedAccount(DUE, type), info: { type, root: 'Liability', section: DUE }, amount };
 }
 
 /**
- * Assets against liabilities and equity as of context.asOf (docs/accounting.md, "The fiscal year"). Net Income is that
- * of the fiscal year so far. A dimension filter is balanced by a "Due to/from other" line, with a note; any other
+ * Returns the balance sheet as of context.asOf (docs/accounting.md, "The fiscal year"). Net Income covers the fiscal
+ * year to date. A report with a dimension filter is balanced by a "Due to/from other" line, with a note. Any other
  * difference is shown as "Out of balance".
  */
 export function balanceSheet(
@@ -109,7 +109,7 @@ export function balanceSheet(
   return comparedBalanceSheet(alone(balances, context), accounts, context);
 }
 
-/** The balance sheet with a column for each date. */
+/** Returns the balance sheet with a column for each date. */
 export function comparedBalanceSheet(
   { columns, ...rest }: Columns<AccountBalance>,
   accounts: readonly ReportAccount[],
@@ -134,7 +134,7 @@ export function comparedBalanceSheet(
   };
 }
 
-/** A column's accounts, and the year's earnings as the last line of equity. */
+/** Returns a column's account rows, followed by the year's earnings as the last row of equity. */
 function sheetRows({ figures, context }: Column<AccountBalance>, accounts: readonly ReportAccount[]): StatementRow[] {
   const { lasting, ofYear } = closedRows(figures, accounts, context);
   const netIncome = netIncomeOf(ofYear);

@@ -3,16 +3,16 @@ import type { IsoDate } from '../dates.ts';
 import { type Cents, cents, sum, ZERO } from '../money.ts';
 import { isFiltered, type ReportContext, type ReportSource, type ReportSummary, sourceOf } from './report.ts';
 
-/** An account's lines summed up to the report's date D; both amounts are debit − credit in cents. */
+/** An account's totals up to the report's date D. Both amounts are debit − credit in cents. */
 export interface AccountBalance {
   accountId: number;
   /** All lines on or before D. */
   toDate: Cents;
-  /** Those before the fiscal year of D. */
+  /** The lines before the fiscal year of D. */
   beforeYear: Cents;
 }
 
-/** An account's lines summed over a range of dates, debit − credit in cents. */
+/** An account's total over a date range, debit − credit in cents. */
 export interface AccountAmount {
   accountId: number;
   amount: Cents;
@@ -25,7 +25,7 @@ export interface ReportAccount {
   type: string;
   contra: boolean;
   category: string;
-  /** As accountLabel makes it, by the company's useAccountNumbers. */
+  /** The label from accountLabel with the company's useAccountNumbers. */
   label: string;
 }
 
@@ -40,14 +40,17 @@ export interface ReportRow {
 
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** By account number (unnumbered accounts last), then name, then id. */
+/** Compares rows by account number (accounts without a number last), then name, then ID. */
 export function inAccountOrder(a: Pick<ReportRow, 'account'>, b: Pick<ReportRow, 'account'>): number {
   const [left, right] = [a.account, b.account];
   if ((left.number === '') !== (right.number === '')) return left.number === '' ? 1 : -1;
   return natural.compare(left.number, right.number) || natural.compare(left.name, right.name) || left.id - right.id;
 }
 
-/** Joins amounts to accounts. An amount of an unknown account still appears, or the report would not add up. */
+/**
+ * Joins amounts with their accounts. An amount of an unknown account is included, because the report would not add up
+ * otherwise.
+ */
 export function rowsOf(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]): ReportRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
   return amounts.map(({ accountId, amount }) => {
@@ -60,26 +63,26 @@ function unknownAccount(id: number): ReportAccount {
   return { ...namedAccount(`Account ${id}`, 'Other Asset'), id };
 }
 
-/** A line that is no account, under its name. */
+/** Returns a pseudo-account for a row that is not an account. */
 export function namedAccount(name: string, type: AccountType): ReportAccount {
   return { id: 0, number: '', name, type, contra: false, category: '', label: name };
 }
 
-/** Only the rows that are not zero, in report order. */
+/** Returns the rows with an amount, in report order. */
 export function visible(rows: readonly ReportRow[]): ReportRow[] {
   return rows.filter((row) => row.amount !== 0).toSorted(inAccountOrder);
 }
 
 export interface YearEndRows {
-  /** Balance sheet accounts up to the date; retained earnings with the earnings of earlier years. */
+  /** Balance sheet accounts up to the date. Retained earnings include the earnings of earlier years. */
   lasting: ReportRow[];
   /** Income and expense accounts of the fiscal year up to the date. */
   ofYear: ReportRow[];
 }
 
 /**
- * Virtual closing (docs/accounting.md, "The fiscal year"): no closing entry exists; income and expense count from the
- * fiscal year's start and what they were before it is part of retained earnings.
+ * Closes the books virtually, without a closing entry (docs/accounting.md, "The fiscal year"). Income and expenses
+ * count from the start of the fiscal year, and earlier amounts are part of retained earnings.
  */
 export function closeVirtually(
   balances: readonly AccountBalance[],
@@ -106,7 +109,7 @@ export function closeVirtually(
   };
 }
 
-/** The virtual closing as of context.asOf, each row with the lines behind it. */
+/** Returns the rows of the virtual closing as of context.asOf, each with the source of its entries. */
 export function closedRows(
   balances: readonly AccountBalance[],
   accounts: readonly ReportAccount[],
@@ -119,14 +122,17 @@ export function closedRows(
   };
 }
 
-/** A row with its lines up to context.asOf; without a start those of retained earnings hold the years before. */
+/**
+ * Adds the source of a row's entries up to context.asOf. Without a start date, the source of retained earnings includes
+ * earlier years.
+ */
 export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
   const source = sourceOf(context, { accountIds: [row.account.id], from, to: context.asOf });
   const isEarnings = from === undefined && row.account.id === context.retainedEarningsAccountId;
   return { ...row, source: isEarnings ? { ...source, earningsBefore: context.fiscalYearStart } : source };
 }
 
-/** A difference in so many words; under a dimension filter the lines need not balance. */
+/** Returns the summary for a difference. Under a dimension filter, the lines don't have to balance. */
 export function outOfBalance(difference: Cents, context: ReportContext): ReportSummary[] {
   return difference === 0 || isFiltered(context) ? [] : [{ description: 'Out of balance', amount: difference }];
 }

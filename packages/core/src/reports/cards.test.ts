@@ -17,17 +17,17 @@ const balancesOf = (books: Books): AccountBalance[] =>
 const amountsOf = (books: Books) =>
   Object.entries(books).map(([id, dollars]) => ({ accountId: Number(id), amount: cents(dollars * 100) }));
 
-/** A merchant of the textbooks: assets 200,000 at the year's start and 250,000 at its end. */
+/** A merchant from a textbook: assets of 200,000 at the start of the year and 250,000 at its end. */
 const banyan = {
   opening: { [CHECKING]: 100_000, 112: 100_000, [AP]: -80_000, 133: -120_000 },
   closing: { [CHECKING]: 110_000, 110: 20_000, [AR]: 30_000, 106: 40_000, 112: 50_000, [AP]: -60_000, 127: -40_000 },
   year: { [SALES]: -120_000, [COST_OF_GOODS_SOLD]: 60_000, 167: 25_000 },
 };
-/** A printer's first month; supplies and interest receivable are current, not quick. */
+/** A printer's first month. Supplies and interest receivable are current assets, but not quick assets. */
 const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
 
-describe('the figures of the textbooks', () => {
-  test('profit margin: 50 % gross and 29.17 % net of 120,000.00', () => {
+describe('textbook examples', () => {
+  test('the profit margin of a textbook is 50 % gross and 29.17 % net of 120,000.00', () => {
     const year = amountsOf(banyan.year);
     expect(cards.profitMargin(year, accounts, 0)).toEqual({
       profitMarginPercent: 50,
@@ -40,7 +40,7 @@ describe('the figures of the textbooks', () => {
     });
   });
 
-  test('current ratio 2.0 and quick ratio 1.6, and 4.91 of the printer', () => {
+  test('the current ratio is 2.0 and the quick ratio 1.6 for the merchant, and 4.91 for the printer', () => {
     expect(cards.liquidity(balancesOf(banyan.closing), accounts)).toMatchObject({ currentRatio: 2, quickRatio: 1.6 });
     expect(cards.liquidity(balancesOf(printingPlus), accounts)).toMatchObject({
       currentRatio: 4.91,
@@ -49,7 +49,7 @@ describe('the figures of the textbooks', () => {
     });
   });
 
-  test('return on assets is over average assets: 15.56 %, not 14 % of the closing ones', () => {
+  test('the return on average assets is 15.56 %, instead of 14 % of the closing assets', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
@@ -62,8 +62,8 @@ describe('the figures of the textbooks', () => {
   });
 });
 
-describe('where there is nothing to divide by', () => {
-  test('a margin without income, a return without assets and a ratio without liabilities are no figure', () => {
+describe('division by zero', () => {
+  test('there is no margin without income, no return without assets, and no ratio without liabilities', () => {
     expect(cards.profitMargin(amountsOf({ 167: 40 }), accounts, 1)).toMatchObject({
       profitMarginPercent: null,
       netProfitLoss: -4000,
@@ -77,7 +77,7 @@ describe('where there is nothing to divide by', () => {
     });
   });
 
-  test('income below zero has no margin, an overdrawn bank a ratio below zero', () => {
+  test('negative income has no margin, and an overdrawn bank has a negative ratio', () => {
     expect(cards.profitMargin(amountsOf({ [SALES]: 40 }), accounts, 0).profitMarginPercent).toBeNull();
     expect(cards.liquidity(balancesOf({ [CHECKING]: -50, [AP]: -100 }), accounts).currentRatio).toBe(-0.5);
   });
@@ -86,7 +86,7 @@ describe('where there is nothing to divide by', () => {
 describe('expenses', () => {
   const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
 
-  test('by category, the largest first and what came back last; cost of goods sold is one', () => {
+  test('expenses are listed by category, largest first and refunds last, including cost of goods sold', () => {
     const { categories, total } = cards.expenseBreakdown(spent, accounts);
     expect(categories.map((one) => toDollars(one.total))).toEqual(
       categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
@@ -96,7 +96,7 @@ describe('expenses', () => {
     expect(total).toBe(8300);
   });
 
-  test('against revenue: other income and other expenses count, and the difference is net income', () => {
+  test('revenue and expenses include other income and other expenses, and their difference is net income', () => {
     expect(cards.revenueVersusExpense(spent, accounts)).toMatchObject({
       revenue: 20_200,
       otherIncome: 200,
@@ -113,7 +113,7 @@ describe('cash positions', () => {
     { name: 'Visa', glAccountId: CREDIT_CARD, active: true },
   ];
 
-  test('name the bank, leave out an empty till, and keep cards apart', () => {
+  test('cash positions use the name of the bank, skip an empty cash account, and list cards separately', () => {
     const books = balancesOf({ 104: 3275, [CHECKING]: 48_316, [CREDIT_CARD]: -310 });
     expect(cards.cashPositions(books, accounts, banks)).toEqual({
       items: [
@@ -125,7 +125,7 @@ describe('cash positions', () => {
     });
   });
 
-  test('drop no balance: a closed bank with money left still stands there, an empty one that is in use too', () => {
+  test('cash positions include an inactive bank with money and an empty one in use', () => {
     const labels = (books: Books) =>
       cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
     expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);

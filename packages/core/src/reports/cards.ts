@@ -13,24 +13,24 @@ import { profitAndLossTotals } from './profit-loss.ts';
 import { grouped } from './report.ts';
 import { amountOf } from './statement.ts';
 
-/** The figures of the dashboard's cards from sums of the ledger; each is one of a report's. */
+/** Calculates the amounts on the dashboard's cards from ledger totals. Each amount equals an amount on a report. */
 
-/** Assets that can soon be money, for the quick ratio. */
+/** Assets that can quickly be turned into cash, for the quick ratio. */
 export const QUICK: readonly string[] = ['Bank', 'Cash', 'Short-Term Investment', 'Accounts Receivable'];
 export const EXPENSES: readonly StatementSection[] = ['Cost of Goods Sold', 'Expenses'];
 export const ALL_EXPENSES: readonly StatementSection[] = [...EXPENSES, 'Other Expenses'];
 
-/** The sections that gross profit, net income and the ratios are made of. */
+/** The sections that make up gross profit, net income, and the ratios. */
 export const GROSS_PROFIT: readonly StatementSection[] = ['Income', 'Cost of Goods Sold'];
 export const NET_INCOME: readonly StatementSection[] = ['Income', 'Other Income', ...ALL_EXPENSES];
 export const LIQUIDITY: readonly StatementSection[] = ['Current Assets', 'Current Liabilities'];
 
-/** part / whole × 100 to 2 decimals; null where the whole is not above zero. */
+/** Returns part / whole × 100 with 2 decimals, or null if the whole is not positive. */
 export function percentOf(part: Cents, whole: Cents): number | null {
   return whole <= 0 ? null : Number(round(decimal(part).times(100).div(whole), 2));
 }
 
-/** part / whole to 2 decimals; null where the whole is zero. */
+/** Returns part / whole with 2 decimals, or null if the whole is zero. */
 function ratioOf(part: Cents, whole: Cents): number | null {
   return whole === 0 ? null : Number(round(decimal(part).div(whole), 2));
 }
@@ -41,7 +41,7 @@ export interface CategoryTotal {
   accountIds: number[];
 }
 
-/** Σ by account category, largest first, so that what is below zero stands last. */
+/** Returns totals by account category, largest first, so that negative totals come last. */
 function byCategory(rows: readonly ReportRow[], of: readonly StatementSection[]): CategoryTotal[] {
   const own = rows.filter(({ info, amount }) => amount !== 0 && of.includes(info.section));
   const groups = [...grouped(own, ({ account }) => account.category || 'Uncategorized')];
@@ -58,7 +58,7 @@ function accountIdsOf(rows: readonly ReportRow[]): number[] {
   return rows.map(({ account }) => account.id).toSorted((a, b) => a - b);
 }
 
-/** The accounts with an amount in these sections: what is behind a figure. */
+/** Returns the accounts with an amount in these sections, which are the source of a number on a card. */
 export function accountsBehind(
   amounts: readonly AccountAmount[],
   accounts: readonly ReportAccount[],
@@ -69,13 +69,13 @@ export function accountsBehind(
   );
 }
 
-/** Expenses and cost of goods sold by category. */
+/** Returns expenses and cost of goods sold by category. */
 export function expenseBreakdown(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const categories = byCategory(rowsOf(amounts, accounts), EXPENSES);
   return { categories, total: sum(categories.map(({ total }) => total)) };
 }
 
-/** Income and other income against all expenses; the difference is the statement's net income. */
+/** Returns income and other income compared with all expenses. The difference equals the report's net income. */
 export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const { income, otherIncome, netIncome } = profitAndLossTotals(amounts, accounts);
   const categories = byCategory(rowsOf(amounts, accounts), ALL_EXPENSES);
@@ -88,14 +88,17 @@ export function revenueVersusExpense(amounts: readonly AccountAmount[], accounts
   };
 }
 
-/** Gross (0) or net (1) profit in percent of income; null without income. */
+/** Returns gross (0) or net (1) profit as a percentage of income, or null without income. */
 export function profitMargin(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[], plType: 0 | 1) {
   const { income, grossProfit, netIncome } = profitAndLossTotals(amounts, accounts);
   const netProfitLoss = plType === 0 ? grossProfit : netIncome;
   return { profitMarginPercent: percentOf(netProfitLoss, income), netProfitLoss, income };
 }
 
-/** Current and quick ratio; null without current liabilities. An overdrawn bank is a negative asset. */
+/**
+ * Returns the current and quick ratios, or null without current liabilities. An overdrawn bank account is a negative
+ * asset.
+ */
 export function liquidity(balances: readonly AccountBalance[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(
     balances.map(({ accountId, toDate }) => ({ accountId, amount: toDate })),
@@ -113,13 +116,13 @@ export function liquidity(balances: readonly AccountBalance[], accounts: readonl
   };
 }
 
-/** The assets with which a period's net income was earned: on the day before it and on its last day. */
+/** The assets that earned a period's net income: on the day before the period and on its last day. */
 export interface AssetsAround {
   opening: readonly AccountBalance[];
   closing: readonly AccountBalance[];
 }
 
-/** Net income in percent of average assets; null when these are not above zero. */
+/** Returns net income as a percentage of average assets, or null if these are not positive. */
 export function returnOnAssets(
   amounts: readonly AccountAmount[],
   { opening, closing }: AssetsAround,
@@ -132,7 +135,7 @@ export function returnOnAssets(
   const [openingAssets, closingAssets] = [assetsOf(opening), assetsOf(closing)];
   const both = sum([openingAssets, closingAssets]);
   const average = cents(Number(round(decimal(both).div(2), 0)));
-  // Half of both, so that an odd cent does not move the percentage.
+  // Both net income and assets are doubled instead of halving the assets, so that an odd cent does not matter.
   return {
     roaPercent: percentOf(cents(netIncome * 2), both),
     netIncome,
@@ -145,7 +148,7 @@ export function returnOnAssets(
 export interface CashItem {
   accountId: number;
   label: string;
-  /** Cash as it stands; of a credit card what is owed. */
+  /** The current balance of a cash account, or the balance owed on a credit card. */
   amount: Cents;
 }
 
@@ -156,8 +159,9 @@ export interface Bank {
 }
 
 /**
- * Bank and cash accounts, by the name of their banking account where one uses them, and credit cards apart. An active
- * banking account stands there also when empty; together they are the balance sheet's "Bank and Cash".
+ * Returns bank and cash accounts, under the names of their banking accounts if they have one, and credit cards
+ * separately. Active banking accounts are included even if they are empty. The total equals "Bank and Cash" on the
+ * balance sheet.
  */
 export function cashPositions(
   balances: readonly AccountBalance[],
@@ -187,15 +191,15 @@ function totalOf(items: readonly CashItem[]): Cents {
 }
 
 /**
- * Indexes of the targetBasis periods that make a target where none is set: the one a year earlier, else those of the
- * three before that had any revenue.
+ * Returns the indexes of the targetBasis periods that make up a default target: the period a year earlier, otherwise
+ * those of the three earlier periods that had revenue.
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];
   return before.flatMap((amount, index) => (amount === 0 ? [] : [index + 1]));
 }
 
-/** The target of revenue where none is set: the mean of its sources, nothing without any. */
+/** Returns the default revenue target: the mean of its sources, or zero without any. */
 export function computedTarget(revenues: readonly Cents[]): Cents {
   const earned = targetSources(revenues).map((index) => revenues[index] ?? ZERO);
   return earned.length === 0 ? ZERO : cents(Number(round(decimal(sum(earned)).div(earned.length), 0)));

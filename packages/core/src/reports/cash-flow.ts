@@ -15,13 +15,10 @@ import type { Column, Columns } from './compare.ts';
 import { type Report, type ReportContext, type ReportSource, sourceOf, together } from './report.ts';
 import { comparedStatement, type StatementRow, type StatementSpec } from './statement.ts';
 
-/**
- * The change of an account over a period, and the part that belongs to the sale or purchase of an asset; debit −
- * credit.
- */
+/** An account's change over a period, and the part from sales or purchases of assets. Amounts are debit − credit. */
 export interface CashFlowFigure extends AccountAmount {
   ofAssets: Cents;
-  /** The account's balance before the period, and at its end; of cash accounts alone. */
+  /** The account's balance before the period and at its end. Only for cash accounts. */
   opening: Cents;
   closing: Cents;
 }
@@ -44,9 +41,9 @@ const CASH_FLOW: StatementSpec = {
 };
 
 /**
- * The indirect statement over context.from … context.asOf, by accrual: every line of the period that is not cash is in
- * exactly one section, so that these come to the change of cash; what the ledger has instead of the sum at the end is
- * shown as "Out of balance".
+ * Returns the indirect statement of cash flows over context.from … context.asOf on the accrual basis. Every line of the
+ * period that is not cash is in exactly one section, so the sections add up to the change in cash. If the ledger has a
+ * different closing balance, the difference is shown as "Out of balance".
  */
 export function cashFlow(
   { columns, ...rest }: Columns<CashFlowFigure>,
@@ -64,8 +61,8 @@ export function cashFlow(
 }
 
 /**
- * The effect of an account's change on cash: the other side of its lines. Positive is money in, so all rows are
- * credits.
+ * Returns the effect of an account's change on cash, which is the opposite of its lines. Money in is positive, so all
+ * rows are credits.
  */
 const flow = (section: string, type: AccountType): StatementRow['info'] => ({ section, type, root: 'Income' });
 
@@ -88,7 +85,7 @@ function flowRows({ figures, context }: Column<CashFlowFigure>, accounts: readon
   const sold = rows.flatMap((row): StatementRow[] => {
     const ofAssets = byId.get(row.account.id)?.ofAssets ?? ZERO;
     if (ofAssets === 0) return [];
-    // Behind a part of an account's lines are not all of them.
+    // If a row shows only a part of an account's lines, its source excludes the other part.
     const source = { ...period(row.account.id), ...(ofAssets === row.amount ? {} : { ofAssets: 'only' as const }) };
     const asset = { account: row.account, info: flow(INVESTING, row.info.type), amount: ofAssets, source };
     const less = { ...asset, info: flow(OPERATING, row.info.type), amount: negate(ofAssets) };

@@ -14,14 +14,14 @@ import type { Report, ReportContext } from './report.ts';
 
 const numRuns = Number(process.env['TORTURE_RUNS'] ?? 100);
 
-/** Two leap days lie in it. */
+/** The range includes two leap days. */
 const FIRST = isoDate('2023-01-01');
 const anyDay = fc.integer({ min: 0, max: 2200 }).map((days) => addDays(FIRST, days));
 const anyRange = fc
   .tuple(anyDay, fc.integer({ min: 0, max: 500 }))
   .map(([from, days]) => ({ from, asOf: addDays(from, days) }));
 const anyMonth = fc.integer({ min: 1, max: 12 });
-/** The first days and last days of months stand there more often than by chance. */
+/** Generates the first and last days of months more often than random dates. */
 const anyLines = fc.array(
   fc.record({
     date: fc.oneof(
@@ -48,7 +48,7 @@ function contextOf(dates: Pick<ReportContext, 'from' | 'asOf'>, fyStartMonth: nu
   };
 }
 
-/** The sum of the lines of each account on the days that count. */
+/** Returns the total of each account's lines on the days that count. */
 function summed(lines: readonly Line[], isIn: (date: IsoDate) => boolean): AccountAmount[] {
   const ids = [...new Set(lines.map(({ accountId }) => accountId))];
   return ids.map((accountId) => ({
@@ -68,12 +68,12 @@ function balances(lines: readonly Line[], { asOf, fiscalYearStart: year }: Repor
   });
 }
 
-/** A plan with the figures of each column. */
+/** Returns a plan with the amounts of each column. */
 function filled<F>(plan: Plan, read: (context: ReportContext) => readonly F[]): Columns<F> {
   return { ...plan, columns: plan.columns.map((column) => ({ ...column, figures: read(column.context) })) };
 }
 
-/** The figures of a column by their rows, without those that are nothing; a block's total has no columns there. */
+/** Returns the amounts of a column by row, without empty ones. The total of a block has no columns there. */
 function columnOf(report: Report, at: number, columns: number): Map<string, string> {
   const rows = flattenReport(report).filter(({ amounts }) => amounts.length === columns && amounts[at] !== '0.00');
   return new Map(rows.map(({ label, amounts }) => [label, amounts[at] ?? '']));
@@ -81,7 +81,7 @@ function columnOf(report: Report, at: number, columns: number): Map<string, stri
 
 const TIMES: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-test('each column of a compared profit and loss is the statement of its own days', () => {
+test('each column of a compared profit and loss equals the report of its own days', () => {
   const check = (lines: Line[], dates: { from: IsoDate; asOf: IsoDate }, month: number, compare: Compare) => {
     const context = contextOf(dates, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });
@@ -108,7 +108,7 @@ test('each column of a compared profit and loss is the statement of its own days
   fc.assert(fc.property(anyLines, anyRange, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('each column of a compared balance sheet is the sheet of its own date', () => {
+test('each column of a compared balance sheet equals the report of its own date', () => {
   const check = (lines: Line[], asOf: IsoDate, month: number, compare: Compare) => {
     const context = contextOf({ asOf }, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });
@@ -127,7 +127,7 @@ test('each column of a compared balance sheet is the sheet of its own date', () 
   fc.assert(fc.property(anyLines, anyDay, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('by month and last year has each day of the range, and of the year before, in one month of its own', () => {
+test('a comparison by month with last year covers each day of both ranges in exactly one month', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const { columns, main } = planColumns({
       compare: 'monthyear',
@@ -149,7 +149,7 @@ test('by month and last year has each day of the range, and of the year before, 
   fc.assert(fc.property(anyRange, anyMonth, check), { numRuns });
 });
 
-test('the same days of last year have the same first and last day, but for February 29', () => {
+test('the same days of last year have the same first and last day, except for February 29', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const context = contextOf(dates, month);
     const { columns } = planColumns({ compare: 'samedays', context, fyStartMonth: month, values: [] });
@@ -166,13 +166,13 @@ test.each<[Compare, string | undefined, string, string[]]>([
   ['previousyear', '2025-02-01', '2025-02-28', ['2025-02-01 2025-02-28', '2024-02-01 2024-02-29']],
   ['samedays', '2024-02-29', '2024-03-10', ['2024-02-29 2024-03-10', '2023-02-28 2023-03-10']],
   ['samedays', undefined, '2026-05-26', [' 2026-05-26', ' 2025-05-26']],
-])('%s of %s to %s has the days %j', (compare, from, asOf, expected) => {
+])('%s for %s to %s covers the days %j', (compare, from, asOf, expected) => {
   const dates = { ...(from !== undefined && { from: isoDate(from) }), asOf: isoDate(asOf) };
   const { columns } = planColumns({ compare, context: contextOf(dates, 1), fyStartMonth: 1, values: [] });
   expect(columns.map(({ context }) => `${context.from ?? ''} ${context.asOf}`)).toEqual(expected);
 });
 
-test('by month and last year names its columns, of a range and as of a date', () => {
+test('a comparison by month with last year has correct column names for a range and a date', () => {
   const titles = (dates: Pick<ReportContext, 'from' | 'asOf'>) => {
     const context = contextOf(dates, 4);
     const { columns } = planColumns({ compare: 'monthyear', context, fyStartMonth: 4, values: [] });

@@ -13,31 +13,31 @@ import {
 import type { Compare } from './kinds.ts';
 import type { ReportContext } from './report.ts';
 
-/** A column of a statement: what its figures are, summed over its own dates and filters. */
+/** A column of a report, with amounts for its own dates and filters. */
 export interface Column<F> {
   title: string;
   figures: readonly F[];
   context: ReportContext;
 }
 
-/** The columns of a statement from left to right. */
+/** The columns of a report from left to right. */
 export interface Columns<F> {
   columns: readonly Column<F>[];
-  /** Index of the column with the statement's own totals. */
+  /** The index of the column with the report's own totals. */
   main: number;
   /**
-   * Figures that are made of the others: of two columns what the first is more than the second, in money and percent;
-   * of a single one what each figure is of all income.
+   * The calculated columns: the change from the second column to the first in money and percent, or, for a single
+   * column, each amount's share of all income.
    */
   more?: 'change' | 'share' | undefined;
 }
 
-/** One column without a title: a statement that is compared with nothing. */
+/** Returns one column without a title, for a report without a comparison. */
 export function alone<F>(figures: readonly F[], context: ReportContext): Columns<F> {
   return { columns: [{ title: '', figures, context }], main: 0 };
 }
 
-/** A column before it is read. */
+/** A column before its amounts are read. */
 export type ColumnPlan = Omit<Column<never>, 'figures'>;
 export type Plan = Omit<Columns<never>, 'columns'> & { columns: readonly ColumnPlan[] };
 
@@ -45,13 +45,13 @@ export interface PlanAsk {
   compare: Compare | undefined;
   context: ReportContext;
   fyStartMonth: number;
-  /** The values of the dimension that is compared by, by name; used ones only. */
+  /** The values of the compared dimension that are in use, sorted by name. */
   values: readonly { id: number; name: string }[];
 }
 
 /**
- * The columns of a statement. A range has a last column for the whole, read on its own; as of a date the last column
- * is the date itself.
+ * Plans the columns of a report. For a date range, the last column covers the whole range and is read separately. For a
+ * report as of a date, the last column is that date.
  */
 export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk): Plan {
   const { from, asOf } = context;
@@ -96,8 +96,8 @@ const shortDate = (date: IsoDate): string => `${partsOf(date).month}/${partsOf(d
 type Stretch = 'month' | 'monthyear' | 'quarter';
 
 /**
- * "May 2026"; "Q2 2026", with its months where the fiscal year is no calendar year: "Q1 Jul–Sep 2025". As of a date the
- * date itself.
+ * Returns text such as "May 2026" or "Q2 2026". If the fiscal year is not a calendar year, a quarter includes its
+ * months: "Q1 Jul–Sep 2025". For a report as of a date, it is the date.
  */
 function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): string {
   if (from === undefined) return titleOf({ from, asOf });
@@ -113,8 +113,9 @@ function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): 
 const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
 
 /**
- * Whole months are followed back by whole months, other ranges by as many days; a date by the same day a month ago. A
- * year back the end of a month is one again, but for the same days: of February 28 these end on February 28.
+ * Returns the earlier dates to compare with. Whole months are compared with whole months, other ranges with the same
+ * number of days, and a date with the same day a month earlier. A year earlier, the end of a month stays the end of the
+ * month. For the same days, however, February 28 stays February 28.
  */
 function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from, asOf }: Dates): Dates {
   const back = (date: IsoDate, months: number): IsoDate =>
@@ -133,7 +134,10 @@ function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from
   return { from: addMonths(from, -months), asOf: before };
 }
 
-/** The months or quarters of a range, cut off at its ends; as of a date the ends of those of its fiscal year. */
+/**
+ * Returns the months or quarters of a range, cut off at its ends. For a report as of a date, returns the ends of the
+ * months or quarters of its fiscal year.
+ */
 function stretches(
   compare: Stretch,
   { from, asOf, fiscalYearStart: year }: ReportContext,
@@ -163,5 +167,5 @@ function dimensionColumns(
   return shown.map((value) => ({ title: value.name, context: { ...context, [name]: value } }));
 }
 
-/** As a filter: the lines that name no profit center, or no location. */
+/** The filter value for lines without a profit center or location. */
 export const UNASSIGNED = 0;

@@ -1,6 +1,6 @@
 import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './names.ts';
 
-/** The comparisons that a statement's columns offer. */
+/** The comparisons that a report's columns offer. */
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
@@ -15,41 +15,44 @@ export const COMPARES = {
 
 export type Compare = keyof typeof COMPARES;
 
-/** Whether the text names one of them. */
+/** Returns whether the text names a comparison. */
 export function isCompare(text: string): text is Compare {
   return Object.hasOwn(COMPARES, text);
 }
 
-/** The dates from which open amounts may age; the first is the default. */
+/** The dates from which open amounts can be aged. The first is the default. */
 export const AGE_BY = { duedate: 'Due date', invoicedate: 'Invoice date' } as const;
 
 export type AgeBy = keyof typeof AGE_BY;
 
-/** Whether the text names one of them. */
+/** Returns whether the text names an aging date. */
 export function isAgeBy(text: string): text is AgeBy {
   return Object.hasOwn(AGE_BY, text);
 }
 
 const GROUPS = ['General Financial', 'Billing', 'Expenses'] as const;
 
-/** The facts of a report before it runs; the toolbar, the address and the server follow them. */
+/** The properties of a report, which the toolbar, the URL, and the server use. */
 export interface ReportKind {
-  /** The id in the API's path. Ids up to 99 are fixed by the API; later reports begin at 100. */
+  /** The ID in the API path. IDs up to 99 are fixed by the API, and later reports start at 100. */
   id: number;
   title: string;
-  /** One line for a person who chooses a report. */
+  /** A one-line description for users who choose a report. */
   says: string;
   group: (typeof GROUPS)[number];
-  /** Over a range of dates, or as of the report date. */
+  /** Whether the report covers a date range or is as of the report date. */
   dates: 'range' | 'asOf';
-  /** Made from documents, or by accrual alone: basis, profit center and location then say nothing. */
+  /**
+   * Whether the report is based on documents or only on the accrual basis. Basis, profit center, and location then have
+   * no effect.
+   */
   isWhole?: true;
-  /** A report of the whole company, by either basis: tax names no profit center and no location. */
+  /** Whether the report covers the whole company on either basis. Tax has no profit center or location. */
   isOfCompany?: true;
   compares?: readonly Compare[];
-  /** Open amounts by age: from their due date, or from that of the invoice. */
+  /** Whether the report ages open amounts from their due date or invoice date. */
   isAged?: true;
-  /** A report of one customer, whom `customerid` names. */
+  /** Whether the report covers one customer, given by `customerid`. */
   of?: 'customer';
 }
 
@@ -58,14 +61,11 @@ const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 
 const GENERAL = { group: 'General Financial', dates: 'range' } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
 const SPENT = { group: 'Expenses', dates: 'range' } as const;
-/** Open amounts of customers, and to vendors. */
+/** Reports of open amounts from customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 
-/**
- * Every report that can be run, in the order of its group; how it is made stands with the server, under the
- * same name.
- */
+/** All reports in the order of their groups. The server has an implementation for each one under the same name. */
 export const reportKinds = {
   balanceSheet: {
     ...BALANCE_SHEET,
@@ -149,17 +149,17 @@ export const reportKinds = {
   expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses in each account category', ...SPENT },
 } as const satisfies Record<string, ReportKind>;
 
-/** A report by its name in `reportKinds`. */
+/** The name of a report in `reportKinds`. */
 export type ReportName = keyof typeof reportKinds;
 
 const byId = new Map<number, ReportKind>(Object.values(reportKinds).map((kind) => [kind.id, kind]));
 
-/** The report of this id, or undefined. */
+/** Returns the report with this ID, or undefined. */
 export function reportKind(id: number): ReportKind | undefined {
   return byId.get(id);
 }
 
-/** The groups in their order, each with its reports. */
+/** The groups in order, each with its reports. */
 export const reportGroups: readonly { title: string; reports: readonly ReportKind[] }[] = GROUPS.map((title) => ({
   title,
   reports: Object.values<ReportKind>(reportKinds).filter(({ group }) => group === title),

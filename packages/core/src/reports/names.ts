@@ -1,4 +1,7 @@
-/** Number and title of the reports that the start page leads to, apart from kinds.ts, so that it loads no others. */
+/**
+ * The numbers and titles of the reports that the dashboard links to. A separate file from kinds.ts, so that the
+ * dashboard does not load all reports.
+ */
 export const BALANCE_SHEET = { id: 0, title: 'Balance Sheet' } as const;
 export const PROFIT_AND_LOSS = { id: 1, title: 'Profit & Loss Statement' } as const;
 export const CUSTOMER_AGING = { id: 7, title: 'Customer Aging Report' } as const;

@@ -10,34 +10,35 @@ import type {
   ReportSource,
 } from './report.ts';
 
-/** A cell of the printed page: words, or an amount in cents; null is an empty amount. */
+/** A cell of the printed page: text, or an amount in cents. Null is an empty amount. */
 export type PageCell =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
   | { amount: Cents | null; source?: ReportSource | undefined };
 
-/** The kind of a row, from which its weight, rule and indent follow. */
+/** The kind of a row, which determines its weight, rule, and indent. */
 export type RowLook = 'section' | 'heads' | 'block' | 'line' | 'blockTotal' | 'sectionTotal' | 'total' | 'summary';
 
 export interface PageRow {
   key: string;
   look: RowLook;
   cells: PageCell[];
-  /** A total that the report's summary ties to: it gets the double rule. */
+  /** Whether the total must agree with the report's summary. Such a total gets a double rule. */
   isTied?: boolean;
-  /** Depth of the indent: 0 to 2. */
+  /** The level of the indent, 0 to 2. */
   depth?: number;
-  /** The keys of the rows that a total of totals adds or takes away. */
+  /** The keys of the rows that a total of totals adds or subtracts. */
   adds?: readonly { key: string; sign: 1 | -1 }[];
 }
 
 /**
- * The rows of a report, top to bottom, as screen, PDF and spreadsheet print them: section title, column heads, blocks
- * with title, lines and total, then the section's total or its column summary lines; the summaries end the page.
+ * Returns the rows of a report from top to bottom, as the screen, PDF, and spreadsheet show them. Each section has its
+ * title, column headings, blocks with title, lines, and total, and the section total or column totals. The summaries
+ * come last.
  */
 export function pageRows(report: Report): PageRow[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
   const sections = report.reportSections.map((section, index) => sectionRows(section, `${index}`, tied));
-  // A section ends with its total.
+  // The last row of a section is its total.
   const ends = new Map(report.reportSections.map(({ title }, index) => [title, sections[index]?.at(-1)?.key]));
   const added = ({ adds }: { adds?: readonly AddedSection[] | undefined }): Pick<PageRow, 'adds'> => {
     if (adds === undefined) return {};
@@ -61,7 +62,7 @@ export function pageRows(report: Report): PageRow[] {
   ];
 }
 
-/** The number of columns of the page. */
+/** Returns the number of columns of the page. */
 export function columnCount(rows: readonly { cells: readonly unknown[] }[]): number {
   return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
 }

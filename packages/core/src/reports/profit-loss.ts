@@ -22,7 +22,7 @@ const PROFIT_AND_LOSS: StatementSpec = {
   summary: NET_INCOME,
 };
 
-/** The steps from income to net income; every report and card that shows one of them takes it from here. */
+/** Returns the steps from income to net income, for every report and card that shows one of them. */
 export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(amounts, accounts);
   return {
@@ -38,8 +38,8 @@ export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts:
 }
 
 /**
- * Income to Net Income over context.from … context.asOf, `amounts` summed over that range: contra income negative,
- * expenses grouped by account category, accounts at zero hidden.
+ * Returns the report from Income to Net Income over context.from … context.asOf, with `amounts` for that range. Contra
+ * income is negative, expenses are grouped by account category, and accounts with zero are hidden.
  */
 export function profitAndLoss(
   amounts: readonly AccountAmount[],
@@ -49,7 +49,7 @@ export function profitAndLoss(
   return comparedProfitAndLoss(alone(amounts, context), accounts, context);
 }
 
-/** The statement with a column for each range, profit center or location. */
+/** Returns the report with a column for each range, profit center, or location. */
 export function comparedProfitAndLoss(
   { columns, ...rest }: Columns<AccountAmount>,
   accounts: readonly ReportAccount[],

@@ -5,9 +5,9 @@ import type { Steps } from '../steps.ts';
 import type { ColumnSummaryItem, Report, ReportSection, ReportSource } from './report.ts';
 import { tableSection, type TableSpec } from './table.ts';
 
-/** The report of one reconciliation, as it is filed with the statement. */
+/** The report of one reconciliation, to be filed with the bank statement. */
 
-/** An entry on its page; money in is above zero. */
+/** An entry on the report. Money in is positive. */
 export interface ReportedEntry {
   postingDate: IsoDate;
   number: string;
@@ -21,13 +21,13 @@ export interface ReportedReconciliation {
   companyName: string;
   accountName: string;
   statementDate: IsoDate;
-  /** The statement before; null for the first. */
+  /** The date of the previous statement. Null for the first one. */
   lastDate: IsoDate | null;
   lastBalance: Cents;
   bankCharge: Cents;
   interest: Cents;
   cleared: readonly ReportedEntry[];
-  /** Entries through the statement's date that no statement has proved by then. */
+  /** The entries through the statement date that were not cleared by then. */
   outstanding: readonly ReportedEntry[];
 }
 
@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * Last balance, cleared entries, charge and interest add up to the statement's balance; with the outstanding entries it
- * is the balance of the books on that date.
+ * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. With the
+ * outstanding entries, the total is the balance of the books on that date.
  */
 export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
   const { companyName, accountName, statementDate } = given;
@@ -66,7 +66,7 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
       {
         description: IN_BOOKS,
         amount: inBooks,
-        // The amount stands below the last column.
+        // The amount is in the last column.
         columnTotals: totalLine(IN_BOOKS, { headerText: toPlain(inBooks), isCurrency: true, rightAlign: true }),
       },
     ],
@@ -75,13 +75,13 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
 
 const IN_BOOKS = 'Balance in the Books';
 
-/** A line of words and one amount, in the report's five columns. */
+/** Returns a line with a text and one amount in the report's five columns. */
 function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[] {
   const text = (headerText: string) => ({ headerText, isCurrency: false, rightAlign: false });
   return [text(words), text(''), text(''), text(''), amount];
 }
 
-/** In the order of the page. */
+/** Returns the rows in the order of the page. */
 function provedRows(given: ReportedReconciliation): Row[] {
   const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
   const blank = { number: '', name: '' };
@@ -113,7 +113,7 @@ function* sectionOf(
   const [summary] = section.columnSummaryLines;
   const [, ...others] = summary?.columnSummaryItems ?? [];
   const words = { headerText: totalTitle, isCurrency: false, rightAlign: false };
-  // A block of one line that says all needs no total below it.
+  // A block of one line needs no total.
   const reportBlocks = section.reportBlocks.map((block) =>
     block.blockTitle === LAST ? { ...block, displayFooter: false, columnTotals: undefined } : block,
   );

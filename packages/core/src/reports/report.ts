@@ -5,46 +5,46 @@ import { toPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
 import type { AgeBy } from './kinds.ts';
 
-/** The source of a figure, so that a click can open the entries. Dates are inclusive. */
+/** The source of an amount, so that a click can open its entries. Dates are inclusive. */
 export interface ReportSource {
   accountIds: number[];
-  /** Null begins with the books. */
+  /** The first posting date. Null means the first entry. */
   from: IsoDate | null;
   to: IsoDate;
-  /** 0 accrual, 1 cash. */
+  /** The basis: 0 for accrual, 1 for cash. */
   basis: number;
-  /** Null is all of them. */
+  /** The profit center. Null means all profit centers. */
   profitCenterId: number | null;
   locationId: number | null;
-  /** The lines of one customer or vendor alone. */
+  /** Limits the source to the lines of one customer or vendor. */
   entityId?: number | undefined;
-  /** Retained earnings only: besides the account's lines, all income and expense lines before this date. */
+  /** For retained earnings only: also includes all income and expense lines before this date. */
   earningsBefore?: IsoDate | undefined;
-  /** One transaction alone. */
+  /** Limits the source to one transaction. */
   transactionId?: number | undefined;
-  /** Lines of documents that buy or sell an asset in the range alone, or without these. */
+  /** Limits the source to documents that buy or sell an asset in the range, or excludes them. */
   ofAssets?: 'only' | 'without' | undefined;
-  /** Lines of journal entries alone, or without these. */
+  /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /** Lines of another report, for a figure that no account holds by itself. */
+  /** The lines of another report, for an amount that is not in a single account. */
   detail?: Detail | undefined;
 }
 
-/** The lines of a report about one of its subjects alone. */
+/** The lines of a report about one of its subjects. */
 export interface Detail {
   reportId: number;
   only: Subject;
-  /** The columns that are added up; all of them when nothing is said. */
+  /** The columns that are added up. All of them by default. */
   columns?: readonly string[] | undefined;
-  /** The date from which its amounts age; the due date when nothing is said. */
+  /** The date from which the amounts are aged. The due date by default. */
   ageBy?: AgeBy | undefined;
 }
 
 export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', 'tax', 'discounts', 'other'] as const;
 
 /**
- * Whom or what a list is of; a month as 202603. Among products and categories discounts are one of their own, and so is
- * what names none (0). For sales, `other` stands for amounts invoiced on accounts that are no income.
+ * The subject of a list. A month is written as 202603. Among products and categories, discounts are a separate subject,
+ * as are lines without one (0). For sales, `other` means amounts invoiced on accounts other than income.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];
@@ -52,10 +52,10 @@ export interface Subject {
 }
 
 export interface ReportCell {
-  /** Text of the cell; for currency a plain decimal such as "-1234.50", or "" for no amount. */
+  /** The text of the cell. For currency, a plain decimal such as "-1234.50", or "" for no amount. */
   itemText: string;
   isCurrency: boolean;
-  /** Words that stand among figures, such as a percentage. */
+  /** Whether the text is aligned with amounts, for example a percentage. */
   rightAlign?: boolean | undefined;
   source?: ReportSource | undefined;
 }
@@ -70,20 +70,20 @@ export interface ReportBlock {
   displayHeader: boolean;
   displayFooter: boolean;
   total: Cents;
-  /** The block's total where it has several columns, with its words. */
+  /** The block's total with its text, if the block has several columns. */
   columnTotals?: ColumnSummaryItem[] | undefined;
   reportLines: ReportLine[];
   source?: ReportSource | undefined;
 }
 
-/** The way a column's figures are made from other columns, counted from the words, which are 0. */
+/** The calculation of a column from other columns. Columns are counted from the text column, which is 0. */
 export interface MadeOf {
-  /** One column less another; one in percent of another; one in percent of a single amount. */
+  /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: 'difference' | 'percent' | 'share';
   of: number;
   /** The other column. */
   by?: number | undefined;
-  /** The amount that a share is taken of. */
+  /** The amount that a share is based on. */
   whole?: Cents | undefined;
 }
 
@@ -104,7 +104,7 @@ export interface ColumnSummaryLine {
   columnSummaryItems: ColumnSummaryItem[];
 }
 
-/** A section whose total another total adds, or takes away. */
+/** A section whose total another total adds or subtracts. */
 export interface AddedSection {
   title: string;
   sign: 1 | -1;
@@ -114,7 +114,7 @@ export interface ReportSection {
   title: string;
   totalTitle: string;
   total: Cents;
-  /** The sections that a total between sections adds up: for workbooks, not on the wire. */
+  /** The sections that a total between sections adds up. Used only for workbooks and not part of the API. */
   adds?: readonly AddedSection[] | undefined;
   hasColumnHeaders: boolean;
   columnHeaders: ReportColumn[];
@@ -123,7 +123,7 @@ export interface ReportSection {
   hasColumnSummary: boolean;
   columnSummaryLines: ColumnSummaryLine[];
   reportBlocks: ReportBlock[];
-  /** Behind the section's total. */
+  /** The source of the section's total. */
   source?: ReportSource | undefined;
 }
 
@@ -132,12 +132,12 @@ export interface ReportSummary {
   amount: Cents;
   /** Totals by column, for a report with several columns. */
   columnTotals?: ColumnSummaryItem[] | undefined;
-  /** As of a section. */
+  /** The sections that the summary adds up. See `ReportSection`. */
   adds?: readonly AddedSection[] | undefined;
   source?: ReportSource | undefined;
 }
 
-/** Every report is this one shape, in the books, on the wire and on paper; totals are cents. */
+/** The format of every report in the code, the API, and documents. Totals are in cents. */
 export interface Report {
   title: string;
   reportHeaderItems: { headerText: string }[];
@@ -145,13 +145,13 @@ export interface Report {
   reportSummaries: ReportSummary[];
 }
 
-/** A dimension filter with the name it is shown by. */
+/** A dimension filter with its display name. */
 export interface DimensionFilter {
   id: number;
   name: string;
 }
 
-/** The context in which a report runs: its name and the facts of its head. */
+/** The context of a report: its title, dates, basis, and filters. */
 export interface ReportContext {
   /** The title of its kind (kinds.ts). */
   title: string;
@@ -159,29 +159,34 @@ export interface ReportContext {
   basis: ReportBasis;
   /** The last day that counts. */
   asOf: IsoDate;
-  /** First day of the range; reports as of a date have none. */
+  /** The first day of the range. Undefined for reports as of a date. */
   from?: IsoDate | undefined;
-  /** First day of the fiscal year that `asOf` lies in (see fiscalYearStart in dates). */
+  /** The first day of the fiscal year that contains `asOf` (see fiscalYearStart in dates). */
   fiscalYearStart: IsoDate;
   retainedEarningsAccountId: number;
   profitCenter?: DimensionFilter | undefined;
   location?: DimensionFilter | undefined;
-  /** The date from which open amounts age; the due date when nothing is said. */
+  /** The date from which open amounts are aged. The due date by default. */
   ageBy?: AgeBy | undefined;
 }
 
-/** Whether only the lines of a profit center or location count, which need not balance. */
+/**
+ * Returns whether the report is limited to a profit center or location, in which case the lines don't have to balance.
+ */
 export function isFiltered({ profitCenter, location }: ReportContext): boolean {
   return profitCenter !== undefined || location !== undefined;
 }
 
-/** The days of a report, in words. */
+/** Returns the dates of a report as text. */
 export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): string {
   const to = formatLongDate(asOf);
   return from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`;
 }
 
-/** Company, title, dates, basis, filters and an age that is not from the due date: the head of every report. */
+/**
+ * Returns the heading of every report: company, title, dates, basis, filters, and the aging date unless it is the due
+ * date.
+ */
 export function reportHeader(context: ReportContext): Report['reportHeaderItems'] {
   const { title, companyName, basis, profitCenter, location, ageBy } = context;
   const lines = [companyName, title, daysOf(context), basis === 'accrual' ? 'Accrual basis' : 'Cash basis'];
@@ -191,7 +196,7 @@ export function reportHeader(context: ReportContext): Report['reportHeaderItems'
   return lines.map((headerText) => ({ headerText }));
 }
 
-/** The source of a figure under this report's basis and filters. */
+/** Returns the source of an amount with this report's basis and filters. */
 export function sourceOf(
   context: ReportContext,
   { accountIds, from = null, to }: { accountIds: number[]; from?: IsoDate | null | undefined; to: IsoDate },
@@ -208,11 +213,12 @@ export function sourceOf(
 }
 
 /**
- * The source of a total: the accounts of the figures that it adds up. `from` stands only where all of them share it; a
- * viewer shows the lines that a total is made of, each with its own source. Nothing where these are transactions.
+ * Returns the source of a total: the accounts of the amounts that it adds up. `from` is set only if all sources share
+ * it. A viewer can show the lines of a total, each with its own source. Returns undefined if the lines are
+ * transactions.
  */
 export function together(sources: readonly (ReportSource | undefined)[]): ReportSource | undefined {
-  // Asked first: most of the long lists are of transactions.
+  // This check comes first, because most long lists consist of transactions.
   if (sources.some((source) => source?.transactionId !== undefined)) return undefined;
   const known = sources.filter((source) => source !== undefined);
   const [first] = known;
@@ -223,17 +229,17 @@ export function together(sources: readonly (ReportSource | undefined)[]): Report
   return { accountIds, from, to, basis, profitCenterId, locationId };
 }
 
-/** A cell of plain text. */
+/** Returns a cell with plain text. */
 export function textCell(itemText: string): ReportCell {
   return { itemText, isCurrency: false };
 }
 
-/** A currency cell; undefined leaves it empty. */
+/** Returns a currency cell, which is empty if the amount is undefined. */
 export function moneyCell(amount: Cents | undefined): ReportCell {
   return { itemText: amount === undefined ? '' : toPlain(amount), isCurrency: true };
 }
 
-/** A section with its defaults; a section without blocks and header is a total line such as Gross Profit. */
+/** Returns a section with default values. A section without blocks and header is a total line such as Gross Profit. */
 export function section(given: Partial<ReportSection> & { title: string }): ReportSection {
   const lines = (given.reportBlocks ?? []).flatMap((block) => block.reportLines);
   return {
@@ -251,7 +257,7 @@ export function section(given: Partial<ReportSection> & { title: string }): Repo
   };
 }
 
-/** Rows by their key, in the order of each key's first row. */
+/** Groups rows by key, in the order of each key's first row. */
 export function grouped<R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R[]> {
   const groups = new Map<K, R[]>();
   for (const row of rows) {

@@ -34,7 +34,7 @@ function rows(report: Report): string[] {
   return flattenReport(report).map((row) => [row.label, ...row.amounts].join(' | '));
 }
 
-/** 900.00 earned in earlier years, 500.00 this year; 200.00 posted to retained earnings by hand. */
+/** 900.00 earned in earlier years, 500.00 this year, and 200.00 posted to retained earnings manually. */
 const books = [
   balance(101, 250000),
   balance(112, 80000),
@@ -49,8 +49,8 @@ const books = [
   balance(167, 75000, 25000),
 ];
 
-describe('the head of a report', () => {
-  test('is company, title, dates, basis and filters', () => {
+describe('the heading of a report', () => {
+  test('the heading has the company, title, dates, basis, and filters', () => {
     const range = {
       ...context,
       from: isoDate('2026-05-01'),
@@ -70,7 +70,7 @@ describe('the head of a report', () => {
 });
 
 describe('trial balance', () => {
-  test('shows this year for income and expenses, and the years before in retained earnings', () => {
+  test("the trial balance shows this year's income and expenses, and earlier years in retained earnings", () => {
     expect(rows(trialBalance(books, reportAccounts, context))).toEqual([
       '1000 - Checking | 2500.00 | ',
       '1510 - Office Equipment | 800.00 | ',
@@ -86,12 +86,12 @@ describe('trial balance', () => {
     ]);
   });
 
-  test('says so when it is out of balance by 0.01', () => {
+  test('the trial balance reports a difference of 0.01', () => {
     const report = trialBalance([...books, balance(102, 1)], reportAccounts, context);
     expect(report.reportSummaries).toEqual([{ description: 'Out of balance', amount: 1 }]);
   });
 
-  test('names the lines behind each figure, with the filter', () => {
+  test('each amount of the trial balance has its source with the filter', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
     const sources = block?.reportLines.map((line) => line.source);
@@ -101,12 +101,12 @@ describe('trial balance', () => {
     expect(sources?.[8]).toMatchObject({ ...common, accountIds: [140], from: '2026-04-01' });
   });
 
-  test('drops no balance: one of an account nobody knows still appears', () => {
+  test('the trial balance includes every balance, even for an unknown account', () => {
     const report = trialBalance([balance(4711, 500), balance(140, -500)], reportAccounts, context);
     expect(rows(report)).toContain('Account 4711 | 5.00 | ');
   });
 
-  test('orders by number as people count, unnumbered accounts last by name', () => {
+  test('accounts are sorted by number in natural order, then accounts without a number by name', () => {
     const account = (id: number, number: string, name: string): ReportAccount => {
       return { id, number, name, type: 'Bank', contra: false, category: '', label: name };
     };
@@ -130,7 +130,7 @@ describe('trial balance', () => {
 });
 
 describe('profit and loss', () => {
-  /** The multi-step statement of a shop: 293,500.00 of sales come to a net income of 51,700.00. */
+  /** The multi-step profit and loss of a shop: sales of 293,500.00 result in a net income of 51,700.00. */
   const shop = [
     amount(140, -300000_00),
     amount(143, 6500_00),
@@ -143,7 +143,7 @@ describe('profit and loss', () => {
     amount(150, 0),
   ];
 
-  test('goes from income over gross profit and net operating income to net income', () => {
+  test('the profit and loss leads from income to gross profit, net operating income, and net income', () => {
     expect(rows(profitAndLoss(shop, reportAccounts, context))).toEqual([
       '4000 - Sales | 300000.00',
       '4800 - Discounts Given | -6500.00',
@@ -166,7 +166,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('its steps are the same without the page', () => {
+  test('the profit and loss has the same totals without the page', () => {
     expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
       grossProfit: 113500_00,
       netOperatingIncome: 54450_00,
@@ -174,7 +174,7 @@ describe('profit and loss', () => {
     });
   });
 
-  test('leaves balance sheet accounts out and starts with the fiscal year when no start is given', () => {
+  test('the profit and loss excludes balance sheet accounts and starts with the fiscal year by default', () => {
     const report = profitAndLoss([amount(101, 500), amount(140, -500)], reportAccounts, context);
     expect(rows(report)).toContain('Net Income | 5.00');
     expect(rows(report).some((row) => row.includes('Checking'))).toBe(false);
@@ -182,7 +182,7 @@ describe('profit and loss', () => {
     expect(line?.source).toMatchObject({ accountIds: [140], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('of nothing is a net income of 0.00', () => {
+  test('a profit and loss without amounts has a net income of 0.00', () => {
     expect(rows(profitAndLoss([], reportAccounts, context))).toEqual([
       'Gross Profit | 0.00',
       'Net Operating Income | 0.00',
@@ -190,7 +190,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('a category that nobody named is Uncategorized', () => {
+  test('a category without a name is shown as Uncategorized', () => {
     const accounts = reportAccounts.map((account) => ({ ...account, category: '' }));
     const titles = profitAndLoss([amount(167, 500)], accounts, context).reportSections.flatMap((section) =>
       section.reportBlocks.map((block) => block.blockTitle),
@@ -200,7 +200,7 @@ describe('profit and loss', () => {
 });
 
 describe('balance sheet', () => {
-  test('balances, with earlier years in retained earnings and this year as net income', () => {
+  test('the balance sheet balances, with earlier years in retained earnings and this year as net income', () => {
     expect(rows(balanceSheet(books, reportAccounts, context))).toEqual([
       '1000 - Checking | 2500.00',
       'Total Bank and Cash | 2500.00',
@@ -226,12 +226,12 @@ describe('balance sheet', () => {
     ]);
   });
 
-  test('shows a difference of 0.01 as out of balance', () => {
+  test('the balance sheet shows a difference of 0.01 as out of balance', () => {
     const report = balanceSheet([...books, balance(102, 1)], reportAccounts, context);
     expect(rows(report).at(-1)).toBe('Out of balance | 0.01');
   });
 
-  test('of one profit center is balanced by "Due to/from other", with a note in its head', () => {
+  test('the balance sheet of one profit center is balanced by "Due to/from other", with a note in its heading', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const report = balanceSheet([balance(140, -50000), balance(101, 30000)], reportAccounts, filtered);
     expect(rows(report).slice(-5)).toEqual([
@@ -246,18 +246,18 @@ describe('balance sheet', () => {
     );
   });
 
-  test('shows retained earnings although nothing was ever posted to the account', () => {
+  test('the balance sheet shows retained earnings even if nothing was ever posted to the account', () => {
     const report = balanceSheet([balance(101, 500, 500), balance(140, -500, -500)], reportAccounts, context);
     expect(rows(report)).toContain('3900 - Retained Earnings | 5.00');
   });
 
-  test('net income names every income and expense account behind it', () => {
+  test('the source of net income has every income and expense account', () => {
     const equity = balanceSheet(books, reportAccounts, context).reportSections.find((each) => each.title === 'Equity');
     const line = equity?.reportBlocks[0]?.reportLines.at(-1);
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('its totals are the same without the page', () => {
+  test('the balance sheet has the same totals without the page', () => {
     expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
       assets: 310000,
       liabilities: 130000,
@@ -268,7 +268,7 @@ describe('balance sheet', () => {
   });
 });
 
-describe('a statement in columns', () => {
+describe('a report with columns', () => {
   const flows = [
     { ...amount(101, 100), ofAssets: cents(0), opening: cents(400), closing: cents(500) },
     ...[amount(106, -30), amount(123, -20), amount(131, -10), amount(140, -70), amount(177, -5), amount(115, 35)].map(
@@ -276,7 +276,7 @@ describe('a statement in columns', () => {
     ),
   ];
   const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
-  /** The second column has nothing, so that every row is known by the first alone. */
+  /** The second column is empty, so the first column alone identifies every row. */
   const twice = <F>(figures: readonly F[], of: ReportContext): Columns<F> => {
     return { columns: [figures, []].map((each, at) => ({ title: `${at}`, figures: each, context: of })), main: 0 };
   };
@@ -301,7 +301,7 @@ describe('a statement in columns', () => {
         return comparedBalanceSheet(of, reportAccounts, filtered);
       },
     ],
-  ])('has the rows of the statement alone in their order: %s', (_, made) => {
+  ])('a comparison has the rows of the report without columns in the same order: %s', (_, made) => {
     const labels = (report: Report) =>
       report.reportSections.flatMap(({ reportBlocks }) =>
         reportBlocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems[0]?.itemText)),
@@ -322,7 +322,7 @@ describe('a statement in columns', () => {
       values: [],
     }).columns.map(({ title, context: of }) => `${title}: ${of.from ?? ''} ${of.asOf}`);
 
-  test('by quarter has those of the fiscal year, with their months where it is no calendar year', () => {
+  test('a comparison by quarter has fiscal quarters, with their months if it is not a calendar year', () => {
     expect(titles('quarter', 1, '2026-02-10')).toEqual([
       'Q1 2026: 2026-02-10 2026-03-31',
       'Q2 2026: 2026-04-01 2026-05-26',
@@ -336,12 +336,12 @@ describe('a statement in columns', () => {
     ]);
   });
 
-  test('as of a date has the ends of the quarters of its fiscal year', () => {
+  test('a comparison as of a date has the quarter ends of its fiscal year', () => {
     expect(titles('quarter', 2)).toEqual(['4/30/2026:  2026-04-30', '5/26/2026:  2026-05-26']);
   });
 });
 
-describe('a total', () => {
+describe('the source of a total', () => {
   const behind = (report: Report, title: string): number[] => {
     const sections = report.reportSections.map(({ totalTitle, source }) => ({ name: totalTitle, source }));
     const summaries = report.reportSummaries.map(({ description, source }) => ({ name: description, source }));
@@ -349,19 +349,19 @@ describe('a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test('of the balance sheet names the accounts of the lines it adds up: 3 assets; all else but the assets', () => {
+  test('a balance sheet total has the accounts of its lines: 3 assets, and all accounts except the assets', () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
   });
 
-  test('of the profit and loss: Gross Profit from 140 alone, Net Income with the rent of 167', () => {
+  test('a profit and loss total has only 140 for Gross Profit, and the rent of 167 for Net Income', () => {
     const report = profitAndLoss([amount(140, -80000), amount(167, 50000)], reportAccounts, context);
     expect(behind(report, 'Gross Profit')).toEqual([140]);
     expect(behind(report, 'Net Income')).toEqual([140, 167]);
   });
 
-  test('of the trial balance: each column its own side', () => {
+  test('a trial balance total has only the accounts of its column', () => {
     const [table] = trialBalance(books, reportAccounts, context).reportSections;
     const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
     const debit = items[1]?.source?.accountIds ?? [];

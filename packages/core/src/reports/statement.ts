@@ -7,28 +7,31 @@ import { grouped, moneyCell, reportHeader, section, textCell, together } from '.
 import type { AddedSection, ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext } from './report.ts';
 import type { ReportColumn, ReportLine, ReportSection, ReportSource } from './report.ts';
 
-/** An account with its amount in a section of a statement; debit − credit in cents. */
+/** An account with its amount in a section of a statement. Amounts are debit − credit in cents. */
 export interface StatementRow {
   account: ReportAccount;
   info: Pick<AccountTypeInfo, 'root' | 'type'> & { section: string };
   amount: Cents;
   source?: ReportSource | undefined;
-  /** Stands before the accounts of its section; what is no account otherwise stands behind them. */
+  /** Whether the row comes before the accounts of its section. Other rows without an account come after them. */
   isFirst?: true;
 }
 
-/** The accounts of one section of the chart; left out when none of them has an amount. */
+/** The accounts of one section of the chart. The section is omitted if no account has an amount. */
 export interface SectionSpec {
   section: string;
-  /** "Total" and the section's name when nothing is said. */
+  /** Defaults to "Total" and the section's name. */
   totalTitle?: string;
-  /** Framed blocks, by title or one for each account category; without, the accounts stand in the section itself. */
+  /**
+   * Framed blocks by title, or one block for each account category. If omitted, the accounts are directly in the
+   * section.
+   */
   blocks?: Readonly<Record<string, readonly AccountType[]>> | 'categories';
-  /** Stands there also with nothing in it. */
+  /** Whether the section is shown even if it is empty. */
   always?: true;
 }
 
-/** A total of some sections. */
+/** A total of several sections. */
 export interface TotalSpec {
   title: string;
   of: readonly string[];
@@ -42,12 +45,14 @@ export interface StatementSpec {
   summary: TotalSpec;
 }
 
-/** A report in sections of accounts; the rows are those to show, in their order. */
+/** Returns a report with sections of accounts. `rows` are the rows to show, in order. */
 export function statement(spec: StatementSpec, rows: readonly StatementRow[], context: ReportContext): Report {
   return comparedStatement(spec, alone(rows, context), context);
 }
 
-/** The statement with a column for each set of rows; an account stands there when any column has an amount of it. */
+/**
+ * Returns the statement with a column for each set of rows. An account is included if any column has an amount for it.
+ */
 export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>, context: ReportContext): Report {
   const { parts, summary } = spec;
   const page = new Page(of, parts);
@@ -71,24 +76,26 @@ export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>
   };
 }
 
-/** The amount of a total, the same with and without the page. */
+/** Returns the amount of a total, which is the same with and without the page. */
 export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly StatementRow[]): Cents {
   return naturalAmount({ root }, sum(rows.flatMap(({ info, amount }) => (of.includes(info.section) ? amount : []))));
 }
 
-/** Amounts column by column, and what is behind each. */
+/** Amounts by column, with the source of each. */
 interface Summed {
   amounts: readonly Cents[];
   sources: readonly (ReportSource | undefined)[];
 }
 
-/** An account's rows column by column; undefined where a column has none. */
+/** An account's rows by column. Undefined for a column without a row. */
 interface Across {
   first: StatementRow;
   rows: readonly (StatementRow | undefined)[];
 }
 
-/** Makes the parts of a statement with one column or several; a single one without a title reads as it always did. */
+/**
+ * Builds the parts of a statement with one column or several. A single column without a title has no column headings.
+ */
 class Page {
   readonly #of: Columns<StatementRow>;
   readonly #parts: StatementSpec['parts'];
@@ -100,12 +107,12 @@ class Page {
     this.#isCompared = of.columns.length > 1 || of.columns.some(({ title }) => title !== '');
   }
 
-  /** The value of the statement's own column. */
+  /** Returns the value of the statement's own column. */
   main<T>(values: readonly T[]): T | undefined {
     return values[this.#of.main];
   }
 
-  /** A section that is nothing but the heads of the columns. */
+  /** Returns a section that contains only the column headings. */
   heads(): ReportSection[] {
     if (!this.#isCompared) return [];
     const titles = ['Account', ...this.#of.columns.map(({ title }) => title)];
@@ -116,7 +123,7 @@ class Page {
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
   }
 
-  /** The base of the percentages, for the head of the report: paper has no tooltips. */
+  /** Returns the base of the percentages for the heading of the report, because documents have no tooltips. */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are of total income' }];
@@ -137,12 +144,12 @@ class Page {
     ];
   }
 
-  /** All income of the first column, as the statement's own total of it. */
+  /** Returns the first column's total income, calculated like the statement's own total. */
   #income(): Cents {
     return amountOf({ of: ['Income'], root: 'Income' }, this.#of.columns[0]?.figures ?? []);
   }
 
-  /** The sum of some sections in each column. */
+  /** Returns the total of several sections in each column. */
   total(spec: Omit<TotalSpec, 'title'>): Summed {
     const own = spec.of.flatMap((name) => {
       const part = this.#parts.find((each) => 'section' in each && each.section === name);
@@ -154,7 +161,7 @@ class Page {
     };
   }
 
-  /** The shown sections that a total adds, and those it takes away. */
+  /** Returns the visible sections that a total adds and subtracts. */
   adds({ title: own, of, root }: TotalSpec): AddedSection[] {
     return of.flatMap((title): AddedSection[] => {
       const [first] = this.#rowsOf(title);
@@ -164,7 +171,7 @@ class Page {
     });
   }
 
-  /** A section that is one line, such as Gross Profit. */
+  /** Returns a section with one line, such as Gross Profit. */
   totalLine(spec: TotalSpec): ReportSection {
     const { title } = spec;
     const summed = this.total(spec);
@@ -185,7 +192,7 @@ class Page {
     return [section({ title, totalTitle, total, reportBlocks, ...this.#summary(totalTitle, summed) })];
   }
 
-  /** The total of several columns; nothing of a single one. */
+  /** Returns the totals of several columns, or an empty object for a single column. */
   columnTotals(words: string, { amounts, sources }: Summed): { columnTotals?: ColumnSummaryItem[] } {
     if (!this.#isCompared) return {};
     const first = { headerText: words, isCurrency: false, rightAlign: false };
@@ -205,7 +212,7 @@ class Page {
     return blocks === undefined ? [[title, own]] : groupsOf(blocks, own);
   }
 
-  /** The accounts of a section, in report order. */
+  /** Returns the accounts of a section, in report order. */
   #rowsOf(name: string): Across[] {
     const columns = this.#of.columns.map(({ figures }) => figures.filter(({ info }) => info.section === name));
     const [only] = columns;
@@ -245,7 +252,7 @@ class Page {
     return { lineItems: [label, ...cells, ...this.#made(amounts)] };
   }
 
-  /** Cells made from a row's amounts: the difference of the first two and its percentage, or a share. */
+  /** Returns the calculated cells of a row: the difference of the first two amounts and its percentage, or a share. */
   #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
     const { more } = this.#of;
     if (more === 'share') return [percentCell(now, this.#income())];
@@ -255,7 +262,7 @@ class Page {
   }
 }
 
-/** "12.5%", less than nothing in parentheses like an amount; of nothing there is no part. */
+/** Returns a cell such as "12.5%", with negative values in parentheses. The cell is empty if the whole is zero. */
 function percentCell(part: Cents, whole: Cents): ReportCell {
   const percent = whole > 0 ? percentOf(cents(Math.abs(part)), whole) : undefined;
   const isLess = part < 0 && Number(percent) !== 0;
@@ -266,10 +273,10 @@ function percentCell(part: Cents, whole: Cents): ReportCell {
 const natural = (row: StatementRow | undefined): Cents =>
   row === undefined ? ZERO : naturalAmount(row.info, row.amount);
 
-/** A row without an account, such as net income, is keyed by its name. */
+/** A row without an account, such as net income, uses its name as the key. */
 const keyOf = ({ account: { id, name } }: StatementRow): string => (id === 0 ? name : String(id));
 
-/** Lines that are no account stand behind the accounts, or before them. */
+/** Compares rows so that rows without an account come after the accounts, or before them. */
 function inReportOrder(a: StatementRow, b: StatementRow): number {
   return placeOf(a) - placeOf(b) || inAccountOrder(a, b);
 }
@@ -280,7 +287,7 @@ function item({ itemText, isCurrency, source }: ReportCell): ColumnSummaryItem {
   return { headerText: itemText, isCurrency, rightAlign: true, source };
 }
 
-/** By type in the order of `blocks`, by category in the order of each one's first account. */
+/** Groups rows by type in the order of `blocks`, or by category in the order of each category's first account. */
 function groupsOf(blocks: NonNullable<SectionSpec['blocks']>, rows: readonly Across[]): [string, Across[]][] {
   if (blocks === 'categories') return [...grouped(rows, ({ first }) => first.account.category || 'Uncategorized')];
   return Object.entries(blocks)

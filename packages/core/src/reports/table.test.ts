@@ -13,7 +13,7 @@ const context = {
   retainedEarningsAccountId: 1,
 };
 
-test('a list asks each row once for its amounts and for what is behind it, however many totals it has', () => {
+test('a list reads the amounts and the source of each row once, for any number of totals', () => {
   const rows = Array.from({ length: 1000 }, (_, index) => ({ id: index + 1, account: index % 4 }));
   const asked = { amounts: 0, sources: 0 };
   const amount = () => {
@@ -39,7 +39,7 @@ test('a list asks each row once for its amounts and for what is behind it, howev
     mostAtOnce = Math.max(mostAtOnce, asked.sources - before);
     before = asked.sources;
   }
-  // A line at a time, so that others can have their turn between any two.
+  // The report yields after each line, so that other work can run.
   expect(mostAtOnce).toBe(1);
   const [section] = step.value.reportSections;
   expect(section?.reportBlocks.map(({ reportLines }) => reportLines.length)).toEqual([250, 250, 250, 250]);

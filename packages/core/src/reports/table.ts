@@ -5,47 +5,50 @@ import type { ColumnSummaryItem, ColumnSummaryLine, ReportBlock, ReportCell, Rep
 import type { Report, ReportContext, ReportSection, ReportSource } from './report.ts';
 
 /**
- * A column of words, or one of amounts, which are added up; an amount of undefined leaves its cell empty. A `running`
- * balance is not: a block ends with its last one, and the report with none.
+ * A column of text, or a column of amounts, which are added up. An undefined amount leaves its cell empty. A `running`
+ * balance is not added up: a block ends with its last balance, and the report has no total for it.
  */
 export type TableColumn<R> = { title: string } & (
   | { text: (row: R) => string }
   | {
       amount: (row: R) => Cents | undefined;
       running?: true;
-      /** Rows have it in common, so that it is not added up. */
+      /** Whether several rows share the amount, so that it must not be added up. */
       isShared?: boolean;
-      /** The source of this column's figure, where it differs from the row's. */
+      /** The source of this column's amount, if it differs from the row's source. */
       source?: (row: R) => ReportSource | undefined;
     }
 );
 
-/** Rows that the total leaves out; what they come to stands below it, so that nothing is dropped. */
+/** Rows that are not part of the total. Their total is shown below it, so that no amount is missing. */
 export interface Apart<R> {
   title: string;
   isOf: (row: R) => boolean;
   source: ReportSource;
 }
 
-/** A list report: its columns from left to right, and the source of a row. */
+/** A list report: its columns from left to right, and the source of each row. */
 export interface TableSpec<R> {
   columns: readonly TableColumn<R>[];
-  /** A block for each title, in the order of their first rows; without, one block without a title. */
+  /**
+   * Returns the title of a row's block. Blocks are in the order of their first rows. If omitted, there is one block
+   * without a title.
+   */
   groupBy?: (row: R) => string;
   source: (row: R) => ReportSource | undefined;
   apart?: Apart<R> | undefined;
-  /** The grand total, from the sums of the amount columns; the last of them by default. */
+  /** Returns the grand total from the totals of the amount columns. Defaults to the last column's total. */
   total?: (sums: readonly Cents[]) => Cents;
 }
 
-/** A report that is a list with totals below its columns, a row at a step. */
+/** Returns a report that is a list with totals below its columns. Yields after each row. */
 export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Steps<Report> {
   const { title } = context;
   const list = yield* tableSection(spec, rows, title);
   return { title, reportHeaderItems: reportHeader(context), reportSections: [list], reportSummaries: [] };
 }
 
-/** The list alone, for a report that has something besides. */
+/** Returns only the list, for a report that has other sections. */
 export function* tableSection<R>(spec: TableSpec<R>, rows: readonly R[], title: string): Steps<ReportSection> {
   const { columns, groupBy, apart } = spec;
   const counted = apart === undefined ? rows : rows.filter((row) => !apart.isOf(row));
@@ -78,13 +81,13 @@ function apartLines<R>(spec: TableSpec<R>, { title, isOf, source }: Apart<R>, ro
   return [{ columnSummaryItems: items.map((item) => (item.isCurrency ? { ...item, source } : item)) }];
 }
 
-/** A block's rows, which are added to the whole as well. */
+/** Returns a block's rows and adds them to the report's totals. */
 function* blockOf<R>(
   spec: TableSpec<R>,
   { blockTitle, own, whole }: { blockTitle: string; own: readonly R[]; whole: Totals<R> },
 ): Steps<ReportBlock> {
   const isGrouped = spec.groupBy !== undefined;
-  // A total that is not the second cell of its row has to say where it stands.
+  // If a total is not in the second cell of its row, its column must be given.
   const hasColumns = spec.columns.length > 2;
   const block = new Totals(spec);
   const reportLines: ReportLine[] = [];
@@ -119,7 +122,7 @@ function cellsOf<R>({ columns }: TableSpec<R>, row: R, amounts: Amounts): Report
   });
 }
 
-/** Sums of the columns, as rows are added. */
+/** Totals of the columns, updated as rows are added. */
 class Totals<R> {
   readonly #spec: TableSpec<R>;
   readonly #columns: ColumnTotal[];
@@ -146,7 +149,7 @@ class Totals<R> {
     return this.#spec.total?.(sums) ?? sums.at(-1) ?? ZERO;
   }
 
-  /** The words below the first column, below the others what they come to. */
+  /** Returns the text for the first column and the totals for the others. */
   cells(words: string, { isBlock }: { isBlock: boolean }): ColumnSummaryItem[] {
     return this.#spec.columns.map((column, at) => {
       const total = this.#columns[at];
@@ -162,12 +165,12 @@ class Totals<R> {
   }
 }
 
-/** An amount column's, and what is behind each of them. */
+/** The total of an amount column and the sources of its amounts. */
 interface ColumnTotal {
   amounts: Cents[];
   sources: (ReportSource | undefined)[];
 }
 
-/** A running balance, and what rows have in common, are no sums. */
+/** A running balance and shared amounts are not added up. */
 const isSum = ({ running, isShared }: { running?: true; isShared?: boolean }): boolean =>
   running !== true && isShared !== true;

@@ -6,9 +6,9 @@ import type { Report, ReportContext } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
 /**
- * Account, debit, credit: the net of each account on its one side, totals equal. Income and expense are those of the
- * fiscal year, retained earnings contain the years before (docs/accounting.md, "The fiscal year"). A dimension filter
- * filters lines.
+ * Returns the trial balance: the net amount of each account as a debit or a credit, with equal totals. Income and
+ * expenses cover the fiscal year, and retained earnings include earlier years (docs/accounting.md, "The fiscal year").
+ * A dimension filter limits the lines.
  */
 export function trialBalance(
   balances: readonly AccountBalance[],

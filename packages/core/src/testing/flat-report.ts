@@ -1,16 +1,16 @@
 import { type Cents, toPlain } from '../money.ts';
 import type { Report, ReportLine } from '../reports/report.ts';
 
-/** A report flattened to what a person would tick off: every account line and every total with its label. */
+/** A row of a flattened report: an account line or a total, with its label. */
 export interface FlatRow {
-  /** null for totals, and for lines that are no account. */
+  /** Null for totals and for lines without an account. */
   accountId: number | null;
   label: string;
-  /** Plain decimal texts; "" for an empty cell. */
+  /** Plain decimal text. "" for an empty cell. */
   amounts: string[];
 }
 
-/** Every line, block total, section total and summary of a report, in its order. */
+/** Returns every line, block total, section total, and summary of a report, in order. */
 export function flattenReport(report: Report): FlatRow[] {
   const rows: FlatRow[] = [];
   for (const section of report.reportSections) {
@@ -28,7 +28,10 @@ export function flattenReport(report: Report): FlatRow[] {
   return [...rows, ...report.reportSummaries.map(({ description, amount }) => flatTotal(description, amount))];
 }
 
-/** An account's own line has one account behind it; so may Net Income, which is none. */
+/**
+ * The source of an account's line has one account. Net Income may also have a source with one account, but it is not an
+ * account.
+ */
 function flatLine({ lineItems, source }: ReportLine): FlatRow {
   const [label = '', ...amounts] = lineItems.map((cell) => cell.itemText);
   const [accountId = null, ...others] = source?.accountIds ?? [];

@@ -13,14 +13,14 @@ import type { Side } from '../documents/side.ts';
 /** The first day of a random settlement. */
 export const START = isoDate('2026-01-01');
 export const EMPTY: Settlement = { documents: new Map(), payments: new Map(), applications: [] };
-/** Discounts for early payment are posted to it, and nothing else. */
+/** The account that only early-payment discounts are posted to. */
 export const DISCOUNTS = 199;
-/** Everything is of one customer or vendor. */
+/** The only customer or vendor of the settlement. */
 export const ENTITY = 5;
 
 export const day = (dice: Dice): IsoDate => addDays(START, dice.between(0, 40));
 
-/** A document of up to four lines; some are credits, below zero as a whole. */
+/** Saves a document with up to four lines. Some documents are credits with a negative total. */
 function saveDocument(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
   const before = settlement.documents.get(id);
   const isCredit = before === undefined ? dice.between(1, 4) === 1 : totalOf(before) < 0;
@@ -59,8 +59,8 @@ export interface PaymentChange {
 }
 
 /**
- * Money on some of the documents, within what is open on each, with a discount now and then; credits never exceed what
- * they are used on.
+ * Returns a payment on some of the documents, up to the open amount of each, occasionally with a discount. Credits
+ * never exceed the documents that they are applied to.
  */
 export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id: number): PaymentChange {
   const own = settlement.applications.filter((each) => each.paymentId === id);
@@ -101,7 +101,7 @@ function savePayment(settlement: Settlement, dice: Dice, side: Side, id: number)
   }
 }
 
-/** Gives back some of the credits that are open, and some of what is left on payments. */
+/** Refunds some of the open credits and some unapplied parts of payments. */
 function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number): Settlement {
   const before = settlement.payments.get(id)?.givesBack ?? [];
   const { wanted } = paymentChange(settlement, dice, side, id);
@@ -127,7 +127,7 @@ function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number):
   return withPayment(settlement, refund, credits, null);
 }
 
-/** Takes all that is open of a document off it without money, by a document of its own that is applied whole. */
+/** Writes off the whole open amount of a document, with a write-off that is fully applied. */
 function writeOff(settlement: Settlement, dice: Dice, side: Side): Settlement {
   const open = [...settlement.documents.values()].filter((each) => openAmount(each) > 0);
   const written = open[dice.between(0, open.length)];
@@ -162,7 +162,7 @@ function writeOff(settlement: Settlement, dice: Dice, side: Side): Settlement {
   return withPayment(withDocument(settlement, document, null), payment, wanted, null);
 }
 
-/** One random change; the ids of documents and payments are apart. */
+/** Makes one random change. The IDs of documents and payments don't overlap. */
 export function change(settlement: Settlement, dice: Dice, side: Side): Settlement {
   const roll = dice.between(1, 14);
   if (roll > 12) return saveRefund(settlement, dice, side, dice.between(201, 204));
@@ -175,7 +175,7 @@ export function change(settlement: Settlement, dice: Dice, side: Side): Settleme
   return savePayment(settlement, dice, side, dice.between(101, 112));
 }
 
-/** The settlement that so many random changes make from an empty one. */
+/** Returns a settlement after the given number of random changes to an empty one. */
 export function grown(seed: number, side: Side, steps = 30): Settlement {
   const dice = new Dice(seed);
   let settlement = EMPTY;

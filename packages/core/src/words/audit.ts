@@ -1,16 +1,18 @@
 import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import type { AuditFields, DocumentKind, RecordArea } from '../kinds/kind.ts';
 
-/** The kinds of records that the audit log names. Those of documents follow from their kinds. */
+/** The kinds of records in the audit log. Kinds of documents are derived from the document kinds. */
 
 /** A kind of record and its name. */
 export interface AuditKind extends AuditFields {
   label: string;
-  /** The area whose viewers see the history of one; without it only administrators do. */
+  /** The area whose viewers can see a record's history. Without an area, only administrators can see it. */
   area?: RecordArea;
-  /** A company has one of them: its name says all. */
+  /** Whether a company has only one record of this kind, so that the kind's name is sufficient. */
   isOnly?: true;
-  /** The kind in whose histories it stands too, and its acts in words there: both have the same ids. */
+  /**
+   * The kind whose histories also include this kind, and the names of its actions there. Both kinds share their IDs.
+   */
   of?: { kind: string; acts: Readonly<Record<string, string>> };
 }
 
@@ -20,7 +22,7 @@ const LINK_ACTS = {
   delete: 'Private link revoked',
 };
 
-/** The private links to a document, by the document's ID. */
+/** Returns the kind for private links to a document, by the document's ID. */
 function privateLinkOf({ source, label, area }: DocumentKind): AuditKind {
   return {
     label: `Private link to ${label.toLowerCase()}`,
@@ -30,7 +32,7 @@ function privateLinkOf({ source, label, area }: DocumentKind): AuditKind {
   };
 }
 
-/** The name in the log of the private links to documents of a kind. */
+/** Returns the audit log's name for private links to documents of a kind. */
 export const linkNameOf = (source: string): string => `${source} link`;
 
 const otherKinds = {
@@ -74,7 +76,7 @@ export type AuditKindName = OwnKind | keyof typeof otherKinds;
 
 const auditedAs = ({ label, area, audit }: DocumentKind): AuditKind => ({ label, area, ...audit });
 
-/** Every kind by its name. */
+/** All kinds by name. */
 export const auditKinds: Readonly<Record<string, AuditKind>> = Object.fromEntries([
   ...Object.values(documentKinds).map((kind: DocumentKind) => [kind.source, auditedAs(kind)]),
   ...Object.values(documentKinds)
@@ -83,14 +85,14 @@ export const auditKinds: Readonly<Record<string, AuditKind>> = Object.fromEntrie
   ...Object.entries(otherKinds),
 ]);
 
-/** Returns the kind of a name in the log. An unknown one is called by its name. */
+/** Returns the kind with this name in the log. An unknown kind is shown by its name. */
 export function auditKindOf(name: string): AuditKind {
   const document = kinds.get(name.replace(/ link$/, ''));
   if (document === undefined) return auditKinds[name] ?? { label: name };
   return document.source === name ? auditedAs(document) : privateLinkOf(document);
 }
 
-/** Returns the kinds that make up the history of a record of this one. */
+/** Returns the kinds that make up the history of a record of this kind. */
 export function kindsInHistory(name: string): string[] {
   return kinds.get(name)?.mail?.hasLink === true ? [name, linkNameOf(name)] : [name];
 }

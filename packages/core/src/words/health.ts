@@ -1,14 +1,14 @@
 import { kinds } from '../documents/side.ts';
 
-/** The checks of a company's books, as people are told of them, in the order in which they are shown. */
+/** A health check of a company's books as users see it. Checks are listed in display order. */
 
 export interface HealthCheck {
-  /** The name that `verify` gives its faults. */
+  /** The name that `verify` uses for its problems. */
   name: string;
   title: string;
-  /** The proof in words. */
+  /** The description of a passed check. */
   says: string;
-  /** The figure beside it: an amount or a number of something. */
+  /** The value next to it: an amount or a count. */
   figure?: { kind: 'amount' | 'count'; words: string };
 }
 
@@ -116,7 +116,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'files', title: 'Files are unchanged', says: 'Each file agrees with its digest' },
 ];
 
-/** The words of a check; of one that is not listed its name. */
+/** Returns the text of a check. A check that is not listed is shown by its name. */
 export function healthCheckOf(name: string): HealthCheck {
   return healthChecks.find((each) => each.name === name) ?? { name, title: name, says: '' };
 }

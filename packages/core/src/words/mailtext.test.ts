@@ -8,23 +8,23 @@ describe('a template', () => {
     ['Hello {contact first name},', 'Hello,'],
     ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
     ['no { brace', 'no { brace'],
-  ])('%j is filled', (template, filled) => {
+  ])('a placeholder with the value %j is filled in', (template, filled) => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
-  test('a value with braces is not filled again', () => {
+  test("braces within a placeholder's value are not filled in", () => {
     expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
   });
 
-  test.each(MAIL_KINDS)('the first one of %s knows its placeholders', (kind) => {
+  test.each(MAIL_KINDS)('the default template for %s has only known placeholders', (kind) => {
     expect(checkMail(kind, mailWording(kind))).toEqual({});
   });
 });
 
 const good = { to: ['ruth@fairlawn.example'], subject: 'Hello', text: 'Hello' };
 
-describe('an e-mail', () => {
-  test('without fault has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
+describe('an email', () => {
+  test('an email without errors has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
 
   test.each([
     [{ to: [] }, { to: 'Please enter an email address' }],
@@ -36,17 +36,17 @@ describe('an e-mail', () => {
     [{ text: '' }, { text: 'Please enter a message' }],
     [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list' }],
     [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list' }],
-  ])('%j is refused', (change, messages) => {
+  ])('%j is rejected', (change, messages) => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });
 
-  test('addresses are typed with commas, semicolons or spaces', () => {
+  test('addresses can be separated by commas, semicolons, or spaces', () => {
     expect(addressesIn(' a@b.c, d@e.f;a@b.c\n')).toEqual(['a@b.c', 'd@e.f']);
   });
 });
 
-describe('an address for paying', () => {
-  test('carries number and amount, encoded', () => {
+describe('a payment link', () => {
+  test('a payment link includes the number and amount, encoded', () => {
     const link = 'https://pay.example/cedar?ref={number}&amount={amount}';
     expect(payLinkFault(link)).toBeUndefined();
     expect(payLink(link, { number: 'A&1', amount: '2740.00' })).toBe(
@@ -55,11 +55,11 @@ describe('an address for paying', () => {
   });
 
   test.each(['http://pay.example', 'javascript:alert(1)', 'https://', 'https://pay.example/a b', 'pay {number}'])(
-    '%s is refused',
+    '%s is rejected',
     (link) => expect(payLinkFault(link)).toBe('Please enter an address that begins with https://'),
   );
 
-  test('with a placeholder that is not known is refused', () => {
+  test('a payment link with an unknown placeholder is rejected', () => {
     expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not a valid placeholder');
   });
 });

@@ -3,9 +3,9 @@ import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
 import type { DocumentMail, MailWording } from '../kinds/kind.ts';
 
-/** Texts of e-mails to customers: a template has words in braces, which stand for what is known when it is sent. */
+/** Texts of emails to customers. A template has placeholders in braces, which are filled in when it is sent. */
 
-/** Emails that are not a document's own. */
+/** Emails that do not belong to a document. */
 const otherMails = {
   statement: {
     label: 'Statement',
@@ -39,14 +39,14 @@ const otherMails = {
   },
 } as const satisfies Record<string, MailWording>;
 
-/** The documents of the product that are sent. */
+/** The built-in document kinds that can be sent. */
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
-/** The kinds of emails with one template. Each step of the reminders has words of its own. */
+/** The kinds of emails with one template. Each reminder step has separate wording. */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement';
 export type MailKind = TemplateKind | 'reminder';
 
-/** Everything that a placeholder may stand for, under the name that users type between braces. */
+/** All placeholders, as users enter them between braces. */
 export type Placeholder =
   | SentKind['mail']['placeholders'][number]
   | (typeof otherMails)[keyof typeof otherMails]['placeholders'][number];
@@ -57,10 +57,10 @@ const sentKinds = Object.values(documentKinds).filter(isSent);
 export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
-/** The field that carries the ID of a sent document. */
+/** The field with the ID of a sent document. */
 type SentField = SentKind['mail']['id'];
 
-/** Returns an object with the field of each kind of document that is sent. */
+/** Returns an object with one field for each kind of document that can be sent. */
 export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<SentField, T> {
   const fields: Partial<Record<SentField, T>> = {};
   for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
@@ -68,17 +68,17 @@ export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<S
   return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
 }
 
-/** Returns the label, placeholders, and first template of a kind. Throws an Error for a name that is none. */
+/** Returns the label, placeholders, and default template of a kind. Throws an Error for an unknown name. */
 export function mailWording(kind: string): MailWording {
   const others: Readonly<Record<string, MailWording>> = otherMails;
   const wording = others[kind] ?? [...kinds.values()].find(({ mail }) => mail?.kind === kind)?.mail;
   return present(wording, `email of kind ${kind}`);
 }
 
-/** A part of a template: words, or what stands between braces. */
+/** A part of a template: text, or the name between braces. */
 export type TextPart = { words: string; name?: never } | { words?: never; name: string };
 
-/** The parts of a template in their order. */
+/** Returns the parts of a template in order. */
 export function partsOf(template: string): TextPart[] {
   return template
     .split(/(\{[^{}]*\})/)
@@ -89,8 +89,8 @@ export function partsOf(template: string): TextPart[] {
 export type Values = Partial<Record<Placeholder, string>>;
 
 /**
- * A template with its placeholders filled. One that stands for nothing takes the space before it along, so that "Hello
- * {contact first name}," becomes "Hello,".
+ * Fills in the placeholders of a template. An empty value also removes the space before it, so that "Hello {contact
+ * first name}," becomes "Hello,".
  */
 export function fillText(template: string, values: Values): string {
   const known = new Map<string, string>(Object.entries(values));
@@ -102,10 +102,10 @@ export function fillText(template: string, values: Values): string {
   return filled.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** Most addresses of one e-mail, copies included. */
+/** The maximum number of addresses of one email, including copies. */
 export const MOST_ADDRESSES = 10;
 
-/** An e-mail as a person writes it, or a template without addresses. */
+/** An email as the user writes it, or a template without addresses. */
 export interface CheckableMail {
   to?: readonly string[];
   cc?: readonly string[];
@@ -113,7 +113,7 @@ export interface CheckableMail {
   text: string;
 }
 
-/** Messages for what is wrong with an e-mail or a template, by field; empty when all is well. */
+/** Returns the validation messages of an email or a template by field, or an empty object if it is valid. */
 export function checkMail(kind: MailKind, { to, cc = [], subject, text }: CheckableMail): FieldMessages {
   const faults: [string, string | undefined][] = [
     ['to', to === undefined ? undefined : addressFault(to, [...to, ...cc].length)],
@@ -138,14 +138,14 @@ function subjectFault(subject: string): string | undefined {
   return [...subject].some((character) => character < ' ') ? 'The subject must be a single line' : undefined;
 }
 
-/** The first placeholder that nothing is known for. */
+/** Returns the message for the first unknown placeholder. */
 function placeholderFault(kind: MailKind, template: string): string | undefined {
   const known = mailWording(kind).placeholders;
   const unknown = partsOf(template).find(({ name }) => name !== undefined && !known.includes(name));
   return unknown && `{${unknown.name}} is not a valid placeholder. Select one from the list`;
 }
 
-/** Addresses typed in one field, between commas, semicolons or spaces; each once. */
+/** Returns the unique addresses in a field, separated by commas, semicolons, or spaces. */
 export function addressesIn(typed: string): string[] {
   return [...new Set(typed.split(/[\s,;]+/).filter((address) => address !== ''))];
 }
@@ -154,7 +154,7 @@ const PAY_LINK_NAMES = ['number', 'amount'];
 
 const ADDRESS = /^https:\/\/[\p{L}\p{N}.-]+(:\d{1,5})?([/?#]\S*)?$/iu;
 
-/** Why an address for paying is refused; undefined when it is good, or empty. */
+/** Returns the reason why a payment link is rejected, or undefined if it is valid or empty. */
 export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
@@ -164,7 +164,9 @@ export function payLinkFault(link: string): string | undefined {
   return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
 }
 
-/** The address for paying one invoice; undefined where there is none. `amount` is dollars as in 1234.50. */
+/**
+ * Returns the payment link of an invoice, or undefined if there is none. `amount` is in dollars, for example 1234.50.
+ */
 export function payLink(link: string, values: { number: string; amount: string }): string | undefined {
   if (link === '') return undefined;
   const known = new Map<string, string>(Object.entries(values));

@@ -10,7 +10,7 @@ const due = (today: string, sent: readonly number[] = []) =>
     sent: sent.map((days) => stepNumber({ days })),
   })?.days;
 
-describe('the step whose turn it is', () => {
+describe('the reminder step that is due', () => {
   test.each([
     ['2026-05-06', undefined],
     ['2026-05-07', -3],
@@ -19,16 +19,16 @@ describe('the step whose turn it is', () => {
     ['2026-05-17', 7],
     ['2026-05-31', 21],
     ['2026-06-07', undefined],
-  ])('on %s is %s', (today, days) => expect(due(today)).toBe(days));
+  ])('the reminder step on %s is %s', (today, days) => expect(due(today)).toBe(days));
 
-  test('goes out once, and none behind a later one', () => {
+  test('a reminder step is sent once, and never after a later step', () => {
     expect(due('2026-05-18', [7])).toBeUndefined();
     expect(due('2026-05-18', [21])).toBeUndefined();
     expect(due('2026-05-31', [-3, 7])).toBe(21);
   });
 });
 
-test('steps are told in words, and wrong ones are refused', () => {
+test('reminder steps are described in words, and invalid ones are rejected', () => {
   expect([-1, 0, 14].map(stepWords)).toEqual([
     '1 day before the due date',
     'On the due date',

@@ -2,9 +2,9 @@ import { addDays, daysBetween, type IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { checkMail } from './mailtext.ts';
 
-/** Reminders of invoices: steps some days before or after the due date, each with its own words. */
+/** A step of the invoice reminders: a number of days before or after the due date, with its own wording. */
 export interface ReminderStep {
-  /** Days after the due date; below zero before it. */
+  /** The days after the due date. Negative before it. */
   days: number;
   subject: string;
   text: string;
@@ -13,18 +13,22 @@ export interface ReminderStep {
 export const MOST_STEPS = 10;
 const EARLIEST = -60;
 const LATEST = 365;
-/** A day on which nothing could be sent is made up for within so many days. */
+/** The number of days within which a missed reminder is still sent. */
 const GRACE_DAYS = 7;
 
-/** The number under which an e-mail of a step is kept: the same days are the same step, however often it is edited. */
+/**
+ * The number that identifies a step in stored emails. A step with the same days is the same step, even after it is
+ * edited.
+ */
 export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days - EARLIEST + 1;
 
-/** The days of a step by its number. */
+/** Returns the days of a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
 /**
- * The step whose turn it is: the latest whose day has come, unless it went out already or its day is longer past than
- * a week. Earlier ones that never went out are let go, so nobody gets two at once when reminders are turned on.
+ * Returns the step that is due: the latest one whose day has come, unless it was already sent or its day is more than a
+ * week ago. Earlier steps that were never sent are skipped, so that customers don't receive two reminders at once when
+ * reminders are turned on.
  */
 export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   steps: readonly S[],
@@ -36,14 +40,14 @@ export function stepDue<S extends Pick<ReminderStep, 'days'>>(
   return daysBetween(addDays(dueDate, last.days), today) < GRACE_DAYS ? last : undefined;
 }
 
-/** "3 days before the due date". */
+/** Returns text such as "3 days before the due date". */
 export function stepWords(days: number): string {
   if (days === 0) return 'On the due date';
   const count = Math.abs(days);
   return `${count} ${count === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} the due date`;
 }
 
-/** Messages for wrong steps by field path ("steps.1.days"); empty when all is well. */
+/** Returns the validation messages of steps by field path ("steps.1.days"), or an empty object if they are valid. */
 export function checkSteps(steps: readonly ReminderStep[]): FieldMessages {
   if (steps.length > MOST_STEPS) return { steps: `You can have at most ${MOST_STEPS} reminders` };
   const faults = steps.flatMap(({ days, ...texts }, index): [string, string][] => [

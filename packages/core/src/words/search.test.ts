@@ -11,9 +11,9 @@ test.each([
   ['ÉCOLE Straße', 'ecole strasse'],
   ['Łódź ΣΑΣ', 'łodz'.replace('ł', 'l') + ' σασ'],
   ['ﬁx ｆｕｌｌ İı', 'fix full ii'],
-])('%s is folded to %s', (text, folded) => expect(fold(text)).toBe(folded));
+])('folds %s to %s', (text, folded) => expect(fold(text)).toBe(folded));
 
-describe('dates are read as ranges of days', () => {
+describe('reads dates as ranges of days', () => {
   test.each([
     ['march 2026', '2026-03-01', '2026-03-31'],
     ['Feb 2024', '2024-02-01', '2024-02-29'],
@@ -38,12 +38,13 @@ describe('dates are read as ranges of days', () => {
     ['next month', '2026-12-01', '2026-12-31'],
   ])('%s', (text, from, to) => expect(read(text)).toEqual([{ texts: [text.toLowerCase()], days: { from, to } }]));
 
-  test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek', 'q5 2026', 'q1a'])('but not %s', (text) =>
-    expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
+  test.each(['2/30/2026', '13/2026', 'march 32', 'marching 2026', 'lastweek', 'q5 2026', 'q1a'])(
+    'does not read %s as a date',
+    (text) => expect(read(text).filter(({ days, texts }) => days !== undefined && texts[0] !== '2026')).toEqual([]),
   );
 });
 
-describe('amounts are read as ranges of cents', () => {
+describe('reads amounts as ranges of cents', () => {
   test.each([
     ['1,250', ' 1,250', 125_000, 125_099],
     ['1,250.00', ' 1,250.00', 125_000, 125_000],
@@ -53,7 +54,7 @@ describe('amounts are read as ranges of cents', () => {
     ['-125', ' -125', 12_500, 12_599],
   ])('%s', (text, asText, from, to) => expect(read(text)).toEqual([{ texts: [asText], amount: { from, to } }]));
 
-  test('>500, >= 500, <500.25 and <=500 have one end', () => {
+  test('>500, >= 500, <500.25, and <=500 have one bound', () => {
     expect(read('>500 >= 500 <500.25 <=$500')).toEqual([
       { texts: [], amount: { from: cents(50_001) } },
       { texts: [], amount: { from: cents(50_000) } },
@@ -62,12 +63,13 @@ describe('amounts are read as ranges of cents', () => {
     ]);
   });
 
-  test.each(['1250', '1,25', '1.250,00', '99999999999999.00', '>', '> ,', '12-50'])('but not %s', (text) =>
-    expect(read(text).flatMap(({ amount }) => amount ?? [])).toEqual([]),
+  test.each(['1250', '1,25', '1.250,00', '99999999999999.00', '>', '> ,', '12-50'])(
+    'does not read %s as an amount',
+    (text) => expect(read(text).flatMap(({ amount }) => amount ?? [])).toEqual([]),
   );
 });
 
-describe('punctuation around a word, and beside a number the word for its kind, is not searched', () => {
+describe('punctuation around a word and a document word next to a number are ignored', () => {
   test.each([
     'Invoice 10002',
     '#10002',
@@ -94,7 +96,7 @@ describe('punctuation around a word, and beside a number the word for its kind, 
     expect(plainWords('#')).toEqual([]);
   });
 
-  test('a name keeps its words and loses its punctuation', () => {
+  test('a name keeps its words without punctuation', () => {
     expect(read('Smith & Sons, Inc.').map(({ texts }) => texts)).toEqual([['smith'], ['sons'], ['inc']]);
     expect(read('"O’Brien’s"')).toEqual([{ texts: ['o’brien’s'] }]);
     expect(read('invoice $1,250.00,')).toEqual([
@@ -102,7 +104,7 @@ describe('punctuation around a word, and beside a number the word for its kind, 
     ]);
   });
 
-  test('a word for a kind is searched first with the others, then left out; it is never left out of nothing', () => {
+  test('a search uses a document word first, then omits it unless nothing else remains', () => {
     expect(readSearch('payment processing', today)).toEqual({
       whole: 'payment processing',
       terms: [{ texts: ['payment'] }, { texts: ['processing'] }],
@@ -114,25 +116,25 @@ describe('punctuation around a word, and beside a number the word for its kind, 
   });
 
   test.each(['2165550116', '216-555-0116', '(216) 555-0116', '+1 216.555.0116', '12165550116'])(
-    'the phone number %s is searched as it may be written',
+    'searches the phone number %s in all common formats',
     (text) => {
       const written = ['2165550116', '216-555-0116', '216.555.0116', '216 555 0116', '(216) 555-0116'];
       expect(read(text)).toEqual([{ texts: written }]);
     },
   );
 
-  test.each(['5550116', '555-0116', '555.0116'])('and so is %s', (text) => {
+  test.each(['5550116', '555-0116', '555.0116'])('also searches %s in all common formats', (text) => {
     expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
   });
 });
 
-test('words stand beside a date, and at most 8 terms are read', () => {
+test('words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('fair last week 10001').map(({ texts }) => texts)).toEqual([['last week'], ['fair'], ['10001']]);
   expect(read('a b c d e f g h i j')).toHaveLength(8);
   expect(read('  ')).toEqual([]);
 });
 
-test('a mistyped word means what is one letter too few, another, two swapped or one too many away', () => {
+test('a word with one missing, wrong, swapped, or extra letter is corrected', () => {
   const meant = (word: string, ...words: string[]) => {
     const wrong = mistyped(word);
     return wrong === undefined ? undefined : meantBy(wrong, words);

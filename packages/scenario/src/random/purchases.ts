@@ -5,7 +5,7 @@ import { randomDate, type Turn, VENDORS } from './turn.ts';
 
 const BOUGHT = [153, 168, 148, 146, 115] as const;
 
-/** Some bills are a vendor's credit: all their lines are. */
+/** Creates a bill. Some bills are vendor credits with only credit lines. */
 export function newBill(turn: Turn): BillEvent {
   const { dice } = turn;
   const postingDate = randomDate(turn);
@@ -29,7 +29,7 @@ function billLines({ dice }: Turn, isCredit: boolean): ScenarioBillLine[] {
   }));
 }
 
-/** A line more, or other lines; now and then on another day. */
+/** Edits a bill: another line or different lines, and sometimes another day. */
 export function editBill(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.billKeys());

@@ -61,19 +61,19 @@ function discountLine(dice: Dice): ScenarioLine {
     const name = dice.pick(['Loyalty', 'Voucher']);
     return { ...OWN_PRICE, discount: name, description: name, quantity: '1', accountId: 143 };
   }
-  // One that is taxable may take the taxable lines below zero.
+  // A taxable discount may exceed the taxable lines.
   const taxable = dice.chance(40);
   const itemPrice = toPlain(cents(-dice.between(1, taxable ? 49_999 : 999)));
   return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable };
 }
 
-/** Other lines or one more, another day, void and open again. */
+/** Edits an invoice: different lines or another one, another day, or void and open again. */
 export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
   if (key === undefined) return undefined;
   const { event, priced } = books.invoice(key);
-  // While it is paid a percentage stays as it is, and then it matters in which order all happened.
+  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of events.
   const isKept =
     event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
   if (isKept) return undefined;
@@ -84,7 +84,7 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   return { ...event, edit: true, invoiceDate, dueDate, status: dice.pick([OPEN, OPEN, SENT, SENT, VOID]), lines };
 }
 
-/** Takes what is open of an invoice off it. */
+/** Writes off the open amount of an invoice. */
 export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
   const { dice, books } = turn;
   const open = books.invoiceKeys().filter((key) => books.openAmount(key) > 0);
@@ -94,7 +94,7 @@ export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
   return { kind: 'writeoff', key: `W${turn.turn}`, invoice, writeOffDate, withTax: dice.chance(60) };
 }
 
-/** A finance charge of a day that has come. */
+/** Creates a finance charge for a day in the past. */
 export function newCharge({ dice, from, turn }: Turn): ChargeEvent {
   const chargeDate = addDays(from, dice.between(60, 640));
   return { kind: 'charge', key: `I${turn}`, customer: dice.pick(CUSTOMERS), chargeDate };
@@ -106,7 +106,7 @@ export function newEstimate(turn: Turn): EstimateEvent {
   return { kind: 'estimate', key: `E${turn.turn}`, customer, estimateDate, lines: randomLines(turn) };
 }
 
-/** An invoice of some of what is left of an estimate. */
+/** Creates an invoice for some of the quantity that remains on an estimate. */
 export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(books.estimateKeys());
@@ -129,7 +129,7 @@ export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   return { ...head, customer, invoiceDate, dueDate, status, lines };
 }
 
-/** An invoice, a bill or a journal entry that comes again, with dates that have all come. */
+/** Creates a template for an invoice, a bill, or a journal entry with dates that are all due. */
 export function newTemplate(turn: Turn): TemplateEvent {
   const { dice, from } = turn;
   const unit = dice.pick(['day', 'week', 'month', 'quarter'] as const);

@@ -3,7 +3,7 @@ import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Books } from '../books.ts';
 import type { Scenario, ScenarioDocument, ScenarioEvent } from '../scenario.ts';
 
-/** A turn of a random story: what there is so far, and the dice that decide what comes next. */
+/** A turn of a random scenario: the current books, and the random numbers for the next event. */
 export interface Turn {
   dice: Dice;
   books: Books;
@@ -12,7 +12,7 @@ export interface Turn {
   from: IsoDate;
 }
 
-/** The event of a turn, or undefined where there is nothing that it could happen to. */
+/** Returns the event of a turn, or undefined if no record is suitable for it. */
 export type Happening = (turn: Turn) => ScenarioEvent | undefined;
 
 export const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;
@@ -22,7 +22,7 @@ export function randomDate({ dice, from }: Turn): IsoDate {
   return addDays(from, dice.between(0, 730));
 }
 
-/** A day around another, or any day. */
+/** Returns a day near another one, or any day. */
 export function dateNear(turn: Turn, date: IsoDate): IsoDate {
   return turn.dice.chance(60) ? addDays(date, turn.dice.between(-40, 90)) : randomDate(turn);
 }

@@ -3,11 +3,11 @@ import type { Dice } from '@evenkeel/core/dice';
 import { type AccountKind } from '../read.ts';
 import { encodings } from './writers.ts';
 
-/** Tables as the banks of many countries write them: what a bank did, and the file in which it says so. */
+/** Tables as banks in many countries write them: the actual transactions and a file with them. */
 
 export interface TrueLine {
   date: IsoDate;
-  /** Cents, money in is positive. */
+  /** The amount in cents. Money in is positive. */
   amount: number;
 }
 
@@ -18,15 +18,15 @@ export interface BankTable {
   kind: AccountKind | undefined;
   opening: number;
   closing: number;
-  /** Columns of the file by what they hold, for whoever answers its questions. */
+  /** The columns of the file by content, for the answers to its questions. */
   columns: Partial<Record<'date' | 'amount' | 'debit' | 'credit' | 'balance', number>>;
   dateOrder: 'mdy' | 'dmy' | 'ymd';
   decimal: '.' | ',';
-  /** Money out is written as positive without any word for it. */
+  /** Whether money out is positive without a word for it. */
   turned: boolean;
-  /** Whether the words for money out and in are from a known pair, or none are needed. */
+  /** Whether the words for money out and in are a known pair, or none are needed. */
   isKnown: boolean;
-  /** The choices that the file was made of, for the message of a failing test. */
+  /** The choices that the file was generated from, for the message of a failed test. */
   recipe: string;
 }
 
@@ -77,7 +77,7 @@ const DIRECTIONS: readonly [Words, ...Words[]] = [
   ['Lastschrift', 'Gutschrift'],
   ['Uscita', 'Entrata'],
 ];
-/** Words that no bank is known to use: the file must be asked about. */
+/** Words that no bank is known to use, so the file must cause a question. */
 const UNKNOWN: readonly Words[] = [
   ['xx', 'yy'],
   ['0', '1'],
@@ -176,7 +176,7 @@ const written = (date: IsoDate, style: Style): string => {
   return DATES[style](year, month, day);
 };
 
-/** The transactions at the bank, oldest first. */
+/** Returns the transactions at the bank, oldest first. */
 function storyOf(dice: Dice): { lines: (TrueLine & { text: string })[]; opening: number } {
   const count = dice.chance(20) ? dice.between(1, 3) : dice.between(2, 25);
   const start = addDays(isoDate('2023-01-01'), dice.between(0, 700));
@@ -205,7 +205,7 @@ interface Column {
 const quotedCell = (cell: string, separator: string, isAlways: boolean): string =>
   isAlways || cell.includes(separator) || /["\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** A random bank's table. */
+/** Generates the table of a random bank. */
 export function bankTable(dice: Dice): BankTable {
   const { lines: story, opening: begun } = storyOf(dice);
   const kind = dice.pick(['bank', 'card', undefined, 'bank', undefined] as const);
@@ -213,7 +213,7 @@ export function bankTable(dice: Dice): BankTable {
   if (look.isWhole) for (const line of story) line.amount = Math.round(line.amount / 100) * 100 || 100;
   const opening = look.isWhole ? Math.round(begun / 100) * 100 : begun;
   const layout = dice.pick(['signed', 'signed', 'direction', 'direction', 'pair', 'pair', 'marks', 'credits'] as const);
-  // A bank account's own minus is money out; without a balance no bank writes it the other way round.
+  // A bank account's minus is money out. Without a balance, no bank reverses it.
   const balanceAt = dice.pick(['none', 'none', 'right', 'right', 'left', 'days'] as const);
   const mayTurn =
     layout === 'signed' && (kind !== 'bank' || (['left', 'right'].includes(balanceAt) && story.length > 1));
@@ -232,7 +232,7 @@ export function bankTable(dice: Dice): BankTable {
   const rows = isNewestFirst ? all.toReversed() : all;
   const columns: Column[] = [{ role: 'date', name: names[0], cells: rows.map(({ date }) => written(date, style)) }];
   if (dice.chance(20)) {
-    // A day of value stands behind the day of posting, under a name of its own.
+    // A value date follows the posting date in a separate column.
     const isSame = !isHeaded || dice.chance(40);
     const cells = rows.map(({ date }) => written(isSame ? date : addDays(date, dice.between(0, 2)), style));
     columns.push({ role: 'other', name: isSame ? names[0] : names[6], cells });

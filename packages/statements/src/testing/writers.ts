@@ -3,7 +3,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, sum, toPlain } from '@evenkeel/core/money';
 import type { StatementLine } from '../read.ts';
 
-/** A line as the writers take it. */
+/** A bank transaction in the format of the writers. */
 export type PlainLine = Pick<StatementLine, 'date' | 'amount' | 'text'> & { bankId: string };
 
 /** A statement that each writer writes in its format. */
@@ -67,7 +67,7 @@ const tabs = (statement: PlainStatement): string =>
     .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t'))
     .join('\r\n');
 
-/** Camt.053 of a version from 2 to 8, with or without a prefix before each name. */
+/** Writes camt.053 of versions 2 to 8, with or without a name prefix. */
 export function writeCamt({ accountNumber, opening, lines }: PlainStatement, version = 8, prefix = ''): string {
   const element = (name: string, inner: string, attributes = ''): string =>
     `<${prefix}${name}${attributes}>${inner}</${prefix}${name}>`;
@@ -107,7 +107,7 @@ function mt940({ accountNumber, opening, lines }: PlainStatement): string {
   return `${head}${balance('60F', opening)}${movements.join('')}${balance('62F', closing)}-\r\n`;
 }
 
-/** BAI2 dates by group: a group of its own for each day in a row. */
+/** Writes BAI2, which has dates per group, with a group for each run of equal dates. */
 function bai2({ accountNumber, opening, lines }: PlainStatement): string {
   const groups: { date: IsoDate; lines: PlainLine[] }[] = [];
   for (const line of lines) {
@@ -122,7 +122,7 @@ function bai2({ accountNumber, opening, lines }: PlainStatement): string {
     const details = own.map(({ amount, text: words }) => {
       const cut = Math.ceil(words.length / 2);
       const code = amount < 0 ? 475 : 165;
-      // Text is split between words only: a continuation begins a new one.
+      // Text is split only between words, because a continuation starts a new one.
       const at = words.indexOf(' ', cut);
       const parts = at === -1 ? [words] : [words.slice(0, at), words.slice(at + 1)];
       return `16,${code},${Math.abs(amount)},Z,,,${parts.join('\n88,')}\n`;
@@ -135,7 +135,7 @@ function bai2({ accountNumber, opening, lines }: PlainStatement): string {
   return `01,B,A,241231,0800,1,80,,2/\n${text.join('')}99,0,1,9/\n`;
 }
 
-/** Every format by a writer of its own. */
+/** The writer of each format. */
 export const writers = {
   OFX: ofx1,
   'OFX 2': ofx2,
@@ -163,7 +163,7 @@ function utf16(text: string, isBigEndian: boolean): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Every encoding that a bank may send. */
+/** All encodings that a bank may use. */
 export const encodings = {
   'UTF-8': (text: string): Uint8Array => new TextEncoder().encode(text),
   'UTF-8 with a mark': (text: string): Uint8Array => new TextEncoder().encode(`\ufeff${text}`),

@@ -2,14 +2,17 @@ import type { Steps } from '../../steps.ts';
 import { areAlike, areTwins, type Pair, pairOrder } from './pairs.ts';
 import { CLOSE, type DatedItem } from './score.ts';
 
-/** The one assignment over all lines: a line has one item at most, and an item one line. */
+/**
+ * The assignment of items to bank transactions. Each bank transaction has at most one item, and each item at most one
+ * bank transaction.
+ */
 export interface Assignment {
-  /** By line id. */
+  /** Pairs by bank transaction ID. */
   byLine: ReadonlyMap<number, Pair>;
   byItem: ReadonlyMap<DatedItem, Pair>;
 }
 
-/** Takes pairs best first; what is taken is out for the others. */
+/** Assigns pairs, best first. An assigned line or item is no longer available to other pairs. */
 export function* assign(pairs: ReadonlyMap<number, readonly Pair[]>): Steps<Assignment> {
   const [byLine, byItem] = [new Map<number, Pair>(), new Map<DatedItem, Pair>()];
   let count = 0;
@@ -23,7 +26,7 @@ export function* assign(pairs: ReadonlyMap<number, readonly Pair[]>): Steps<Assi
   return { byLine, byItem };
 }
 
-/** The lines that may have each item. */
+/** Returns the candidate pairs of each item. */
 export function claimsOf(pairs: ReadonlyMap<number, readonly Pair[]>): ReadonlyMap<DatedItem, readonly Pair[]> {
   const claims = new Map<DatedItem, Pair[]>();
   for (const pair of [...pairs.values()].flat()) {
@@ -34,7 +37,7 @@ export function claimsOf(pairs: ReadonlyMap<number, readonly Pair[]>): ReadonlyM
   return claims;
 }
 
-/** All that one line's assignment is judged by. */
+/** The data needed to count the choices for a line. */
 export interface Ground {
   assignment: Assignment;
   pairs: ReadonlyMap<number, readonly Pair[]>;
@@ -42,9 +45,9 @@ export interface Ground {
 }
 
 /**
- * The number of ways, the assigned one included, that explain the line nearly as well: another item that is free or
- * whose own line could as well do without it, or another line that could have this item. 1 where it stands out. Two
- * items that are alike, or two lines that say the same, may change places.
+ * Returns the number of pairs that explain the line about as well as the assigned one, including that one. Another pair
+ * counts if its item is free, if the line that has the item could use another one, or if another line could use this
+ * item. Interchangeable items and identical lines do not count.
  */
 export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): number {
   const limit = pair.points - CLOSE;
@@ -57,7 +60,7 @@ export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): nu
   return 1 + Math.max(otherItems.length, otherLines.length);
 }
 
-/** Whether the line could have another item in place of its own. */
+/** Returns whether the line could have another item instead of its own. */
 function isOpenChoice(own: Pair, other: Pair, byItem: Assignment['byItem']): boolean {
   if (areAlike(own.item, other.item)) return false;
   const owner = byItem.get(other.item);
@@ -65,7 +68,7 @@ function isOpenChoice(own: Pair, other: Pair, byItem: Assignment['byItem']): boo
   return !areTwins(owner.line, own.line) && owner.points <= other.points + CLOSE;
 }
 
-/** Whether another line could have the item of this one. */
+/** Returns whether another line could have this line's item. */
 function isRival(own: Pair, other: Pair, byLine: Assignment['byLine']): boolean {
   if (areTwins(own.line, other.line)) return false;
   const its = byLine.get(other.line.id);

@@ -3,7 +3,7 @@ import { firstFrom, itemOrder, lineOrder } from './pairs.ts';
 import { type DatedItem, type Names, NEAR_DAYS, type OnDay, type ReadLine } from './score.ts';
 import { type Budget, onlySet, type Part } from './sets.ts';
 
-/** Several items for one line, or several lines for one entry. */
+/** Several items for one bank transaction, or several bank transactions for one entry. */
 export interface Group {
   key: string;
   lines: ReadLine[];
@@ -12,15 +12,20 @@ export interface Group {
   reasons: string[];
 }
 
-/** Hundredths: a set of one name, and one that only its days hold together. Neither is ever sure. */
+/**
+ * The points (in hundredths) for a set with one name, and for a set that only has nearby dates in common. Neither is
+ * ever a sure match.
+ */
 const POINTS = { named: 80, near: 55 } as const;
 
-/** Days in which items of one name may make a set. */
+/** The maximum number of days between items of one name in a set. */
 const NAMED_SET_DAYS = 30;
-/** More amounts than these nearly always have several sets of one sum, so none is the only one. */
+/** The maximum number of amounts to search. Larger pools nearly always have several sets with the same sum. */
 const MOST_NAMED = 40;
 const MOST_NEAR = 14;
-/** Steps of one search, about 20 ms at the very most, and of all searches of one assignment. */
+/**
+ * The maximum number of steps of one search, which takes at most about 20 ms, and of all searches of one assignment.
+ */
 const SEARCH_STEPS = 100_000;
 const ALL_STEPS = 1_500_000;
 
@@ -35,8 +40,8 @@ interface Known {
 }
 
 /**
- * The groups among lines and items, in their order, that nothing else has: first several items for a line, then the
- * reverse.
+ * Returns the groups among the unassigned lines and items, in order: first several items for one line, then several
+ * lines for one item.
  */
 export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
   const budget: Budget = { steps: ALL_STEPS };
@@ -61,7 +66,7 @@ export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
 
 type Search = Known & { budget: Budget };
 
-/** The items of a customer or vendor; one that has a single item makes no set. */
+/** The items of a customer or vendor. A single item is not a set. */
 interface Named {
   id: number;
   name: string;
@@ -70,11 +75,11 @@ interface Named {
 
 interface NameIndex {
   byId: ReadonlyMap<number, Named>;
-  /** By the first letters of the first telling word. */
+  /** Names, indexed by the first letters of their first significant word. */
   byLetters: ReadonlyMap<string, readonly Named[]>;
 }
 
-/** Letters by which names are found in a text. */
+/** The number of leading letters that the name index uses. */
 const LETTERS = 4;
 
 function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
@@ -93,7 +98,7 @@ function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
   return { byId, byLetters };
 }
 
-/** The items of each customer or vendor that the line's text names, or whom its payee was before. */
+/** Returns the items of each customer or vendor that the line's text names or that its payee was matched to earlier. */
 function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): DatedItem[][] {
   const beginnings = line.read.words.flatMap((word) =>
     Array.from({ length: Math.min(LETTERS, word.length) }, (_, at) => word.slice(0, at + 1)),
@@ -115,7 +120,7 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
   if (line.amount === 0) return undefined;
   const isFree = (item: DatedItem) => !taken.has(item);
   const named = byName.flatMap((own) => {
-    // Kinds are told apart: entries are matched, documents paid, receipts deposited.
+    // Kinds are not mixed, because entries are matched, documents are paid, and receipts are deposited.
     return KINDS.map((wanted) => own.filter((item) => item.kind === wanted && isFree(item) && fitsInTime(item, line)));
   });
   const sets = named.map((pool) => searched(pool, line.amount, MOST_NAMED, search.budget));
@@ -133,7 +138,7 @@ function itemsFor(line: ReadLine, { items, byName, taken }: Left, search: Search
 
 const KINDS = ['entry', 'document', 'receipt'] as const;
 
-/** The items near a line that could be parts of it; none where there are too many to tell. */
+/** Returns the items near a line that could be parts of it, or none if there are too many to search. */
 function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['kind']): DatedItem[] {
   const few: DatedItem[] = [];
   const end = firstFrom(items, line.day + NEAR_DAYS + 1);
@@ -146,7 +151,7 @@ function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['k
   return few;
 }
 
-/** Whether an amount may be one of several that sum to another. */
+/** Returns whether an amount can be a part of another amount. */
 function isPart(amount: number, whole: number): boolean {
   return whole > 0 ? amount > 0 && amount < whole : amount < 0 && amount > whole;
 }
@@ -156,7 +161,7 @@ function fitsInTime(item: DatedItem, line: ReadLine): boolean {
   return item.kind === 'document' ? days >= -NEAR_DAYS : Math.abs(days) <= NAMED_SET_DAYS;
 }
 
-/** The only set of a pool, 'many' where there are several. */
+/** Returns the only matching set of a pool, or 'many' if there are several. */
 function searched<T extends Part>(
   pool: readonly T[],
   target: T['amount'],
@@ -172,7 +177,7 @@ function searched<T extends Part>(
   return answer.found === 'one' ? answer.set : answer.found === 'many' ? 'many' : undefined;
 }
 
-/** The names of sets of a kind. */
+/** The plural names of item kinds. */
 export const PLURALS = {
   entry: 'entries',
   document: 'documents',
@@ -191,7 +196,7 @@ function itemGroup(line: ReadLine, set: DatedItem[], by: 'named' | 'near', { ref
   return { key, lines: [line], items, points: POINTS[by], reasons: [reason] };
 }
 
-/** Several lines of one payee that sum to one entry. */
+/** Finds several bank transactions of one payee that add up to one entry. */
 function* linesFor(items: readonly DatedItem[], lines: readonly ReadLine[], search: Search): Steps<Group[]> {
   const taken = new Set<number>();
   const found: Group[] = [];
@@ -215,7 +220,7 @@ function* linesFor(items: readonly DatedItem[], lines: readonly ReadLine[], sear
   return found;
 }
 
-/** Lines by payee, where one has several. */
+/** Returns the lines of each payee that has several. */
 function payeesOf(lines: readonly ReadLine[]): ReadLine[][] {
   const byPayee = new Map<string, ReadLine[]>();
   for (const line of lines) {
@@ -238,7 +243,7 @@ function lineGroup(item: DatedItem, lines: ReadLine[], { refused, names }: Searc
   return { key, lines, items: [item], points: isNamed ? POINTS.named : POINTS.near, reasons: [reason] };
 }
 
-/** Those of a sorted list that lie near a day. */
+/** Returns the elements of a sorted list that are near a day. */
 function within<T extends OnDay>(sorted: readonly T[], day: number): T[] {
   return sorted.slice(firstFrom(sorted, day - NEAR_DAYS), firstFrom(sorted, day + NEAR_DAYS + 1));
 }

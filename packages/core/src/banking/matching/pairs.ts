@@ -13,24 +13,24 @@ import {
   scoreOf,
 } from './score.ts';
 
-/** A line and an item of its amount that may explain it. */
+/** A bank transaction and an item of its amount that may explain it. */
 export interface Pair extends Score {
   line: ReadLine;
   item: DatedItem;
   key: string;
-  /** The line pays the document less its early-payment discount. */
+  /** Whether the bank transaction pays the document less its early-payment discount. */
   takesDiscount: boolean;
 }
 
-/** An item at an amount that may explain a line: its own, or that less its discount. */
+/** An item with an amount that may explain a bank transaction: its full amount or the amount less its discount. */
 interface Offer extends OnDay {
   item: DatedItem;
   amount: Cents;
-  /** The last day of the discount that it takes. */
+  /** The last day of the discount, if the offer takes it. */
   until?: IsoDate;
 }
 
-/** The amounts of items, in the order of the items. */
+/** Returns the offers of items, in the order of the items. */
 const offersOf = (items: readonly DatedItem[]): Offer[] =>
   items.flatMap((item): Offer[] => {
     const { day, amount, discounted } = item;
@@ -38,16 +38,18 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
     return discounted === undefined ? [whole] : [whole, { item, day, ...discounted }];
   });
 
-/** A discounted document is another candidate than the whole one; both are one item, which one line has. */
+/**
+ * A document with and without its discount gives two candidates. Both are the same item, so only one line can have it.
+ */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
-/** Days around a line in which another of its amount keeps it from being the only one. */
+/** The number of days around a line in which another line or item of its amount prevents it from being unique. */
 const ALONE_DAYS = 30;
 
-/** The nearest so many items of one amount are looked at for a line. */
+/** The maximum number of nearest items of one amount that are scored for a line. */
 const MOST_ITEMS = 60;
 
-/** Items or lines by amount, each in the order in which they are given. */
+/** Items or lines by amount, each in the given order. */
 export class ByAmount<T extends { amount: Cents }> {
   readonly #groups = new Map<number, T[]>();
 
@@ -66,7 +68,7 @@ export class ByAmount<T extends { amount: Cents }> {
 
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order of lines: by what the bank says; the id tells only twins apart. */
+/** Compares two lines by the bank's data. The ID decides only between identical lines. */
 export function lineOrder(a: ReadLine, b: ReadLine): number {
   return (
     a.day - b.day ||
@@ -77,17 +79,17 @@ export function lineOrder(a: ReadLine, b: ReadLine): number {
   );
 }
 
-/** The order of items: by day, then id and kind. */
+/** Compares two items by day, then ID and kind. */
 export function itemOrder(a: DatedItem, b: DatedItem): number {
   return a.day - b.day || a.id - b.id || textOrder(a.kind, b.kind);
 }
 
-/** Lines that say the same: it does not matter which of them an entry goes to. */
+/** Returns whether two bank transactions are identical. An entry can be matched to either of them. */
 export function areTwins(a: ReadLine, b: ReadLine): boolean {
   return a.date === b.date && a.amount === b.amount && a.text === b.text && a.checkNumber === b.checkNumber;
 }
 
-/** Items that are alike in all that a person could tell apart. */
+/** Returns whether two items are equal in everything that a user can see. */
 export function areAlike(a: BookItem, b: BookItem): boolean {
   return (
     a.kind === b.kind &&
@@ -100,10 +102,7 @@ export function areAlike(a: BookItem, b: BookItem): boolean {
   );
 }
 
-/**
- * The candidates of its amount for each line, the best first; refused ones are left out. Lines and items are in their
- * order.
- */
+/** Returns the candidates of each line's amount, best first, without rejected pairs. Lines and items must be sorted. */
 export function* pairsOf(
   { lines, items }: { lines: readonly ReadLine[]; items: readonly DatedItem[] },
   { names, refused }: { names: Names; refused: ReadonlySet<string> },
@@ -132,7 +131,9 @@ export function* pairsOf(
   return pairs;
 }
 
-/** An entry comes before a new transfer of its amount, which would post once more what the books may have already. */
+/**
+ * Puts an entry before a new transfer of the same amount, because the transfer might post what the books already have.
+ */
 function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);
   if (booked.length === 0) return pairs;
@@ -140,7 +141,7 @@ function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.map((pair) => (pair.item.kind === 'transfer' ? { ...pair, points: Math.min(pair.points, most) } : pair));
 }
 
-/** Best first; of equals the nearest in time, then by what the bank says and the books say. */
+/** Compares two pairs: best first, then nearest in time, then by the data of the bank and the books. */
 export function pairOrder(a: Pair, b: Pair): number {
   return b.points - a.points || apart(a) - apart(b) || lineOrder(a.line, b.line) || itemOrder(a.item, b.item);
 }
@@ -151,7 +152,7 @@ function isNear(one: OnDay, line: OnDay): boolean {
   return Math.abs(one.day - line.day) <= ALONE_DAYS;
 }
 
-/** The items around a day, at most as many as are looked at; `items` are in the order of their days. */
+/** Returns the items nearest to a day, up to the maximum number. `items` must be sorted by day. */
 function nearest(items: readonly Offer[], day: number): readonly Offer[] {
   if (items.length <= MOST_ITEMS) return items;
   const start = firstFrom(items, day);
@@ -165,7 +166,7 @@ function nearest(items: readonly Offer[], day: number): readonly Offer[] {
   return items.slice(low + 1, high);
 }
 
-/** The place of the first that lies on this day or later, in the order of days. */
+/** Returns the index of the first element on or after a day in a list sorted by day. */
 export function firstFrom(sorted: readonly OnDay[], day: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -14,7 +14,7 @@ const rule: RuleTest = {
 };
 const line = { bankAccountId: 1, amount: cents(-4210), text: 'POS  STAPLES   #0123 DENVER' };
 
-test('a rule fits by direction, text without case and double spaces, bounds and account', () => {
+test('a rule matches by direction, amount, account, and text without regard to case and double spaces', () => {
   expect(ruleFits(rule, line)).toBe(true);
   expect(ruleFits({ ...rule, text: 'pos staples' }, line)).toBe(true);
   expect(ruleFits({ ...rule, direction: 'in' }, line)).toBe(false);
@@ -27,7 +27,7 @@ test('a rule fits by direction, text without case and double spaces, bounds and 
   expect(ruleFits(rule, { ...line, amount: cents(0) })).toBe(false);
 });
 
-test('of two rules that fit the first by position counts', () => {
+test('the first matching rule by position applies', () => {
   const rules = [
     { ...rule, id: 1, text: 'denver' },
     { ...rule, id: 2 },
@@ -35,7 +35,7 @@ test('of two rules that fit the first by position counts', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('any split by percent sums to the amount to the cent', () => {
+test('a split by percent equals the amount to the cent', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -53,7 +53,7 @@ test('any split by percent sums to the amount to the cent', () => {
   );
 });
 
-test('a rule without a name, a test or shares of 100 percent is told so', () => {
+test("rejects a rule without a name, without a condition, or with shares that don't add up to 100 percent", () => {
   const given = { name: ' ', text: '', from: null, to: null, direction: 'both' as const };
   const lines = [{ accountId: 0, percentHundredths: 9999 }];
   expect(Object.keys(checkRule({ ...given, lines }))).toEqual(['name', 'text', 'lines.0.accountID', 'lines']);
@@ -65,7 +65,7 @@ const part = (accountId: number, amount: number) => {
   return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
 };
 
-test('a payee booked to one account twice is suggested, once or half of the time not', () => {
+test('suggests an account for a payee after two equal choices, but not after one or if only half of them agree', () => {
   const at = (...accountIds: number[]) => usualBooking(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
   expect(at(160)).toBeUndefined();
@@ -73,7 +73,7 @@ test('a payee booked to one account twice is suggested, once or half of the time
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('a split is suggested whole where its shares were the same twice, to the cent', () => {
+test('suggests a complete split, to the cent, if its shares were the same twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
@@ -91,7 +91,7 @@ test.each([
   expect(payeeOf(text)).toBe(payee);
 });
 
-test('names are found cut off and run together, a first word alone is a part', () => {
+test('finds names that are cut off or run together, and counts the first word as a partial name', () => {
   const fit = (name: string, text: string) => nameFit(nameWords(name), bankText(text));
   expect(fit('Green Leaf Landscaping, LLC', 'ACH GREEN LEAF LANDSC')).toBe('full');
   expect(fit('Green Leaf', 'GREENLEAF 0042')).toBe('full');
@@ -101,7 +101,7 @@ test('names are found cut off and run together, a first word alone is a part', (
   expect(fit('Birch', 'BIRD')).toBe('none');
 });
 
-test('a number is found with a prefix and with zeros in front; years and short numbers say nothing', () => {
+test('finds a number with a prefix or leading zeros, and ignores years and short numbers', () => {
   const has = (number: string, text: string) => hasNumber(bankText(text), number);
   expect(has('10042', 'INV10042 ACME')).toBe(true);
   expect(has('1042', 'CHECK 0001042')).toBe(true);

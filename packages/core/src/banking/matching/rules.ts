@@ -5,33 +5,35 @@ import { plainText } from './words.ts';
 /** A rule's share of an amount. */
 export interface RuleLine {
   accountId: number;
-  /** Hundredths of a percent; the shares of a rule sum to 10,000. */
+  /** The share in hundredths of a percent. The shares of a rule add up to 10,000. */
   percentHundredths: number;
   profitCenterId: number | null;
   locationId: number | null;
 }
 
-/** The test by which a rule fits bank lines. */
+/** The conditions under which a rule matches bank transactions. */
 export interface RuleTest {
-  /** null: every account. */
+  /** The account that the rule is limited to. Null for all accounts. */
   bankAccountId: number | null;
   direction: 'in' | 'out' | 'both';
   operator: 'contains' | 'is' | 'begins';
-  /** Empty fits every text. */
+  /** The text to search for. An empty text matches every text. */
   text: string;
-  /** Bounds of the amount without its sign, both included; null is open. */
+  /** The inclusive bounds of the amount without its sign. Null means no limit. */
   from: Cents | null;
   to: Cents | null;
 }
 
-/** A bank line as rules look at it. */
+/** The fields of a bank transaction that rules test. */
 export interface Tested {
   bankAccountId: number;
   amount: Cents;
   text: string;
 }
 
-/** Whether a rule fits a line. An amount of zero fits none: there is nothing to book. */
+/**
+ * Returns whether a rule matches a bank transaction. An amount of zero never matches, because there is nothing to post.
+ */
 export function ruleFits(rule: RuleTest, { bankAccountId, amount, text }: Tested): boolean {
   if (amount === 0 || (rule.bankAccountId !== null && rule.bankAccountId !== bankAccountId)) return false;
   if (rule.direction !== 'both' && rule.direction !== (amount > 0 ? 'in' : 'out')) return false;
@@ -47,12 +49,15 @@ function textFits({ operator, text: wanted }: RuleTest, text: string): boolean {
   return operator === 'begins' ? given.startsWith(sought) : given.includes(sought);
 }
 
-/** The first rule by position that fits; `rules` are in their order. */
+/** Returns the first matching rule. `rules` must be sorted by position. */
 export function firstFitting<R extends RuleTest>(rules: readonly R[], line: Tested): R | undefined {
   return rules.find((rule) => ruleFits(rule, line));
 }
 
-/** An amount in the shares of a rule: to the cent, in the sign of the bank line; shares of nothing are left out. */
+/**
+ * Splits an amount by the shares of a rule, to the cent and with the sign of the bank transaction. Omits shares of
+ * zero.
+ */
 export function splitByRule<L extends RuleLine>(lines: readonly L[], amount: Cents): (L & { amount: Cents })[] {
   const parts = share(
     amount,
@@ -63,13 +68,13 @@ export function splitByRule<L extends RuleLine>(lines: readonly L[], amount: Cen
 
 const WHOLE = 10_000;
 
-/** A rule as the form and the request carry it. */
+/** A rule as entered in the form and sent in the request. */
 export interface CheckableRule extends Pick<RuleTest, 'text' | 'from' | 'to' | 'direction'> {
   name: string;
   lines: readonly { accountId: number; percentHundredths: number }[];
 }
 
-/** The messages for what is wrong with a rule by field path; the form shows them, the server refuses with them. */
+/** Returns the validation messages of a rule by field path. Used by the form and the server. */
 export function checkRule({ name, text, from, to, lines }: CheckableRule): FieldMessages {
   const fields: FieldMessages = {};
   if (name.trim() === '') fields['name'] = 'Please enter a name';
@@ -88,7 +93,7 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
   return fields;
 }
 
-/** A part of what people booked a bank line to; `amount` in the sign of the bank line. */
+/** One part of how a user categorized a bank transaction. `amount` has the sign of the bank transaction. */
 export interface BookedPart {
   accountId: number;
   amount: Cents;
@@ -97,18 +102,18 @@ export interface BookedPart {
   entityId: number | null;
 }
 
-/** The way in which a payee is booked mostly: the parts of the newest such booking, and how often. */
+/** The usual categorization of a payee: the parts of the newest one and the number of times it occurred. */
 export interface Usual<P extends BookedPart = BookedPart> {
   parts: readonly P[];
   count: number;
 }
 
-/** Times that a payee must have been booked alike before it is suggested. */
+/** The minimum number of equal categorizations of a payee before a suggestion. */
 const LEAST = 2;
 
 /**
- * The booking that a payee had most often, at least twice and three times out of four; the first of equals is none.
- * Bookings are given the newest first. Split ones are alike where their shares are, to the cent.
+ * Returns a payee's most frequent categorization if it occurred at least twice and in three out of four cases.
+ * `bookings` are newest first. Split categorizations are equal if their shares are equal to the cent.
  */
 export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {
   const ways: { parts: readonly P[]; count: number }[] = [];
@@ -122,7 +127,7 @@ export function usualBooking<P extends BookedPart>(bookings: readonly (readonly 
   return first.count * 4 >= bookings.length * 3 ? first : undefined;
 }
 
-/** A bank line's amount in the shares of an earlier booking, to the cent; shares of nothing are left out. */
+/** Splits a bank transaction's amount by the shares of an earlier categorization, to the cent. Omits shares of zero. */
 export function splitAsBefore<P extends BookedPart>(parts: readonly P[], amount: Cents): P[] {
   const shares = share(
     amount,

@@ -2,63 +2,68 @@ import { daysBetween, isoDate, type IsoDate } from '../../dates.ts';
 import type { Cents } from '../../money.ts';
 import { type BankText, bankText, hasNumber, nameFit, type NameFit, nameWords } from './words.ts';
 
-/** A line of the bank that nobody has dealt with. */
+/** A bank transaction for review. */
 export interface ReviewLine {
   id: number;
   date: IsoDate;
-  /** Money in is positive. */
+  /** The amount. Money in is positive. */
   amount: Cents;
   text: string;
   checkNumber: string;
   payee: string;
 }
 
-/** Something in the books that may explain a bank line. */
+/** An item in the books that may explain a bank transaction. */
 export interface BookItem {
   kind: 'entry' | 'document' | 'receipt' | 'transfer';
   /**
-   * The journal line, the document, or the bank line of the other account. A receipt in Undeposited Funds has
-   * its payment, or, below zero, its journal line.
+   * The ID of the journal line, the document, or the bank transaction of the other account. A receipt in Undeposited
+   * Funds has its payment's ID, or its journal line's ID if it is negative.
    */
   id: number;
-  /** In the sign of the bank line that it explains. */
+  /** The amount with the sign of the bank transaction that it explains. */
   amount: Cents;
   date: IsoDate;
   entityId: number | null;
   entityName: string;
-  /** Numbers that the payer or the bank may name: of documents, references. */
+  /** The numbers that the payer or the bank may mention, such as document numbers and references. */
   numbers: readonly string[];
   checkNumber: string;
-  /** Words of a person in the books, or of the bank on the other account. */
+  /** The description in the books, or the bank's text on the other account. */
   description: string;
-  /** The amount that pays a document through `until`, less its early-payment discount. */
+  /** The amount that pays a document through the date `until`, less its early-payment discount. */
   discounted?: { amount: Cents; until: IsoDate };
 }
 
-/** A day as a number, so that days apart are a subtraction. */
+/** An object with its date as a number, so that a subtraction gives the days between two dates. */
 export interface OnDay {
   day: number;
 }
 
 const FIRST_DAY = isoDate('2000-01-01');
 
-/** Days since 2000-01-01. */
+/** Returns the days since 2000-01-01. */
 export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
 
-/** An item whose day is reckoned once: there are many more of them than lines. */
+/** An item with its day, which is computed once because there are many more items than lines. */
 export type DatedItem = BookItem & OnDay;
 
-/** An item with its day. Field by field, since a spread of many takes longer than all else that is done with them. */
+/**
+ * Returns an item with its day. Copies each field, because object spread took longer than all other work on many items.
+ */
 export function dated(item: BookItem): DatedItem {
   const { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, discounted } = item;
   const plain = { kind, id, amount, date, entityId, entityName, numbers, checkNumber, description, day: dayOf(item) };
   return discounted === undefined ? plain : { ...plain, discounted };
 }
 
-/** Names a candidate among those of a line. */
+/** Returns the key of a candidate, which is unique among the candidates of a line. */
 export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
 
-/** Hundredths of a score that each piece of evidence adds; none of two is ever both amount and certainty. */
+/**
+ * The points (in hundredths) for each kind of evidence. An equal amount with one other kind of evidence is never a sure
+ * match.
+ */
 const POINTS = {
   amount: 50,
   number: 40,
@@ -71,37 +76,37 @@ const POINTS = {
 } as const;
 const MOST = 100;
 
-/** Hundredths as people see them: 0 to 1. */
+/** Converts points to the score that users see, from 0 to 1. */
 export const scoreIn = (points: number): number => points / MOST;
 
-/** From here on a candidate is sure, if no other is close. */
+/** The minimum points of a sure match if no other candidate is close. */
 export const SURE = 95;
-/** Candidates no further apart than this are a person's choice. */
+/** The maximum difference in points at which the user must choose between candidates. */
 export const CLOSE = 5;
 
-/** Days between bank and books within which an amount alone is evidence. */
+/** The maximum number of days between a bank transaction and an item for which an equal amount alone is evidence. */
 export const NEAR_DAYS = 7;
 const NAMED_DAYS = 30;
-/** Days for which a number or an open document is evidence. */
+/** The number of days for which a document number or an open document is evidence. */
 export const NUMBERED_DAYS = 90;
 const TRANSFER_DAYS = 5;
-/** An open document may be paid this long after its date. */
+/** The maximum number of days between an open document's date and its payment. */
 const DOCUMENT_DAYS = 365;
 const IN_TIME_DAYS = 60;
 
-/** A line with its text taken apart, and the customers and vendors that its payee was before. */
+/** A bank transaction with its parsed text and the customers and vendors that its payee was matched to earlier. */
 export interface ReadLine extends ReviewLine, OnDay {
   read: BankText;
-  /** Who was meant by this payee, as people confirmed. */
+  /** The customers and vendors that users confirmed for this payee. */
   known: ReadonlySet<number>;
-  /** The banks' words for money that moves between accounts of one owner. */
+  /** Whether the text contains words that banks use for transfers between accounts of one owner. */
   isTransfer: boolean;
 }
 
 const TRANSFER_WORDS = ['TRANSFER', 'XFER', 'TFR', 'TRNSFR'];
 const CARD_PAYMENT = /\b(PAYMENT|PYMT|PMT|AUTOPAY|THANK YOU|CARDMEMBER|CREDIT CRD|CREDIT CARD)\b/;
 
-/** Takes a line apart; `aliases` are the customers and vendors that payees were matched to before. */
+/** Parses a bank transaction. `aliases` are the customers and vendors that payees were matched to earlier. */
 export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, ReadonlySet<number>>): ReadLine {
   const read = bankText(line.text);
   const isTransfer = TRANSFER_WORDS.some((word) => read.wordSet.has(word)) || CARD_PAYMENT.test(read.words.join(' '));
@@ -116,14 +121,14 @@ export function readLine(line: ReviewLine, aliases: ReadonlyMap<string, Readonly
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** The strength of an item's explanation, with its evidence in words. */
+/** The strength of a match, with its evidence in words. */
 export interface Score {
-  /** Hundredths: 0 to 100. */
+  /** The points, from 0 to 100. */
   points: number;
   reasons: string[];
 }
 
-/** The words of names, taken apart once. */
+/** The words of names, parsed once. */
 export class Names {
   readonly #words = new Map<string, string[]>();
   readonly #fits = new Map<BankText, Map<string, NameFit>>();
@@ -149,8 +154,8 @@ export class Names {
 }
 
 /**
- * Scores an item of the line's amount; undefined where it does not explain the line: too far away for its evidence, or
- * another check. `isAlone`: no other line and no other item near has this amount.
+ * Scores an item of the line's amount. Returns undefined if the item does not match, because its date is too far away
+ * for the evidence or it is another check. `isAlone` means that no other line and no other item nearby has this amount.
  */
 export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: boolean): Score | undefined {
   if (line.checkNumber !== '' && item.checkNumber !== '' && !isSameCheck(line, item)) return undefined;
@@ -203,7 +208,7 @@ function nameEvidence(line: ReadLine, item: BookItem, names: Names): Evidence[] 
   return item.kind === 'entry' && item.entityName === '' ? describedEvidence(line, item, names) : [];
 }
 
-/** An entry that names nobody may say in its description who it was. */
+/** The description of an entry without a customer or vendor may contain the name. */
 function describedEvidence(line: ReadLine, { description }: BookItem, names: Names): Evidence[] {
   const fit = line.payee === '' ? 'none' : nameFit(names.wordsOf(line.payee), bankText(description));
   if (fit === 'full') return [{ points: POINTS.name, reason: "the payee in the entry's description" }];
@@ -228,7 +233,7 @@ function timeEvidence(
   return apart <= longest ? { points: 0, reason } : undefined;
 }
 
-/** A document is paid after its date; a few days before it is usual too. */
+/** A document is usually paid after its date, but a payment a few days before it is also common. */
 function documentTime(days: number): Evidence | undefined {
   if (days < -NEAR_DAYS || days > DOCUMENT_DAYS) return undefined;
   return { points: days >= 0 && days <= IN_TIME_DAYS ? POINTS.paidInTime : 0, reason: '' };

@@ -1,24 +1,27 @@
 import type { Cents } from '../../money.ts';
 
-/** So many items make a set at most. */
+/** The maximum number of items in a set. */
 const LARGEST_SET = 10;
 
-/** An amount that may be one of a set. */
+/** An amount that may be part of a set. */
 export interface Part {
   amount: Cents;
 }
 
-/** The steps left of a search; one that runs out finds nothing, because it cannot tell that a set is the only one. */
+/**
+ * The remaining steps of a search. A search that runs out of steps finds nothing, because it cannot know that a set is
+ * unique.
+ */
 export interface Budget {
   steps: number;
 }
 
-/** The answer of a search: nothing, the only set, or more than one. */
+/** The result of a search: no set, the only set, or more than one set. */
 export type SetFound<T> = { found: 'none' | 'many' } | { found: 'one'; set: T[] };
 
 /**
- * The only set of 2 to 10 parts of one sign that sum to the target to the cent. All parts have the target's sign.
- * The search is by steps, not by the clock, so it answers the same on every machine.
+ * Returns the only set of 2 to 10 parts that add up to the target to the cent. All parts have the target's sign. The
+ * search counts steps instead of time, so every machine gets the same result.
  */
 export function onlySet<T extends Part>(parts: readonly T[], target: Cents, budget: Budget): SetFound<T> {
   const goal = Math.abs(target);
@@ -34,7 +37,7 @@ export function onlySet<T extends Part>(parts: readonly T[], target: Cents, budg
   return { found: 'one', set: sorted.filter((_, at) => first.includes(at)) };
 }
 
-/** Depth first over sizes in falling order; it stops at the second set. */
+/** Searches depth first from the largest amounts down, and stops at the second set. */
 class Search {
   readonly sets: number[][] = [];
   readonly #chosen: number[] = [];
@@ -53,7 +56,7 @@ class Search {
     for (let at = start; at < this.#sizes.length; at += 1) {
       this.#budget.steps -= 1;
       if (this.#budget.steps <= 0 || this.sets.length > 1) return;
-      // The largest that are left come to too little, and all behind them to less.
+      // The largest remaining amounts are too small, so all later combinations are too small as well.
       if (this.#most(at, slots) < rest) return;
       const size = this.#sizes[at] ?? 0;
       if (size > rest) continue;

@@ -1,9 +1,9 @@
-/** Words of banks and of names, made comparable: capitals, no accents, letters and digits alone. */
+/** Converts bank texts and names to comparable words: uppercase, without accents, only letters and digits. */
 
 const ACCENTS = /\p{M}/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/u;
 
-/** "Café #4471, Inc." → CAFE 4471 INC. */
+/** Splits a text into comparable words, for example "Café #4471, Inc." into CAFE 4471 INC. */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')
@@ -14,12 +14,12 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A text as rules compare it: one space between words, small letters. */
+/** Returns a text as rules compare it: lowercase, with single spaces. */
 export function plainText(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Words that banks put around a payee. */
+/** Words that banks add around a payee. */
 const BANK_WORDS = new Set(
   (
     'ACH AND AUTHORIZED AUTOPAY AUTO BILL CARD CCD CHECK CHECKCARD CHK CO CORP CREDIT DBT DEBIT DEP DEPOSIT DES ECOM ' +
@@ -28,32 +28,32 @@ const BANK_WORDS = new Set(
   ).split(' '),
 );
 
-/** Legal forms and small words, which banks leave out. */
+/** Legal forms and short words that banks omit. */
 const NAME_FILLERS = new Set('AND CO COMPANY CORP CORPORATION INC LLC LLP LTD OF PC PLLC THE'.split(' '));
 
 const PAYEE_WORDS = 4;
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
 /**
- * The payee in a bank's text, so that two of its lines have the same: "POS DEBIT 05/06 STAPLES #0123 DENVER" and
- * "STAPLES #0987 DENVER" → STAPLES DENVER. Empty where no word is left.
+ * Returns the payee in a bank's text in a normalized form. For example, both "POS DEBIT 05/06 STAPLES #0123 DENVER" and
+ * "STAPLES #0987 DENVER" become STAPLES DENVER. Returns an empty string if no word is left.
  */
 export function payeeOf(text: string): string {
   const words = wordsOf(text).filter((word) => word.length > 1 && !hasDigit(word) && !BANK_WORDS.has(word));
   return words.slice(0, PAYEE_WORDS).join(' ');
 }
 
-/** A text of the bank, taken apart once. */
+/** A bank's text, parsed once. */
 export interface BankText {
   words: readonly string[];
   wordSet: ReadonlySet<string>;
-  /** All words without spaces: "GREEN LEAF" also stands in "GREENLEAF". */
+  /** All words without spaces, so that "GREEN LEAF" is also found in "GREENLEAF". */
   joined: string;
-  /** Runs of digits without leading zeros, and words with digits. */
+  /** Digit sequences without leading zeros, and words with digits. */
   numbers: ReadonlySet<string>;
 }
 
-/** Takes a bank's text apart. */
+/** Parses a bank's text. */
 export function bankText(text: string): BankText {
   const words = wordsOf(text);
   const runs = words.flatMap((word) => word.match(/\d+/g) ?? []).map(withoutZeros);
@@ -66,7 +66,10 @@ const withoutZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
 const SHORTEST_NUMBER = 3;
 const isYear = (number: string): boolean => /^(19|20)\d\d$/.test(number);
 
-/** Whether a document's or check's number stands in the text. A number below three digits, or a year, says nothing. */
+/**
+ * Returns whether the text contains the number of a document or check. Numbers with fewer than three digits and years
+ * never count.
+ */
 export function hasNumber({ numbers, joined }: BankText, number: string): boolean {
   const [plain] = [wordsOf(number).join('')];
   if (plain === undefined || plain.length < SHORTEST_NUMBER || !hasDigit(plain) || isYear(plain)) return false;
@@ -74,21 +77,21 @@ export function hasNumber({ numbers, joined }: BankText, number: string): boolea
   return /\p{L}/u.test(plain) && joined.includes(plain);
 }
 
-/** The words of a name that tell it from others. */
+/** Returns the significant words of a name. */
 export function nameWords(name: string): string[] {
   const all = wordsOf(name);
   const telling = all.filter((word) => !NAME_FILLERS.has(word));
   return telling.length === 0 ? all : telling;
 }
 
-/** Letters that a cut-off word must keep to count as the word. */
+/** The minimum length of a truncated word that still counts as the word. */
 const SHORTEST_STUMP = 4;
 
 export type NameFit = 'full' | 'part' | 'none';
 
 /**
- * The part of a name that stands in a bank's text: full with all its telling words (banks cut words off, and run them
- * together), part with its first word and half of its letters.
+ * Returns how much of a name a bank's text contains. "full" means all significant words, which banks may truncate or
+ * run together. "part" means the first word and half of the letters.
  */
 export function nameFit(words: readonly string[], text: BankText): NameFit {
   const letters = words.join('').length;
