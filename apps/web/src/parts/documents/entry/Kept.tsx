@@ -1,7 +1,7 @@
 import '../documents.css';
 import { keptWords } from '../../../ui/hooks/draft.ts';
 
-/** Beside a form's title: when its draft was kept on this device. */
+/** Shows next to a form's title when its draft was saved on this device. */
 export function Kept({ at }: { at: number | undefined }) {
   return (
     <span className="ek-muted ek-small dc-kept" role="status">
