@@ -23,7 +23,7 @@ import type { BankingTab } from './BankingScreen.tsx';
 const WORDS = { one: 'reconciliation', many: 'reconciliations' };
 const TOLD = { keep: true, alert: 'Error Loading Accounts' };
 
-/** The past reconciliations of a bank account, and the way to the next one. */
+/** The past reconciliations of a bank account, with a button to start the next one. */
 export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
   const { query, go } = usePlace();
   const read = useRead(reconciledAccounts, TOLD);
@@ -72,7 +72,7 @@ function LastReconciled({ account }: { account: BankingAccount }) {
 
 interface PastProps {
   account: BankingAccount;
-  /** Undefined for who may only view. */
+  /** Undefined for users with view permission. */
   begin: (() => void) | undefined;
 }
 
@@ -140,7 +140,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
   },
 ];
 
-/** Tells of the work in progress, whoever keeps it. */
+/** Shows the reconciliation in progress and its owner. */
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
   const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;

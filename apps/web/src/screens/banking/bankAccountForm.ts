@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { asForm, blankOf } from '../../records/formFields.ts';
 
-/** The bank account form as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the bank account form, its validation, and its request. */
 
 export const BankAccountForm = z.object({
   name: z.string(),
-  /** Masked as it came, or a new number in digits. */
+  /** The masked number from the server, or a new number in digits. */
   accountNumber: z.string(),
   routingNumber: z.string(),
   glAccountID: z.number().nullable(),
@@ -31,6 +31,6 @@ export const bankAccountInput = (form: BankAccountForm): BankingAccountInput => 
   documentLinks: attachmentsInput(form.documentLinks),
 });
 
-/** Messages by field; a number as it came masked may stay. */
+/** Returns messages by field. An unchanged masked number is valid. */
 export const bankAccountFaults = (form: BankAccountForm, saved: BankingAccount | undefined): FieldMessages =>
   checkBankingAccount(form, saved?.accountNumber);
