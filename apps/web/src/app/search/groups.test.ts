@@ -35,7 +35,7 @@ function shown(text: string, more: Partial<Asked> = {}) {
   return groupsOf({ text, ...base, commands: commandsFor(user, []), books, ...more, user });
 }
 
-/** Groups as `title: first | second`. */
+/** Returns the groups as `title: first | second`. */
 const listed = (text: string, more: Partial<Asked> = {}): string[] =>
   shown(text, more).groups.map(({ title, aside, rows }) => {
     const words = rows.map((row) => [row.text, ...row.notes].join(' / '));
@@ -52,10 +52,10 @@ const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', se
 const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
 
 describe('commands', () => {
-  it('has every form of something new in the catalogue of screens, and no address that is not there', () => {
+  it('include every form for a new record in the screen catalog, and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
-    // Fields of a company's own stand on its settings; a GL account has one form on two screens.
+    // The company's custom fields are on its settings page, and a GL account has the same form on two screens.
     const others = /property\d=0$|^\/glaccounts/;
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
@@ -69,7 +69,7 @@ describe('commands', () => {
     expect(addresses.filter((address) => !known.has(address))).toEqual([]);
   });
 
-  /** Paths of the screens that a session opens, by the guards of the routes themselves. */
+  /** Returns the paths of the screens that a session can open, according to the route guards. */
   const openTo = (user: SessionUser | null): string[] =>
     privateRoutes.flatMap(({ element, children = [] }) => {
       const { needs } = (element as ReactElement<{ needs: ScreenNeeds }>).props;
@@ -80,7 +80,7 @@ describe('commands', () => {
     commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
 
   it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
-    '%s by %s alone: its screen in the menu, and in the palette nothing that this does not open',
+    "%s with only %s: its screen in the menu, and nothing in the palette that the user can't open",
     (area, level) => {
       const user = userWith([`${level} ${area}`]);
       expect(menuOf(user)).toEqual([area]);
@@ -88,7 +88,7 @@ describe('commands', () => {
     },
   );
 
-  it('to a superuser offers everything but what is for administrators', () => {
+  it('for a superuser include everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
     const administrators = ['/users', '/audit', '/health', '/settings'];
     const paths = pathsOf(userWith(all, 'Superuser'));
@@ -109,11 +109,11 @@ describe('commands', () => {
     ['trial 2025', ['Reports: Trial Balance / 1/1/2025 – 12/31/2025']],
     ['zzz', []],
     ['new >500', []],
-  ])('%s offers %j', (text, wanted) => {
+  ])('for %s are %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
-  it('a report opens for the dates that were typed, beside those that are open', () => {
+  it('open a report for the dates in the text, next to the open reports', () => {
     const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
     window.history.replaceState(null, '', '/billing');
     expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
@@ -124,7 +124,7 @@ describe('commands', () => {
     );
   });
 
-  it.each(AREAS)('with View %s alone no action, no report but its own, and only screens of that area', (area) => {
+  it.each(AREAS)('with only View %s include no actions, only its own reports, and only its screens', (area) => {
     const user = userWith([`View ${area}`]);
     const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
     const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
@@ -155,18 +155,18 @@ describe('commands', () => {
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
     ['Products', ['Add Product / Service', 'Add Discount', 'Add Package Deal', 'Add Product Category']],
-    // Forms of banking over Accounting need a right to that too.
+    // Banking forms over Accounting also require permission for Accounting.
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
-  ] as const)('with Manage %s alone the actions %j, and none of an administrator', (area, wanted) => {
+  ] as const)('with only Manage %s are the actions %j, and none for administrators', (area, wanted) => {
     const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
     expect(actions.map(({ text }) => text)).toEqual(wanted);
   });
 });
 
 describe('records', () => {
-  it('stand in groups in the order of the best of each; what to do with a customer stays in sight', () => {
+  it("appear in groups ordered by the best match, with a customer's actions in view", () => {
     const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
     expect(listed('ridge', { results })).toEqual([
       'Customers: Ridge Farm / a@b.example',
@@ -182,7 +182,7 @@ describe('records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('an action in words asks for the records alone and stands first', () => {
+  it('for a text with an action are only customers and vendors, with the action first', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
@@ -200,13 +200,13 @@ describe('records', () => {
     ]);
   });
 
-  it('a kind in front of a number leaves the results of that kind', () => {
+  it('are limited to a type if its name comes before a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);
   });
 
-  it('only near ones are told as such, with a way to make what was typed', () => {
+  it('that match only approximately are marked as such, with a way to create the typed name', () => {
     const results = [
       { ...ridge, isClosest: true },
       { ...invoice(7), isClosest: true },
@@ -234,14 +234,14 @@ describe('without a text', () => {
     { kind: 'command', id: '/gone' },
   ];
 
-  it('shows what was chosen last and the first actions', () => {
+  it('shows the recent choices and the main actions', () => {
     expect(listed(' ', { recents })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm | 1100 Cash / Account | Profit & Loss Statement / last quarter | New Invoice',
       'Actions: New Invoice | New Bill | Add Journal Entry | Add Customer',
     ]);
   });
 
-  it('leaves out choices that are not permitted any more', () => {
+  it('omits choices that are no longer permitted', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
@@ -250,7 +250,7 @@ describe('without a text', () => {
   });
 });
 
-it('each kind of result opens at an address that the catalogue of screens knows', () => {
+it('each result type opens a URL in the screen catalog', () => {
   const names = [
     'customer',
     'vendor',

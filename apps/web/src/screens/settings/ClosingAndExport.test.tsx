@@ -40,10 +40,10 @@ afterEach(() => {
 
 const typeDate = (value: string) => fireEvent.change(screen.getByLabelText('Closing Date'), { target: { value } });
 
-it('before the closing date is set, what is open is listed with links; it can be set all the same', async () => {
+it('lists open items with links before the closing date is set, and lets the user set it anyway', async () => {
   const settings = [{ id: 9, ...saved }];
   showWithData(<FinancialModal settings={settings} accounts={[]} onClose={() => undefined} />, '/settings?financial=1');
-  // The date that is saved is not asked about.
+  // The saved date has no checklist.
   expect(screen.queryByLabelText('Before You Close')).toBeNull();
   typeDate('4/30/2026');
   const list = within(await screen.findByLabelText('Before You Close'));
@@ -73,7 +73,7 @@ it('before the closing date is set, what is open is listed with links; it can be
   );
 });
 
-it('a date on which nothing is open says so; a failure can be tried again', async () => {
+it('says if nothing is open on a date, and a failure can be retried', async () => {
   showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
   typeDate('5/31/2026');
   expect(await screen.findByText('Nothing left to do.')).toBeTruthy();
@@ -81,7 +81,7 @@ it('a date on which nothing is open says so; a failure can be tried again', asyn
   expect(await screen.findByText('Error! /closingchecklist?date=2026-06-30 not found')).toBeTruthy();
 });
 
-it('the history of the settings is that of all of them, read when it is opened', async () => {
+it('the settings history covers all settings and loads when it is opened', async () => {
   const entry = {
     id: 5,
     at: '2026-05-01T10:00:00.000Z',
@@ -108,7 +108,7 @@ it('the history of the settings is that of all of them, read when it is opened',
   );
 });
 
-/** A file that comes piece by piece, as the test gives them. */
+/** A file that arrives in pieces, controlled by the test. */
 function slowFile() {
   let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
   const asked: string[] = [];
@@ -131,7 +131,7 @@ function savedFiles(): { name: string; blob: Blob }[] {
   return files;
 }
 
-it('an export tells how much is here, is saved whole under its name, and can be cancelled', async () => {
+it('an export shows its progress, is saved whole under its name, and can be canceled', async () => {
   const [file, files] = [slowFile(), savedFiles()];
   showWithData(<ExportCard />);
   await userEvent.click(screen.getByText('Beancount'));
@@ -157,7 +157,7 @@ it('an export tells how much is here, is saved whole under its name, and can be 
   expect(files).toHaveLength(1);
 });
 
-it('an export that breaks off saves nothing and says so', async () => {
+it('an interrupted export saves nothing and shows an error', async () => {
   const [file, files] = [slowFile(), savedFiles()];
   showWithData(<ExportCard />);
   await press('Export');

@@ -8,7 +8,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The list where the drafts of a kind are; of any other kind there is none. */
+/** The list that shows the drafts of a type. Other types have none. */
 const DRAFTS: Readonly<Record<string, string>> = {
   invoice: '/billing?tab=open&part=draft',
   creditmemo: '/billing?tab=credits',
@@ -24,7 +24,7 @@ interface Line {
   amount: Cents;
 }
 
-/** The parts of the list, each with what is open in it. */
+/** Returns the parts of the checklist with their open items. */
 function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Checklist) {
   const account = ({ accountId, label, amount }: Checklist['salesTax'][number]): Line => {
     return { key: accountId, name: label, to: `/accounting?account=${accountId}&to=${date}`, detail: '', amount };
@@ -55,10 +55,10 @@ function partsOf({ date, bankAccounts, drafts, clearingAccounts, salesTax }: Che
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** A date that is being typed is another one at each key; ms. */
+/** The delay in ms before an edited date is used. */
 const TYPING_MS = 300;
 
-/** All that is still open on a date that is about to be the closing date. It forbids nothing. */
+/** Lists everything that is still open on the planned closing date. It doesn't prevent closing the books. */
 export function ClosingChecklist({ date: typed }: { date: IsoDate }) {
   const date = useSettled(typed, TYPING_MS);
   const { value, error, retry } = useRead(ask(closingCalls.closingChecklist, { query: { date } }), { isFresh: true });

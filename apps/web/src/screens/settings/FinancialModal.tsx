@@ -28,7 +28,7 @@ export interface FinancialModalProps {
   onClose: () => void;
 }
 
-/** The modal titled 'Financial Info'; what changed is saved in one call, whole or not at all. */
+/** The Financial Info modal. All changes are saved in one call, or none are. */
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
   const write = useWrite(settingsCalls.saveSettings);
@@ -75,7 +75,7 @@ const textOf = (id: number | null): string => (id === null ? '' : String(id));
 interface FieldsProps {
   form: RecordForm<FinancialForm>;
   accounts: readonly AccountItem[];
-  /** The closing date as it is saved; empty while the books are open. */
+  /** The saved closing date, or empty while the books are open. */
   closedThrough: string;
 }
 
@@ -151,7 +151,7 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
   );
 }
 
-/** Accounts of the type that the setting asks for. */
+/** Returns the accounts of the type that a setting requires. */
 function accountsFor(accounts: readonly AccountItem[], name: SettingName) {
   const { accountTypes = [] } = settingRule(name);
   return accounts
