@@ -27,7 +27,7 @@ const entry = (id: number, kind: string, action: string, changes: object[] = [])
   changes,
 });
 
-it('says what became of the document, and in words of its own what became of its private links', async () => {
+it('describes what happened to the document, and separately what happened to its private links', async () => {
   signedIn();
   const link = [{ field: 'Link', before: '4, copied', after: null }];
   const body = [

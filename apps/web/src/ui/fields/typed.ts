@@ -1,12 +1,12 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * Texts typed in the fields beneath, by label. They outlive a field that another layout draws anew when the window
- * crosses a width: an unreadable text is kept only here.
+ * The texts typed in the fields below, by label. They survive when a different layout renders the field again at
+ * another window width. Only this map keeps an unreadable text.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 
-/** The text of a field while it is not the text of its value. */
+/** Returns a field's typed text while it differs from the text of its value. */
 export function useTyped(label: string): [string | undefined, (text: string | undefined) => void] {
   const kept = use(TypedTexts);
   const [typed, setTyped] = useState(() => kept?.get(label));
