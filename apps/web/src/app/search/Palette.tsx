@@ -55,7 +55,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
     input.current?.focus({ preventScroll: true });
     const early = takeEarly();
     if (early !== '') palette.type(early);
-    // Only what was typed before the palette was there.
+    // Only the text typed before the palette loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const { active, groups, text } = palette;

@@ -88,7 +88,7 @@ function Option({ row, id, palette, mark }: OptionProps) {
   const click = (event: MouseEvent) => choose(row, event.ctrlKey || event.metaKey || event.button === 1);
   const marked = (words: string) => <Marked words={words} mark={mark} isClosest={isClosest} />;
   return (
-    // The text above has the focus and hears the keys.
+    // The text field above has the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       role="option"
