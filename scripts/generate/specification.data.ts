@@ -26,7 +26,7 @@ export interface Area {
 }
 
 /** Tests that go through many screens. */
-const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: every alert for a failed read';
+const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: every failed-read alert';
 const SAVES = 'apps/web/src/app/failedSaves.test.tsx :: a failed save';
 const SCREENS = 'apps/web/src/app/everyScreen.test.tsx :: the catalog lists the screens';
 
@@ -411,7 +411,7 @@ export const areas: readonly Area[] = [
       'Error loading data...',
       { fact: 'There was an error loading your data!', test: EVERY },
       { fact: 'settingserror', test: EVERY },
-      { fact: 'Loading...', test: 'apps/web/src/app/everyScreen.test.tsx :: a failed read is requested once' },
+      { fact: 'Loading...', test: 'apps/web/src/app/everyScreen.test.tsx :: each failed read is requested once' },
     ],
   },
   {

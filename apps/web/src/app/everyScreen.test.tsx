@@ -218,7 +218,7 @@ it('only a new tab starts with the selected start page', async () => {
 // Promise (browser): A failed read is requested once, shows its error in place, and recovers with Retry, on every
 // screen. [about 72 addresses]
 it.each(screenPaths)(
-  '%s: a failed read is requested once, reported, and recovered with Retry, on everything that its URL opens',
+  '%s: each failed read is requested once, shows its error, and recovers with Retry',
   async (path) => {
     const isFrame = path === '/' || path === '/settings';
     const places = await opened(path, isFrame ? [] : [FRAME], []);
@@ -234,12 +234,12 @@ it.each(screenPaths)(
   },
 );
 
-it('every alert for a failed read in the specification was shown by a screen above', () => {
+it('the screens above have shown every failed-read alert in the specification', () => {
   expect(LOADING.filter((text) => !said.has(text))).toEqual([]);
 });
 
 it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
-  'closing %s returns to the account that was open',
+  'closing %s returns to the account that was open before',
   async (name) => {
     await openWell('/accounting?account=1&from=2026-01-01');
     fireEvent.click(screen.getByText('More'));

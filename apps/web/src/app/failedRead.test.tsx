@@ -59,7 +59,7 @@ function Private() {
   return useSession() === null ? <Navigate to="/login" replace state={{ from: pathname + search }} /> : <Outlet />;
 }
 
-it('a failed read of a single record leads to the sign-in page and back, and a second failure is shown in place', async () => {
+it('a failed read of a single record leads to the sign-in page, but a second failure is shown in place', async () => {
   const network = fakeNetwork({ 'GET /customer/5': fails(500) });
   const { token, ...user } = sessionUser() ?? { token: '' };
   show(
@@ -133,7 +133,7 @@ function Preview() {
   return <button onClick={action.onClick}>Preview</button>;
 }
 
-it('a failed document leads to the sign-in page, and a missing document shows a message in place', async () => {
+it('a failed document leads to the sign-in page, but a missing document shows a message in place', async () => {
   const network = fakeNetwork({ 'GET /invoiceview/36': fails(404) });
   showWithData(<Preview />);
   await press('Preview');

@@ -75,7 +75,7 @@ it('a request without a response is repeated with the same key', async () => {
   expect(kept).toBeUndefined();
 });
 
-it('after a lost response, reads and writes with a key can be repeated, and other writes must be checked first', async () => {
+it('after a lost response, a read or a write with a key can be repeated, but other writes must be checked first', async () => {
   const safe = 'The connection was lost. Your entries are still here. Try again.';
   const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];
@@ -97,7 +97,7 @@ it('a form changed after a lost response sends its current values under the firs
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('if the lost request was saved, every further attempt reports it and no second record is created', async () => {
+it('if the lost request was saved, every further attempt says so and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
@@ -105,7 +105,7 @@ it('if the lost request was saved, every further attempt reports it and no secon
   expect(new Set(requests.map((each) => each.key)).size).toBe(1);
 });
 
-it('without a one-record draft, a different request gets a different key and the same one keeps its key', async () => {
+it('without a one-record draft, a changed request gets a new key and an unchanged one keeps its key', async () => {
   const shared: SendPlace = { ...place, isOneRecord: false };
   const send = (name: string) =>
     sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
@@ -136,7 +136,7 @@ it('a password is never stored on the device, even while signed in and after a l
   expect(requests).toHaveLength(1);
 });
 
-it('2 lost responses of the same call for 2 records are each requested again with their own key', async () => {
+it('2 lost responses of one call for 2 records are repeated with separate keys', async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);

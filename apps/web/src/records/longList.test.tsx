@@ -104,7 +104,7 @@ it('loads rows when the user scrolls to them and shows them gray until then', as
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('searches and sorts on the server once typing stops, as stored in the URL', async () => {
+it('searches and sorts on the server once typing stops, and stores both in the URL', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -130,7 +130,7 @@ it('loads up to 500 rows completely, and then searches and sorts without request
   expect(asked).toHaveLength(2);
 });
 
-it("a column that the list doesn't have is ignored in favor of the default order", async () => {
+it("ignores a sort column that the list doesn't have and uses the default order", async () => {
   open(serverOf(rowsOf(3).toReversed()), '/?sort=-dueDate');
   await screen.findByText('Row 00001');
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);

@@ -78,8 +78,8 @@ async function search(text = ''): Promise<HTMLElement> {
   return input;
 }
 
-describe('opens', () => {
-  it('with Ctrl+K from a field, keeps letters typed meanwhile, and Escape clears and then closes it', async () => {
+describe('opening the palette', () => {
+  it('opens with Ctrl+K from a field, keeps letters typed while loading, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
     const note = screen.getByLabelText('Note');
@@ -97,7 +97,7 @@ describe('opens', () => {
     expect(document.activeElement).toBe(note);
   });
 
-  it('with / outside of fields, and with the search box in the top bar', async () => {
+  it('opens with / outside of fields and with the search box in the top bar', async () => {
     showWithData(<Frame />, '/billing');
     await userEvent.type(screen.getByLabelText('Note'), '1/2?');
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '1/2?');
@@ -117,7 +117,7 @@ describe('opens', () => {
   });
 });
 
-it('and shows help topics last, which open in the help panel', async () => {
+it('lists help topics last and opens them in the help panel', async () => {
   answers(ok(customer(5, 'Workshop')));
   await search('work items');
   const help = within(await screen.findByRole('group', { name: 'Help' }));
@@ -130,8 +130,8 @@ it('and shows help topics last, which open in the help panel', async () => {
   await screen.findByRole('option', { name: /^Work Items/ });
 });
 
-describe('responses', () => {
-  it('to an earlier text never replace later ones', async () => {
+describe('search responses', () => {
+  it('never replaces later results with a late response to earlier text', async () => {
     const [slow, quick] = [held(ok(customer(1, 'Oak'))), held(ok(customer(2, 'Oakley')))];
     answers(slow.later, quick.later);
     const input = await search('oak');
@@ -145,7 +145,7 @@ describe('responses', () => {
     expect(rows()[0]).toBe('Oakley');
   });
 
-  it('to a repeated text are requested again, so that new records are found', async () => {
+  it('searches again for the same text, so that new records are found', async () => {
     answers(ok(customer(1, 'Oak')), ok(customer(1, 'Oak'), customer(2, 'Oak, saved since')));
     const input = await search('oak');
     await waitFor(() => expect(rows()[0]).toBe('Oak'));
@@ -156,7 +156,7 @@ describe('responses', () => {
     expect(texts()).toEqual(['oak', 'oak']);
   });
 
-  it('that fail show an error in place with Retry, and the session continues', async () => {
+  it('shows a failed search in place with Retry, and the session continues', async () => {
     answers({ status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } }, ok(customer(1, 'Oak')));
     await search('oak');
     expect((await screen.findByRole('alert')).textContent).toContain('Error! No disk');
@@ -166,7 +166,7 @@ describe('responses', () => {
     expect(sessionUser()).not.toBeNull();
   });
 
-  it('without records say so, and shorter texts are not searched', async () => {
+  it("says if no record is found, and doesn't search for shorter text", async () => {
     answers(ok());
     const input = await search('qz');
     await new Promise((done) => setTimeout(done, 200));
@@ -179,8 +179,8 @@ describe('responses', () => {
   });
 });
 
-describe('keys', () => {
-  it('Enter opens the selected row, the arrow keys wrap around, and the row comes first among recent ones', async () => {
+describe('palette keys', () => {
+  it('Enter opens the selected row, which becomes the first recent choice, and the arrow keys wrap around', async () => {
     answers(ok(customer(5, 'Oak Hollow'), customer(6, 'Oak Hill')));
     await search('oak');
     await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
@@ -202,7 +202,7 @@ describe('keys', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter before the response opens its first record, unless the text changes', async () => {
+  it('Enter before the response opens its first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -252,7 +252,7 @@ describe('keys', () => {
   });
 });
 
-it('Switch to opens another company, which is found by its name or by the action', async () => {
+it('Switch to opens another company, found by its name or by the action', async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };

@@ -51,8 +51,8 @@ const invoice = (itemId: number): SearchResult => ({
 const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', searchDisplayItems: ['a@b.example'] };
 const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
 
-describe('commands', () => {
-  it('include every form for a new record in the screen catalog, and no unknown URL', () => {
+describe('palette commands', () => {
+  it('offers every form for a new record in the screen catalog, and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
     // The company's custom fields are on its settings page, and a GL account has the same form on two screens.
@@ -80,7 +80,7 @@ describe('commands', () => {
     commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
 
   it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
-    "%s with only %s: its screen in the menu, and nothing in the palette that the user can't open",
+    "with only %s permission (%s), the menu has that screen, and the palette nothing that the user can't open",
     (area, level) => {
       const user = userWith([`${level} ${area}`]);
       expect(menuOf(user)).toEqual([area]);
@@ -88,7 +88,7 @@ describe('commands', () => {
     },
   );
 
-  it('for a superuser include everything except administrator screens', () => {
+  it('offers a superuser everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
     const administrators = ['/users', '/audit', '/health', '/settings'];
     const paths = pathsOf(userWith(all, 'Superuser'));
@@ -109,11 +109,11 @@ describe('commands', () => {
     ['trial 2025', ['Reports: Trial Balance / 1/1/2025 – 12/31/2025']],
     ['zzz', []],
     ['new >500', []],
-  ])('for %s are %j', (text, wanted) => {
+  ])('offers for %s: %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
-  it('open a report for the dates in the text, next to the open reports', () => {
+  it('opens a report for the dates in the search text, next to the open reports', () => {
     const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
     window.history.replaceState(null, '', '/billing');
     expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
@@ -124,7 +124,7 @@ describe('commands', () => {
     );
   });
 
-  it.each(AREAS)('with only View %s include no actions, only its own reports, and only its screens', (area) => {
+  it.each(AREAS)('with only View %s, offers no actions, no other reports, and no other screens', (area) => {
     const user = userWith([`View ${area}`]);
     const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
     const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
@@ -159,14 +159,14 @@ describe('commands', () => {
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
-  ] as const)('with only Manage %s are the actions %j, and none for administrators', (area, wanted) => {
+  ] as const)('with only Manage %s, offers the actions %j and none for administrators', (area, wanted) => {
     const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
     expect(actions.map(({ text }) => text)).toEqual(wanted);
   });
 });
 
-describe('records', () => {
-  it("appear in groups ordered by the best match, with a customer's actions in view", () => {
+describe('palette records', () => {
+  it("orders record groups by their best match and keeps a customer's actions in view", () => {
     const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
     expect(listed('ridge', { results })).toEqual([
       'Customers: Ridge Farm / a@b.example',
@@ -182,7 +182,7 @@ describe('records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('for a text with an action are only customers and vendors, with the action first', () => {
+  it('lists only customers and vendors for text with an action, and the action first', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
@@ -200,13 +200,13 @@ describe('records', () => {
     ]);
   });
 
-  it('are limited to a type if its name comes before a number', () => {
+  it('limits the results to a type if its name precedes a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);
   });
 
-  it('that match only approximately are marked as such, with a way to create the typed name', () => {
+  it('marks approximate matches and offers to create a record with the typed name', () => {
     const results = [
       { ...ridge, isClosest: true },
       { ...invoice(7), isClosest: true },
@@ -225,7 +225,7 @@ describe('records', () => {
   });
 });
 
-describe('without a text', () => {
+describe('without search text', () => {
   const recents: Asked['recents'] = [
     { kind: 'record', itemType: 2, itemId: 36, text: 'Invoice 10436 · Ridge Farm', name: '' },
     { kind: 'record', itemType: 9, itemId: 138, text: '1100 Cash', name: 'Account' },

@@ -167,7 +167,7 @@ it('Delete can be undone until the save, and an unsaved file is removed without 
   expect([uploads, saves[0]]).toEqual([[], [{ id: 4, documentId: 40, documentName: 'old.pdf', deleted: true }]]);
 });
 
-it('an upload without a response stops the save and is repeated under its key, without the files already uploaded', async () => {
+it('an upload without a response stops the save, and the next save repeats only that upload', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'), file('b.pdf'));
@@ -216,7 +216,7 @@ it("names each file that is too large, empty, or unreadable, and doesn't attach 
   expect(told()).toEqual(['Failed to Attach Files']);
 });
 
-it('after a reload, a file that was not uploaded is named, stops the save, and can be removed', async () => {
+it('after a reload, a file that was not uploaded is named and stops the save until it is removed', async () => {
   const first = open();
   await userEvent.click(tab());
   await pick(file('a.pdf'));

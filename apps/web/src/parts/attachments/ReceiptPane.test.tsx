@@ -140,7 +140,7 @@ it('the arrow buttons step through 3 files, keep the focus, and do nothing at th
   expect(await screen.findByRole('img', { name: 'two.png' })).toBeTruthy();
 });
 
-it('revokes every object URL: none is left after 2 pictures and the form is closed', async () => {
+it('revokes every object URL when the picture changes and when the form closes', async () => {
   const { unmount } = open({ begun: [picture('one.png'), picture('two.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   await press('Next file');

@@ -24,7 +24,7 @@ const NOTHING = () => undefined;
 const openNew = () =>
   showWithData(<BillingEntry invoiceId={0} onClose={NOTHING} onSaved={NOTHING} onDeleted={NOTHING} onPay={NOTHING} />);
 
-it('selects a product and an account typed before their lists load, without a not-found message', async () => {
+it('a product and an account typed before their lists load are selected when they load', async () => {
   signedIn();
   const network = fakeNetwork();
   const products = heldBack(network, 'GET /productsandpackages');

@@ -95,7 +95,7 @@ function late(first: EntityChoices) {
   return { ...serverOf(promise), come: () => come() };
 }
 
-it('offers no new customer before the list loads, and then filters a short list by the typed text', async () => {
+it('offers no new customer before the list loads, and then filters a short list by the typed name', async () => {
   const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
   const made: string[] = [];
   open(source, { made });
@@ -112,7 +112,7 @@ it('offers no new customer before the list loads, and then filters a short list 
   expect(made).toEqual([]);
 });
 
-it('searches the server for text typed before the first response if the list turns out to be long', async () => {
+it('sends the name typed before the first response to the server if the list turns out to be long', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
   typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');

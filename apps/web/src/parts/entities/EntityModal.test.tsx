@@ -128,7 +128,7 @@ it('a lost connection keeps the form and its draft, and says that it is safe to 
   expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
 });
 
-it('a draft saved before the form got a new field is still restored', async () => {
+it('restores a draft saved before the form got a new field', async () => {
   const { unmount } = open();
   await fill();
   await waitFor(() => expect(readLocal('draft:customer:0~t')).toContain('pay@harbor.example'));
@@ -343,7 +343,7 @@ it("a picked or dropped file replaces the company's logo, and Undo restores the 
   expect(sent[0]).toMatchObject({ logo: { documentId: 90, documentName: 'dropped.png' } });
 });
 
-it("a save removes the logo, and a save that doesn't change it omits it", async () => {
+it('a save removes the logo, and later saves omit an unchanged logo', async () => {
   const sent = await openCompany();
   await userEvent.type(screen.getByLabelText('DBA'), 'C');
   await save();

@@ -83,7 +83,7 @@ it('marking a phone or contact as primary clears the others', () => {
   expect(contacts.map((each) => each.isPrimary)).toEqual([false, true]);
 });
 
-it('the default country is 341, which uses US states, 342 uses provinces, and others use free text', () => {
+it('the default country is 341 with US states, 342 has provinces, and other countries use free text', () => {
   expect(defaultCountryId()).toBe(341);
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });

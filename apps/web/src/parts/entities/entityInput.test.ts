@@ -12,7 +12,7 @@ const individual: EntityForm = {
   contacts: [person],
 };
 
-it('an empty business must have a name and an email address, on Details', () => {
+it('an empty business reports a missing name and email address on Details', () => {
   const faults = entityFaults(blankEntity(), CUSTOMER);
   expect(faults).toEqual({
     name: 'Please enter a Customer name',
@@ -29,7 +29,7 @@ it('an individual without a name must have a first and a last name', () => {
   });
 });
 
-it('an individual needs an email address, reported once', () => {
+it('a missing email address of an individual is reported once', () => {
   expect(entityFaults({ ...individual, emailAddress: 'ruth' }, CUSTOMER)).toEqual({
     emailAddress: 'Please enter a valid email address',
   });
@@ -55,7 +55,7 @@ it('sends no blank phones and addresses, and sends removed ones as deleted', () 
   expect(input.addresses).toEqual([]);
 });
 
-it('if only the second address is filled in, its message uses the address ID', () => {
+it('a message about the second address uses its ID if only that address is filled in', () => {
   const [mailing, billing] = business.addresses;
   if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
   expect(isFilled(mailing)).toBe(false);
@@ -91,7 +91,7 @@ it('sends only custom fields that are defined and filled in, and changes none wi
   expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
 });
 
-it('a missing name is reported by record type, a company has a time zone and no terms, and a vendor has no sales tax', () => {
+it('reports a missing name by record type, and checks the time zone, terms, and sales tax by type', () => {
   expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
   expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
     name: 'Please enter a Company name',

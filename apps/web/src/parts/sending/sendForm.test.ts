@@ -25,7 +25,7 @@ const sending: Sending = {
   link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
-test('sends the addresses and texts with the number of emails that the form loaded', () => {
+test('sends the addresses and the message with the number of emails that the form loaded', () => {
   const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
   expect(sendInput(form, { invoiceId: 7 })).toEqual({
     invoiceId: 7,

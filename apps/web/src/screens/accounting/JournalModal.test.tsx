@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line whose only profit center is inactive shows this and can be posted without it', async () => {
+it('a line with an inactive profit center, the only one, shows it and can be posted without it', async () => {
   settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -127,7 +127,7 @@ it('a line whose only profit center is inactive shows this and can be posted wit
   expect(center.value).toBe('');
 });
 
-it('opening balances: a debit of 900.00 adds a credit on the last line until the user edits it', async () => {
+it('for opening balances, a debit of 900.00 adds a credit on the last line until the user edits that line', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();
@@ -179,7 +179,7 @@ it('a rejected entry shows the reason and stays open unchanged', async () => {
   expect(cell('Debit', 1).value).toBe('12.00');
 });
 
-it('Tab after the last cell adds a line and leaves an empty one, Enter moves down, and = balances the entry', async () => {
+it('Tab after the last cell adds an empty line, Enter moves down, and = balances the entry', async () => {
   open();
   await ready();
   expect(document.activeElement).toBe(cell('GL Account', 1));
@@ -199,7 +199,7 @@ it('Tab after the last cell adds a line and leaves an empty one, Enter moves dow
   expect(document.activeElement).toBe(cell('GL Account', 3));
 });
 
-it('entering a debit clears the credit of its line, and clearing the debit leaves both empty', async () => {
+it('entering a debit clears the credit of its line, and clearing the debit leaves both sides empty', async () => {
   open();
   await user.click(cell('Credit', 1));
   await user.paste('20');
@@ -366,7 +366,7 @@ it.each([
   ['Save Transaction', true],
   ['Post Transaction', undefined],
 ])(
-  "if another user has saved the draft, %s asks which version to keep, and the user's own is sent the same way",
+  '%s asks which version to keep if another user has saved the draft, and can overwrite that version',
   async (way, draft) => {
     const told = openStale();
     await ready();

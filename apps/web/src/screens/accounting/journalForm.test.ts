@@ -48,7 +48,7 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
 describe('choosing Debit or Credit', () => {
-  it('on an empty line, reports the missing values and adds nothing', () => {
+  it('reports the missing values of an empty line and adds nothing', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
@@ -62,7 +62,7 @@ describe('choosing Debit or Credit', () => {
     });
   });
 
-  it('on a line of 1,200.00, adds a new line that suggests 1,200.00 and has no account', () => {
+  it('adds a line after 1,200.00 that suggests 1,200.00 and has no account', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -75,7 +75,7 @@ describe('choosing Debit or Credit', () => {
     expect(currentLine(form).amount).toBeNull();
   });
 
-  it('on a line with a side, changes only the side', () => {
+  it('changes only the side of a line that already has one', () => {
     const form = typed([RENT, true, 5000]);
     const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
     expect(isFresh).toBe(false);
@@ -88,24 +88,24 @@ it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a s
   expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
 });
 
-describe('validation rejects an entry', () => {
-  it('with one line', () => {
+describe('validation of an entry', () => {
+  it('rejects a single line', () => {
     expect(refusal(typed([RENT, true, 1000]))?.message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  it('that is out of balance, with both totals', () => {
+  it('rejects an entry that is out of balance, and names both totals', () => {
     expect(refusal(typed([RENT, true, 863_000], [CHECKING, false, 613_000]))?.message).toBe(
       'Debit and Credit must balance to $0.00 before posting. Debit: $8,630.00 Credit: $6,130.00',
     );
   });
 
-  it('with a total of 0.00', () => {
+  it('rejects a total of 0.00', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const lines = form.lines.map((line): FormLine => ({ ...line, amount: cents(0) }));
     expect(refusal({ ...form, lines })?.message).toBe('Entries must be greater than $0.00.');
   });
 
-  it('without a date, or with an account but no side on the last line', () => {
+  it('rejects a missing date, and a last line with an account but no side', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     expect(refusal({ ...form, postingDate: null })?.fields).toEqual({ postingDate: 'Please enter a posting date' });
     const open = refusal(patchLine(form, { accountId: RENT }));
@@ -114,7 +114,7 @@ describe('validation rejects an entry', () => {
     expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please select Debit or Credit' });
   });
 
-  it('without a profit center if the company has any', () => {
+  it('rejects a missing profit center if the company has any', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const found = refusal(form, { useProfitCenters: true, useLocations: false });
     expect(found?.message).toBe('Please Select a Profit Center');
@@ -142,7 +142,7 @@ it('an entry of 1,200.00 against Checking can be posted, and a new line without 
   });
 });
 
-it('the memo becomes the description of lines without one, and a line with a side is always sent', () => {
+it('the memo describes lines without a description, and a line with a side is always sent', () => {
   const form = { ...typed([RENT, true, 100], [CHECKING, false, 100]), memo: 'June' };
   const lines = form.lines.map((line, index) => (index === 1 ? { ...line, description: ' ' } : line));
   expect(linesToSend({ ...form, lines }).map((line) => line.description)).toEqual(['Rent', 'June']);
@@ -210,7 +210,7 @@ describe('opening balances', () => {
   const change = (form: JournalForm, patch: Partial<FormLine>) => balanced(patchLine(form, patch));
   const rowsOf = ({ lines }: JournalForm) => lines.map(({ accountId, debit, amount }) => [accountId, debit, amount]);
 
-  it('start with an empty line and a last line on account 136, which has no side yet', () => {
+  it('opening balances start with an empty line and a last line on account 136 without a side', () => {
     expect(rowsOf(balanced(opening))).toEqual([
       [null, null, null],
       [136, null, null],
@@ -244,8 +244,8 @@ describe('opening balances', () => {
   });
 });
 
-describe('a draft on the device', () => {
-  it('is restored unchanged', () => {
+describe('a stored draft', () => {
+  it('restores a stored form unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };
     expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
@@ -257,7 +257,7 @@ describe('a draft on the device', () => {
     ['a line without key', { postingDate: null, at: 1, lines: [{}] }],
     ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
     ['no line in the fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
-  ])('is discarded if it has %s', (_what, stored) => {
+  ])('discards a stored form that has %s', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });
 });

@@ -59,11 +59,11 @@ describe('a pasted row', () => {
     expect(told(paste(text))).toEqual([line, '||||']);
   });
 
-  it('with a debit and a credit becomes two lines', () => {
+  it('splits a row with a debit and a credit into two lines', () => {
     expect(told(paste('Rent\tJune\t5\t3'))).toEqual(['2|June|D|500|', '2|June|C|300|', '||||']);
   });
 
-  it('has its profit center and location between description and amounts, and may omit them', () => {
+  it('reads optional profit centers and locations between the description and the amounts', () => {
     const [long] = paste('Rent\tJune\tupkeep\tYard\t5\t', PLACES).lines;
     expect(long).toMatchObject({ accountId: 2, profitCenterId: 7, locationId: 9, debit: true, amount: 500 });
     const [short] = paste('Rent\tJune\t5\t', PLACES).lines;

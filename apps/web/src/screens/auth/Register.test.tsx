@@ -95,7 +95,7 @@ test("the first user is signed in immediately, and the company takes the browser
   expect(sessionUser()?.token).toBe('fresh');
 });
 
-test('an invitation fixes the email address and asks for no company, even if only the demo company exists', async () => {
+test('an invitation sets the email address and asks for no company, even if only the demo company exists', async () => {
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: true, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Register' });
   await waitFor(() => expect(screen.queryByText('Explore a demo company')).toBeNull());
@@ -109,7 +109,7 @@ test('an invitation fixes the email address and asks for no company, even if onl
   expect(sessionUser()).toBeNull();
 });
 
-test('open sign-up ends on the sign-in page and says to check for an email', async () => {
+test('open sign-up ends on the sign-in page, which says to check for an email', async () => {
   visit('/register', { empty: false, signUp: 'open' });
   await screen.findByText('Register', { selector: 'h1' });
   await register({ name: 'Open Works', email: 'olive@first.example' });

@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('submits once, and only after the link check, because a later check would find the link used', async () => {
+test('submits only once and only after the link check, because a later check would find the link used', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: 'Valid' }));
@@ -60,7 +60,7 @@ test('submits once, and only after the link check, because a later check would f
   expect(asked).toEqual(['/validate-reset-token', 'answered', '/register/reset-password']);
 });
 
-test("reports an invalid link and doesn't use it, even if the user submitted before the check", async () => {
+test("reports an invalid link and doesn't use it, even if the user submits before the check ends", async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: GONE }, { status: 422 }));

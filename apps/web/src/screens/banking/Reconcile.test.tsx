@@ -126,7 +126,7 @@ const tickPayables = async () => {
   await press('Select all');
 };
 
-it("continues another user's work and saves only in balance: 1,000.00 + 500.00 − 125.00 − 15.00", async () => {
+it("continues another user's reconciliation and saves only if 1,000.00 + 500.00 − 125.00 − 15.00 balances", async () => {
   await open();
   expect(field('Statement Balance').getAttribute('value')).toBe('1,360.00');
   expect(save()?.disabled).toBe(true);
@@ -153,7 +153,7 @@ it('repeats a request without a response with the same key and keeps the stateme
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-it("asks which version to keep if another user has saved, and sends the user's own with the newer row version", async () => {
+it('asks which version to keep if another user has saved, and can overwrite the newer version', async () => {
   const theirs = { ...PROGRESS, statementBalance: 99, rowVersion: 5 };
   const stale = { code: 'stale', message: 'Somebody else has saved this', requestId: 'r', current: theirs };
   network.answers['PUT /reconciliation/progress/1'] = [

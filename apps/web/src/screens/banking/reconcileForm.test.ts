@@ -69,7 +69,7 @@ const form: ReconcileForm = {
   entries: [1, 3],
 };
 
-test('a new reconciliation starts with the end of the next month, and with accounts 151 and 176', () => {
+test('a new reconciliation starts at the end of the next month, with accounts 151 and 176', () => {
   expect(reconcileFormOf(nothing, at)).toMatchObject({
     statementDate: '2026-05-31',
     bankChargeAccountID: 151,
@@ -81,7 +81,7 @@ test('a new reconciliation starts with the end of the next month, and with accou
   expect(reconcileFormOf(kept, at)).toMatchObject({ statementDate: null, bankChargeAccountID: 151 });
 });
 
-test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 is 1,362.31, in balance, and too high without the 125.00', () => {
+test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 balances at 1,362.31, and is too high without the 125.00', () => {
   expect(figuresOf(form, read)).toMatchObject({ reconciled: 136_231, difference: 0 });
   expect(figuresOf({ ...form, entries: [1] }, read).difference).toBe(12_500);
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();

@@ -227,7 +227,7 @@ it('the customer link opens that customer on the Customers screen', async () => 
   expect(place()).toBe('/customers/5 {"customerId":5}');
 });
 
-it('the history starts with 30 days, and Prev twice within 200 ms sends one request for 60 days earlier', async () => {
+it('the history starts with 30 days, and Prev twice within 200 ms sends one request', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   showScreen();

@@ -133,8 +133,8 @@ const shown = (): CardKey[] =>
 const savedLayouts = ({ writes }: FakeNetwork) =>
   writes.flatMap(({ path, body }) => (path === '/dashboardcards' ? [wholeLayout(Object(body))] : []));
 
-describe('amounts', () => {
-  it('appear on nine cards, link to their exact report, and are rated in words', async () => {
+describe('dashboard amounts', () => {
+  it('shows nine cards with ratings in words and links to their reports', async () => {
     open();
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('27 days outstanding')).toBeTruthy();
@@ -161,7 +161,7 @@ describe('amounts', () => {
     expect(shown()).toHaveLength(9);
   });
 
-  it('show the bank balance next to the book balance and link to 12 bank transactions for review', async () => {
+  it('shows the bank balance next to the book balance and links to 12 bank transactions for review', async () => {
     const items = [{ accountId: 101, label: 'Checking', amount: 70, bankBalance: 64.5, bankDate: '2026-05-19' }];
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
@@ -171,7 +171,7 @@ describe('amounts', () => {
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
-  it("rate a month's return on assets as an annual rate, as the tooltip says", async () => {
+  it("rates a month's return on assets as an annual rate, as the tooltip says", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,
       returnOnAssets: { ...figures.returnOnAssets, roaPercent },
@@ -189,7 +189,7 @@ describe('amounts', () => {
     expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
   });
 
-  it('show the negative amounts of a company with losses', async () => {
+  it('shows the negative amounts of a company with losses', async () => {
     const cards = {
       ...figures,
       profitMargin: { ...figures.profitMargin, profitMarginPercent: null, netProfitLoss: -1900, income: -1900 },
@@ -204,7 +204,7 @@ describe('amounts', () => {
     expect(within(await cardOf('currentRatio')).getByText('Liabilities below 0')).toBeTruthy();
   });
 
-  it("by age use two rows if four amounts don't fit in one", async () => {
+  it("shows aging amounts in two rows if four amounts don't fit in one", async () => {
     const much = { ...aging(9_999_999.99, 9_999_999.99), ninetyAmount: 9_999_999.99, totalAmount: 29_999_999.97 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, incomingMoney: much } })] });
     await within(await cardOf('incomingMoney')).findByText('$29,999,999.97');
@@ -212,7 +212,7 @@ describe('amounts', () => {
     expect([await ages('incomingMoney'), await ages('outgoingMoney')]).toEqual([true, false]);
   });
 
-  it('truncate a category to 12 characters only visually', async () => {
+  it('truncates a category to 12 characters only visually', async () => {
     open();
     const card = within(await cardOf('expenseBreakdown'));
     expect((await card.findByText('Subcontracto…')).getAttribute('aria-hidden')).toBe('true');
@@ -220,7 +220,7 @@ describe('amounts', () => {
     expect(card.getByText('Rent', { selector: '[aria-hidden]' })).toBeTruthy();
   });
 
-  it('appear only with permission: a billing user sees one card and no report links', async () => {
+  it('shows a billing user only one card and no report links', async () => {
     signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'View Billing'] });
     open({ 'GET /dashboard': [answer({ cards: { incomingMoney: figures.incomingMoney } })] });
     expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
@@ -259,7 +259,7 @@ describe('amounts', () => {
     glid: 1,
   };
 
-  it('open their entries with a total, an entry opens its document, and Back closes them', async () => {
+  it('an amount opens its entries with a total, an entry opens its document, and Back closes them', async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Billing'],
@@ -285,7 +285,7 @@ describe('amounts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that are ratios open their parts, which open their entries', async () => {
+  it('a ratio opens its parts, which open their entries', async () => {
     const of = (name: string, label: string, amount: number, credit = false) => {
       return { name, label, amount, credit, source: source(null) };
     };
@@ -305,7 +305,7 @@ describe('amounts', () => {
     expect(await screen.findByText('as of 5/20/2026, cash basis')).toBeTruthy();
   });
 
-  it('owed to or by the company open the invoices of their column', async () => {
+  it('an amount owed opens the invoices of its aging column', async () => {
     const item = {
       sourceType: 'invoice',
       sourceId: 31,
@@ -327,7 +327,7 @@ describe('amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it("of the total owed open the customers by age, then one customer's documents and statement", async () => {
+  it("the total owed opens the customers by age, then one customer's documents and statement", async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -353,7 +353,7 @@ describe('amounts', () => {
     expect(asked?.body).toEqual({ side: 'receivable', date: day, entityId: 4, after: 0 });
   });
 
-  it('of average age open the documents with their days, and an overdue amount opens its documents', async () => {
+  it('an average age opens the documents with their days, and an overdue amount opens its documents', async () => {
     const item = { sourceType: 'invoice', sourceId: 31, number: '10001', entityName: 'Oak Hollow' };
     const dated = { dated: '2026-04-23', dueDate: '2026-05-01', daysPastDue: 19, days: 27 };
     const items = [{ ...item, ...dated, total: 99, openAmount: 20.5 }];
@@ -376,7 +376,7 @@ describe('amounts', () => {
     expect(asked).toMatchObject([{ date: day }, { date: day, overdue: true }]);
   });
 
-  it('of another card replace the open details completely', async () => {
+  it('selecting an amount on another card replaces the open details', async () => {
     open({
       'PUT /accountingcard': [{ status: 200, body: figures.revenue }],
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: figures.expenseBreakdown }],
@@ -388,7 +388,7 @@ describe('amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('of a revenue target open their periods, progress opens both amounts, and a share opens its two parts', async () => {
+  it('a revenue target opens its periods, its progress opens both amounts, and a share opens its two parts', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
@@ -422,7 +422,7 @@ describe('amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('reload every minute without rendering if nothing changed', async () => {
+  it('reloads every minute and renders nothing again if nothing changed', async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -444,7 +444,7 @@ describe('amounts', () => {
     watch.disconnect();
   });
 
-  it('of a card that failed show an error only on that card, and Retry loads them', async () => {
+  it('shows an error only on a card that failed, and Retry loads it', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;
@@ -474,7 +474,7 @@ describe('amounts', () => {
     expect(writes).toEqual([]);
   });
 
-  it('of a failed card load separately when another period is selected', async () => {
+  it('loads a failed card separately when another period is selected', async () => {
     const { expenseBreakdown, ...cards } = figures;
     const one = { key: 'expenseBreakdown', code: 'internal', message: 'No disk' };
     const inYear = { ...expenseBreakdown, periodType: 1, from: '2026-01-01' };
@@ -490,7 +490,7 @@ describe('amounts', () => {
     expect(card.queryByText('Error! No disk')).toBeNull();
   });
 
-  it('reload when the connection is restored', async () => {
+  it('reloads the amounts when the connection is restored', async () => {
     const { reads } = open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     await money.findByText('Error! No disk');
@@ -499,7 +499,7 @@ describe('amounts', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('that fail to load show an error and Retry on each card', async () => {
+  it("shows an error and Retry on each card if the dashboard can't be loaded", async () => {
     open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('Error! No disk')).toBeTruthy();
@@ -510,8 +510,8 @@ describe('amounts', () => {
   });
 });
 
-describe('the layout', () => {
-  it('is rendered from this device before the server responds', async () => {
+describe('the dashboard layout', () => {
+  it('the layout is rendered from this device before the server responds', async () => {
     remember({
       layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
       firstSteps: [],
@@ -523,7 +523,7 @@ describe('the layout', () => {
     expect(await screen.findAllByText('Error! No disk')).toHaveLength(9);
   });
 
-  it('drops a closed card, restores it with its checkbox or Reset cards, and saves each change', async () => {
+  it('hides a closed card, restores it with its checkbox or Reset cards, and saves each change', async () => {
     const network = open();
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -541,7 +541,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(wholeLayout([])));
   });
 
-  it('is reordered with the arrow keys on a grip, which keeps the focus and announces the position', async () => {
+  it('reorders cards with the arrow keys on a grip, which keeps the focus and announces the position', async () => {
     const network = open();
     await cardOf('revenue');
     const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
@@ -558,7 +558,7 @@ describe('the layout', () => {
     });
   });
 
-  it('adopts changes from another tab immediately and adds its own changes to them', async () => {
+  it('applies changes from another tab immediately and adds its own changes to them', async () => {
     const network = open();
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
@@ -571,7 +571,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(closed(['revenue', 'cashPositions'])));
   });
 
-  it("stays on the screen with an error if it can't be saved", async () => {
+  it("a layout that can't be saved stays on the screen and shows an error", async () => {
     open({ 'PUT /dashboardcards': [failed('No disk')] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -579,7 +579,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('is reverted with one error and not sent again if the server rejects it', async () => {
+  it('a rejected layout is reverted with one error and not sent again', async () => {
     vi.useFakeTimers();
     const refused = { status: 422, body: { code: 'rule', message: 'No such card', requestId: '1' } };
     const network = open({ 'PUT /dashboardcards': [refused] });
@@ -596,7 +596,7 @@ describe('the layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it('is saved again as soon as the connection is restored', async () => {
+  it('a layout lost without a connection is saved as soon as the connection is restored', async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -606,7 +606,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('is saved with the next refresh after a failure, with one error message', async () => {
+  it('a layout that could not be saved is saved with the next refresh, with one error message', async () => {
     vi.useFakeTimers();
     const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -643,14 +643,14 @@ const pressOn = (key: CardKey, more: Parameters<typeof pointer>[1] = {}) => {
 const release = (more: Parameters<typeof pointer>[1] = {}) =>
   act(() => void window.dispatchEvent(pointer('pointerup', more)));
 
-describe('a drag', () => {
+describe('dragging a card', () => {
   beforeEach(async () => {
     vi.useFakeTimers();
     open();
     await act(() => vi.advanceTimersByTimeAsync(500));
   });
 
-  it('starts only after the press was held for 200 ms', async () => {
+  it('a drag starts only after the press was held for 200 ms', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
@@ -660,7 +660,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('reorders cards without moving elements in the DOM and ends when the press ends', async () => {
+  it('a drag reorders cards without moving elements in the DOM, and ends with the press', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
@@ -676,7 +676,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('is canceled by Escape, which restores the order', async () => {
+  it('Escape cancels a drag and restores the order', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('returnOnAssets');
@@ -685,14 +685,14 @@ describe('a drag', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('measures the hold by event times, even if the page was busy', async () => {
+  it('a drag measures the hold by event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');
     release();
   });
 
-  it("doesn't start if the finger moves first, which scrolls instead", async () => {
+  it("a drag doesn't start if the finger moves first, which scrolls instead", async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -701,7 +701,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('follows only the finger that started it', async () => {
+  it('a drag follows only the finger that started it', async () => {
     pressOn('revenue', { pointerType: 'touch' });
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('incomingMoney', { pointerType: 'touch', pointerId: 2 });
@@ -713,17 +713,17 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it("doesn't start on a button", async () => {
+  it("a drag doesn't start on a button", async () => {
     fireEvent.pointerDown(screen.getByRole('button', { name: 'Close Revenue' }), { button: 0, isPrimary: true });
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 });
 
-describe('a period', () => {
+describe('the period of a card', () => {
   const inYear = { periodType: 1, from: '2026-01-01', to: day, basis: 1 };
 
-  it('is loaded by the card’s own call 200 ms after the last change, and saved', async () => {
+  it('a new period is loaded by the card’s own call 200 ms after the last change, and saved', async () => {
     vi.useFakeTimers();
     const network = open({
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
@@ -751,7 +751,7 @@ describe('a period', () => {
     expect(savedLayouts(network).at(-1)?.[4]).toMatchObject({ key: 'expenseBreakdown', settings });
   });
 
-  it('with custom dates is loaded with those dates and saved', async () => {
+  it('a period with custom dates is loaded with those dates and saved', async () => {
     const own = {
       ...figures.expenseBreakdown,
       periodType: 8,
@@ -798,7 +798,7 @@ describe('a period', () => {
     });
   });
 
-  it('that fails to load shows an error and Retry only on its card', async () => {
+  it('a period that fails to load shows an error and Retry only on its card', async () => {
     const net = { pltype: 1, profitMarginPercent: 12.5, netProfitLoss: 62.5, income: 500, ...inMay };
     open({ 'PUT /accountingcard/profitmargin': [failed('No disk'), { status: 200, body: net }] });
     const card = within(await cardOf('profitMargin'));
@@ -837,7 +837,7 @@ it('a revenue target is set on the card', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('the card list can be opened again after closing, and returns the focus', async () => {
+it('closing the card list returns the focus, and the list can be opened again', async () => {
   open();
   await cardOf('revenue');
   for (const _ of [1, 2]) {
@@ -940,7 +940,7 @@ it('first steps appear above the cards and link to their forms, except those wit
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
 });
 
-it('a company with all steps done sees no list, even if one without permission is left', async () => {
+it('a company with all steps done sees no list, even if a step without permission is left', async () => {
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');

@@ -166,7 +166,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
   expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
 });
 
-it("state itemId opens that bill next to the list and is cleared, and a viewer can't change anything", async () => {
+it("state itemId opens that bill next to the list and is cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Invoice A-77')).toBeTruthy();
@@ -327,7 +327,7 @@ it('the vendor’s tab lists its bills with their total and links to each', asyn
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
 });
 
-it('a vendor credit has that name and is applied from its panel with a payment of 0.00', async () => {
+it('a vendor credit is named as such and is applied from its panel with a payment of 0.00', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = answer({});
   await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));

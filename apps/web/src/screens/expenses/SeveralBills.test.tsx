@@ -142,7 +142,7 @@ it('skips a credit in the selection, and two bills of one vendor use the single 
   expect(['K-2', 'K-3', 'C-4'].map((number) => apply(number).getAttribute('value'))).toEqual(['70.00', '30.00', '']);
 });
 
-it('if another user paid K-2, the dialog says so and reloads, and the others can be posted', async () => {
+it('if another user has paid K-2, the dialog says so, reloads, and can post the other payments', async () => {
   network.answers[ALL] = [documents(open(36), open(37), open(38)), documents(open(36), open(38, { openAmount: 20 }))];
   const refusal = 'An applied amount cannot exceed the invoice’s unpaid amount: $70.00 applied to invoice K-2';
   const fields = { 'payments.0.paymentApplications.0.amount': 'At most $0.00' };
@@ -162,7 +162,7 @@ it('if another user paid K-2, the dialog says so and reloads, and the others can
 });
 
 it.each(['in the open dialog', 'after a reload'])(
-  'after a lost response, trying again %s sends the same request and key, even if nothing is open',
+  'after a lost response, trying again %s sends the same request and key, even if nothing is open now',
   async (where) => {
     network.answers['POST /expensepayments'] = ['silence', ...POSTED];
     await payThree();

@@ -17,7 +17,7 @@ function line(change: Partial<BillLine> = {}): BillLine {
 }
 const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...BILL_ENTRY.blank(TODAY), vendorId: 9, ...change });
 
-it('a draft from before a field existed gets its default, keeps its lines, and its posting date follows', () => {
+it('a draft saved before a field existed gets the default value and keeps its lines', () => {
   const { creditLine, ...older } = line();
   const kept: Record<string, unknown> = { ...bill({ lines: [line()] }), invoiceDate: '2026-05-20' };
   delete kept['postToVendorAccount'];
@@ -40,7 +40,7 @@ it('an empty bill shows each missing value at its field, and one paid immediatel
   expect(faults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
 });
 
-it('a line shows its own messages by column', () => {
+it('a line shows its messages at its columns', () => {
   const empty = line({ description: ' ', accountId: null, amount: null });
   expect(lineFaults(empty, { useProfitCenters: true })).toEqual({
     description: 'A description entry is required',
@@ -53,7 +53,7 @@ it('a line shows its own messages by column', () => {
   });
 });
 
-it('120.00 and a credit line of 20.00 total 100.00, including an unfinished line, and credits alone are negative', () => {
+it('120.00 less a credit line of 20.00 totals 100.00, and credit lines alone are negative', () => {
   const working = line({ creditLine: true, amount: cents(2000) });
   expect(billFormTotal({ ...SAVED, working })).toBe(10000);
   expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);

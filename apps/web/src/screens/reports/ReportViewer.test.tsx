@@ -143,7 +143,7 @@ it('aligns headings of amounts to the right, and ends a section with column summ
   expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
 });
 
-it('a heading for all rows is the table head, which print repeats, and several headings stay above their own rows', () => {
+it('a heading for all rows is the table head, which print repeats, but section headings stay above their rows', () => {
   const list = (title: string): ReportData['reportSections'][number] => ({
     ...section(title, 0),
     displayHeader: false,
@@ -217,7 +217,7 @@ const compared = (made: ReportData['reportSections'][number]['columnHeaders'], c
 type Head = ReportData['reportSections'][number]['columnHeaders'][number];
 const head = (headerText: string, made?: Head['made']): Head => ({ headerText, isCurrency: true, made });
 
-it('a difference and its percentage open both sides, and a percentage without a base is plain text', async () => {
+it('a difference and its percentage open both sides, but a percentage without a base is plain text', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),

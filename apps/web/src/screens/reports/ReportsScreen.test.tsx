@@ -273,12 +273,12 @@ it('a report of last year keeps its dates in the toolbar after a reload, as cust
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
 });
 
-describe('the list of all reports', () => {
+describe('the report list', () => {
   const stars = (name: string) => screen.getAllByLabelText<HTMLButtonElement>(`Favorite: ${name}`);
   const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
   const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
 
-  it('starts with its groups open, describes each report, finds one by its words, and runs it', async () => {
+  it('the report list starts with its groups open, describes each report, finds one by its words, and runs it', async () => {
     const writes = server({ 'GET /customersettings': [SETTINGS] });
     showWithData(<ReportsScreen />);
     const groups = [...document.querySelectorAll('.rp-groups details')];
@@ -294,7 +294,7 @@ describe('the list of all reports', () => {
     await waitFor(() => expect(asked(writes)).toHaveLength(1));
   });
 
-  it('is an accordion on a phone, with the first group open', () => {
+  it('the report list is an accordion on a phone, with the first group open', () => {
     setWidth(390);
     server({});
     showWithData(<ReportsScreen />);
@@ -318,7 +318,7 @@ describe('the list of all reports', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('sends two stars of one tick, and moves the focus of a star that disappears to its row', async () => {
+  it('sends both of two stars selected in one tick, and moves the focus of a star that disappears to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],
@@ -340,7 +340,7 @@ describe('the list of all reports', () => {
     expect(staying?.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('opens over the open reports by URL, which keeps the dates selected there', async () => {
+  it('the URL opens the report list over open reports and keeps the dates selected there', async () => {
     serverOfReports();
     showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
     await figure('40.00');
@@ -359,8 +359,8 @@ describe('the list of all reports', () => {
   });
 });
 
-describe('the period of a run', () => {
-  it('comes from the URL after a reload, or else is the last preset, never custom dates', async () => {
+describe('the period of a report run', () => {
+  it('takes the period from the URL after a reload, or otherwise the last preset, but never custom dates', async () => {
     server({ 'GET /customersettings': [SETTINGS] });
     const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
     expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
@@ -378,7 +378,7 @@ describe('the period of a run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('has the location that was selected last on this device', async () => {
+  it('uses the location that was selected last on this device', async () => {
     const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({
@@ -399,7 +399,7 @@ describe('the period of a run', () => {
     await waitFor(() => expect(readLocal('reportingReportLocationID')).toBe('8'));
   });
 
-  it('has one date for a report as of a date, and an aging report can age from either date', async () => {
+  it('a report as of a date has one date, and an aging report can age from either date', async () => {
     const report = { title: 'Aging', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
     const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/7': [ok(report)] });
     showWithData(<ReportsScreen />, '/reports?report=7_8_2026-01-01_2026-06-12_0_0_0');

@@ -37,7 +37,7 @@ function queryOf(open: OpenReports): URLSearchParams {
 
 const THREE: OpenReports = { reports: [SHEET, PROFIT, TRIAL], active: 1 };
 
-describe('the URL', () => {
+describe('open reports in the URL', () => {
   it('restores three open reports with the second displayed', () => {
     const text = queryOf(THREE).toString();
     expect(text).toBe(
@@ -95,7 +95,7 @@ describe('the URL', () => {
     expect(plain).toEqual(TRIAL);
   });
 
-  it('shows no report without one', () => {
+  it('shows no report if the URL has none', () => {
     expect(readOpenReports(new URLSearchParams('active=2'))).toEqual({ reports: [], active: undefined });
   });
 
@@ -115,7 +115,7 @@ describe('the URL', () => {
   });
 });
 
-describe('tabs', () => {
+describe('report tabs', () => {
   it('closing the displayed tab shows the one to its right, or at the end the one to its left', () => {
     expect(closeReport(THREE, 1)).toEqual({ reports: [SHEET, TRIAL], active: 1 });
     expect(closeReport({ ...THREE, active: 2 }, 2)).toEqual({ reports: [SHEET, PROFIT], active: 1 });
@@ -140,14 +140,14 @@ describe('tabs', () => {
     expect(readOpenReports(queryOf(again))).toEqual(again);
   });
 
-  it('show their name, date, and basis', () => {
+  it('tabs show their name, date, and basis', () => {
     expect(describeAsk(SHEET)).toBe('Balance Sheet 6/12/2026, accrual');
     expect(describeAsk(PROFIT)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash');
     expect(noteOf(TRIAL)).toBe('6/12/2026, accrual');
   });
 });
 
-it('This Year of a fiscal year from July ends on June 30, and as of a date ends today', () => {
+it('This Year of a fiscal year from July ends on June 30, but a report as of a date ends today', () => {
   const when = { today: isoDate('2026-02-10'), fyStartMonth: 7 };
   expect(presetDates(1, { ...when, isRanged: true })).toEqual({ from: '2025-07-01', to: '2026-06-30' });
   expect(presetDates(1, { ...when, isRanged: false }).to).toBe('2026-02-10');

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const typeDate = (value: string) => fireEvent.change(screen.getByLabelText('Closing Date'), { target: { value } });
 
-it('lists open items with links before the closing date is set, and lets the user set it anyway', async () => {
+it("lists open items with links before the closing date is set, but doesn't prevent setting it", async () => {
   const settings = [{ id: 9, ...saved }];
   showWithData(<FinancialModal settings={settings} accounts={[]} onClose={() => undefined} />, '/settings?financial=1');
   // The saved date has no checklist.
@@ -73,7 +73,7 @@ it('lists open items with links before the closing date is set, and lets the use
   );
 });
 
-it('says if nothing is open on a date, and a failure can be retried', async () => {
+it('says that nothing is open on a date, and a failure can be retried', async () => {
   showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
   typeDate('5/31/2026');
   expect(await screen.findByText('Nothing left to do.')).toBeTruthy();
@@ -131,7 +131,7 @@ function savedFiles(): { name: string; blob: Blob }[] {
   return files;
 }
 
-it('an export shows its progress, is saved whole under its name, and can be canceled', async () => {
+it('an export shows its progress, saves the complete file under its name, and can be canceled', async () => {
   const [file, files] = [slowFile(), savedFiles()];
   showWithData(<ExportCard />);
   await userEvent.click(screen.getByText('Beancount'));

@@ -51,7 +51,7 @@ it('reports each required choice that is missing', () => {
   });
 });
 
-it("closing the books requires a date, and a mistyped date doesn't count as none", () => {
+it("closing the books requires a date, and a mistyped date doesn't reopen them", () => {
   const form = { ...financialFormOf([]), closingDate: NO_DATE_YET };
   expect(financialFaults(form)).toEqual({ closingDate: 'Please enter a valid date' });
   expect(financialFaults({ ...form, closingDate: '' })).toEqual({});

@@ -116,7 +116,7 @@ const REQUEST = {
   productPrice: 48.5,
 };
 
-test('an administrator of a new company completes six steps, which are sent as one request, and gets to the dashboard', async () => {
+test('an administrator of a new company completes six steps, sent as one request, and opens the dashboard', async () => {
   enter();
   await fillAll();
   press('Complete Setup');
@@ -134,7 +134,7 @@ test('other users skip the setup, and so does everyone after it is complete', as
   expect(await screen.findByRole('link', { name: 'Skip to content' })).toBeTruthy();
 });
 
-test('an incomplete answer blocks its step, and clearing the default account checkbox enables the choice of an account', async () => {
+test('an incomplete answer blocks its step, and clearing the default checkbox allows another account', async () => {
   enter();
   await heading('Welcome to Evenkeel');
   press('Begin');
@@ -167,7 +167,7 @@ test('answers survive a reload and appear in a second tab', async () => {
   await waitFor(() => expect(name()).toBe('Typed elsewhere'));
 });
 
-test('Skip asks first, Continue Setup returns to the same step, and skipping sends only that', async () => {
+test('Skip asks first, Continue Setup returns to the same step, and skipping sends no answers', async () => {
   enter();
   await fillAll();
   press('Skip Setup');
@@ -182,7 +182,7 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('a request without a response is repeated under one key, and the dashboard reports a colleague who was faster', async () => {
+test('repeats a request without a response under one key, and the dashboard says if a colleague was faster', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };
@@ -199,7 +199,7 @@ test('a request without a response is repeated under one key, and the dashboard 
   expect(alerts.state().shown.map(({ text }) => text)).toContain('Setup is complete already.');
 });
 
-test('a rejected field returns to its step', async () => {
+test('a rejected field returns the user to its step', async () => {
   answer = () =>
     Response.json(
       { code: 'rule', message: 'Not this', fields: { customerEmail: 'Not this' }, requestId: 'x' },

@@ -29,7 +29,7 @@ it('begins to fade after 3000 ms and is gone 250 ms later', () => {
   expect(texts(store)).toEqual([]);
 });
 
-it('a repeated alert of the same kind is shown once and restarts its time', () => {
+it('a repeated alert of the same kind is shown once and restarts its timer', () => {
   const store = createAlertStore();
   store.error('Error Loading Accounts');
   vi.advanceTimersByTime(2000);
@@ -64,7 +64,7 @@ it('navigation removes alerts, but keepAfterRouteChange lets an alert survive on
   expect(texts(store)).toEqual([]);
 });
 
-it('keeps the last 30 past alerts, newest first, each text once', () => {
+it('keeps the last 30 past alerts, newest first, without duplicates', () => {
   const store = createAlertStore();
   for (let index = 0; index < 35; index += 1) store.info(`note ${index}`);
   store.info('note 20');

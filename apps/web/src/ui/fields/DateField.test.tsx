@@ -25,7 +25,7 @@ function Due({ told }: { told: (IsoDate | null)[] }) {
   );
 }
 
-it('2/30 shows an error when the user leaves the field, and the text stays', async () => {
+it('2/30 shows an error when the user leaves the field and stays as typed', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });

@@ -101,7 +101,7 @@ it('renders 60 of 10,000 options and says that 9,940 more match', async () => {
   expect(screen.getByText('9940 more. Keep typing.')).toBeTruthy();
 });
 
-it('options that start with the text come first', () => {
+it('options that start with the typed text come first', () => {
   const options = [
     { id: 1, label: 'Big Oak' },
     { id: 2, label: 'Oak Hollow' },
@@ -212,7 +212,7 @@ it.each(['{Enter}', '{Tab}'])(
   },
 );
 
-it('nothing is selected from a response to other text, and Escape and leaving select nothing', async () => {
+it('selects nothing from a response to other letters, and nothing on Escape or on leaving', async () => {
   const told: (number | null)[] = [];
   const answer = showSearched(told);
   const field = screen.getByRole('combobox', { name: 'Customer' });

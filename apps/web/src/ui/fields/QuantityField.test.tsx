@@ -41,14 +41,17 @@ it.each([
   ['1x.-5.7', '1.57', 1.57],
   ['-12', '12', 12],
   ['3e2', '32', 32],
-])('typing %s enters %s, because only digits and the first decimal point are accepted', async (text, shown, value) => {
-  const told: (number | null)[] = [];
-  show(<Quantity told={told} />);
-  const field = screen.getByRole('textbox', { name: 'Quantity' });
-  await userEvent.clear(field);
-  await userEvent.type(field, text);
-  expect([field, told.at(-1)]).toEqual([expect.objectContaining({ value: shown }), value]);
-});
+])(
+  'typing %s results in %s, because only digits and the first decimal point are accepted',
+  async (text, shown, value) => {
+    const told: (number | null)[] = [];
+    show(<Quantity told={told} />);
+    const field = screen.getByRole('textbox', { name: 'Quantity' });
+    await userEvent.clear(field);
+    await userEvent.type(field, text);
+    expect([field, told.at(-1)]).toEqual([expect.objectContaining({ value: shown }), value]);
+  },
+);
 
 it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pasted', async (text) => {
   const told: (number | null)[] = [];
@@ -59,7 +62,7 @@ it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pa
   expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
 });
 
-it('a text with too many decimals stays as typed and is rejected on leaving, without rounding', async () => {
+it('a value with too many decimals stays as typed and is rejected on leaving, without rounding', async () => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });

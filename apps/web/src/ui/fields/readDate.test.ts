@@ -9,7 +9,7 @@ describe('dates typed on June 12, 2026', () => {
     expect(readDate(text, TODAY)).toBeUndefined(),
   );
 
-  it('reads an empty text as null', () => expect(readDate(' ', TODAY)).toBeNull());
+  it('reads an empty field as null', () => expect(readDate(' ', TODAY)).toBeNull());
 
   it.each([
     ['t', '2026-06-12'],

@@ -29,7 +29,7 @@ describe('typed amounts', () => {
     ['-100000000000.005'],
   ])('rejects %s as an amount', (text) => expect(readMoney(text)).toBeUndefined());
 
-  it('reads an empty or blank text as null', () => {
+  it('reads an empty or blank field as null', () => {
     expect(readMoney('')).toBeNull();
     expect(readMoney('   ')).toBeNull();
   });

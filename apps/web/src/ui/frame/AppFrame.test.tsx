@@ -32,7 +32,7 @@ it('marks the current page in the menu', () => {
   expect(screen.getByRole('link', { name: 'Customers' }).getAttribute('aria-current')).toBeNull();
 });
 
-it('the menu is open at first and stays closed on the next visit after it was closed', async () => {
+it('the menu is open at first, and stays closed on the next visit if the user closes it', async () => {
   const { unmount } = show(frame(), '/billing');
   const toggle = screen.getByRole('button', { name: 'Toggle menu' });
   expect(toggle.getAttribute('aria-expanded')).toBe('true');

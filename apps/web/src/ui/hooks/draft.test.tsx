@@ -82,7 +82,7 @@ function NewNote() {
 /** Simulates another browser tab, which has its own session storage. */
 const asTab = (id: string) => sessionStorage.setItem('tab', id);
 
-it('a request without a response is kept with the draft over a reload and deleted with it', async () => {
+it('a request without a response stays with the draft over a reload and is deleted with it', async () => {
   const { unmount } = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'rent');
   await userEvent.click(screen.getByRole('button', { name: 'Lose' }));
@@ -113,7 +113,7 @@ it('two tabs that each create a new record have separate drafts', async () => {
   other.close();
 });
 
-it("a closed tab's draft of a new record is offered to the next form, with its sent request", async () => {
+it("a closed tab's draft of a new record is offered to the next form, with its pending request", async () => {
   asTab('gone');
   const first = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'left behind');

@@ -7,7 +7,7 @@ afterEach(() => {
   keepFor(undefined);
 });
 
-it("another user, or the same user in another company, can't find what a user has stored", () => {
+it("another user, or the same user in another company, can't find a stored value", () => {
   keepFor('3.7');
   writeLocal('draft:company', 'ours');
   for (const other of ['3.8', '4.7', undefined]) {

@@ -121,7 +121,7 @@ it.each([
   ['Tab in the last cell', (field: HTMLElement) => userEvent.type(field, '{Tab}')],
   ['another line', async () => userEvent.click(screen.getByText('Mowing'))],
   ['a new line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
-])("an unreadable value in a line isn't committed as empty: by %s", async (_, leave) => {
+])("an unreadable value in a line isn't committed as empty by %s", async (_, leave) => {
   const saved: string[] = [];
   show(<Form saved={saved} />);
   await userEvent.click(screen.getByText('Mulch'));

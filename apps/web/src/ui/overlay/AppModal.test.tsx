@@ -57,7 +57,7 @@ const teller = (told: Told) => (what: keyof Told) => {
 };
 const dialog = () => screen.queryByRole('dialog', { name: 'Profit Center' });
 
-it('Escape with unsaved changes asks: Keep editing has the focus and stays, and Discard changes closes', async () => {
+it('Escape with unsaved changes asks whether to keep editing or to discard the changes', async () => {
   const told = fresh();
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -182,7 +182,7 @@ it("an unreadable value in the dialog below doesn't prevent saving the one above
   expect(pressed).toEqual(['Add']);
 });
 
-it('a render error in the content is shown in place, with Retry and Close, and the screen stays', async () => {
+it('a render error in the content is shown in place with Retry and Close, and the screen stays', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let isBroken = true;
   let closed = 0;

@@ -30,7 +30,7 @@ const PACES: [number, string][] = [
   [70, 'Sales Tax'],
   [130, 'Rent'],
 ];
-it.each(PACES)('no letter is lost at %i ms per key, although the owner stores the text late', async (delay, word) => {
+it.each(PACES)('no letter is lost at %i ms per key, although the owner stores it late', async (delay, word) => {
   show(<Slow ms={90} told={[]} />);
   await userEvent.setup({ delay }).type(box(), word);
   expect(box().value).toBe(word);

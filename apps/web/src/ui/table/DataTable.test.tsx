@@ -152,7 +152,7 @@ it("a click on a button in a row doesn't open the row", async () => {
   expect(opened).toEqual(['11']);
 });
 
-it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them to 500.00', async () => {
+it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them as 500.00', async () => {
   const many = Array.from({ length: 50_000 }, (_, index) => ({
     number: String(index + 1),
     customer: 'Acme',
@@ -240,7 +240,7 @@ it.each([
   },
 );
 
-it('rows that load while scrolling are all loaded for printing', async () => {
+it('printing loads all rows of a list that loads while scrolling', async () => {
   const papers = onPaper();
   const readAll = async () => [...ROWS, { number: '12', customer: 'Elm', date: '2026-06-01', amount: 5 }];
   show(list({ readAll, count: (n) => `${n} of 4` }));

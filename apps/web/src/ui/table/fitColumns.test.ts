@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const ids = (room: number, rows: readonly Row[] = [{ amount: 12345 }]) =>
   fitColumns(COLUMNS, rows, room).map(({ column }) => column.id);
 
-it('hides columns by rank, but never the amount and the first text', () => {
+it('hides columns by rank, but never the amount and the first text column', () => {
   expect(ids(0)).toHaveLength(7);
   expect(ids(1200)).toHaveLength(7);
   expect(ids(700)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);

@@ -104,7 +104,7 @@ it('Space selects the focused row, Ctrl+A selects all, and Escape clears the sel
   expect(left).toBe(1);
 });
 
-it('the header checkbox is on, off, or mixed, names its rows, and is the only one that Tab reaches', async () => {
+it('the header checkbox is on, off, or mixed, names its rows, and is the only checkbox that Tab reaches', async () => {
   show(<List filter="N" />);
   const head = check('Select all 5 invoices');
   await userEvent.click(check('Select N2'));
@@ -151,7 +151,7 @@ it('in a long list, the header selects the loaded rows and says so, and the bar 
   await waitFor(() => expect(bar()).toContain('600 selected, 596 not shownAmount 1,803,000.00'));
 });
 
-it('a range over missing rows loads them, and a selected row that is unloaded stays selected', async () => {
+it('a range over missing rows loads them, and a row that is no longer loaded stays selected', async () => {
   const rows = longRows(20, 3);
   const { rerender } = show(<List rows={rows} />);
   document.querySelector<HTMLElement>('tbody tr')?.focus();

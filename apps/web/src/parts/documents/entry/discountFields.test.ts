@@ -14,7 +14,7 @@ const form = (change: Partial<AnyForm> = {}): AnyForm => ({
   ...change,
 });
 
-it('after a date change, a discount from the terms follows them and an edited one stays', () => {
+it("a discount from the terms follows a date change, but an edited discount doesn't change", () => {
   const moved = (change: Partial<AnyForm>, terms: typeof TERMS | undefined = TERMS) => {
     const before = form(change);
     const { discountPercent, discountUntil } = followingDiscount({ ...before, invoiceDate: AFTER }, before, terms);

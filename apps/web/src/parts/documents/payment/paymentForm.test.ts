@@ -63,7 +63,7 @@ it('rejects a payment of 0.00', () => {
   });
 });
 
-it('applies 100.00 to 60.00, 100.00, and 40.00 as 60.00 to the first and 40.00 to the second', () => {
+it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
@@ -106,13 +106,13 @@ it('caps 999.00 entered for an invoice of 60.00 at 60.00, and -5.00 at 0.00', ()
   expect(withApplied(form(), one, null).applied).toEqual({ 1: 0 });
 });
 
-it("returns the edited payment's applications: 20.00 open and 40.00 applied allow 60.00", () => {
+it('an edited payment can reuse its applications: 20.00 open and 40.00 applied allow 60.00', () => {
   const edited = open(1, 2000, 4000);
   expect(unpaidOf(edited)).toBe(6000);
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
 });
 
-it('rejects applying 100.00 of a payment of 60.00 at the amount, with both figures', () => {
+it('rejects applying 100.00 of a payment of 60.00, and names both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
@@ -125,7 +125,7 @@ it('leaves out an application from an old draft if its invoice is no longer open
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
-it('an existing application keeps its profit center, and a new one uses the invoice’s', () => {
+it('an existing application keeps its profit center, and a new one uses the profit center of its invoice', () => {
   const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
   const options = { saved: undefined, reason: '', hasCheck: false };
   const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);
@@ -154,7 +154,7 @@ it('restores a draft unchanged, and rejects an invalid draft', () => {
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });
 
-it('a credit of 25.00 pays part of a bill of 60.00 with 0.00 of money and needs no account', () => {
+it('a credit of 25.00 pays part of a bill of 60.00 with a payment of 0.00, which needs no account', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
     withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),
@@ -175,7 +175,7 @@ it('a credit of 25.00 pays part of a bill of 60.00 with 0.00 of money and needs 
 const UNTIL = { amount: cents(200), until: TODAY, taken: cents(0) };
 const OFFERED = [open(1, 6000), { ...open(2, 10000), discount: UNTIL }, { ...open(3, 10000), discount: UNTIL }];
 
-it('takes discounts only on invoices paid in full, and uses the money saved for the next one', () => {
+it('takes discounts only on invoices paid in full, and applies the money saved to the next invoice', () => {
   const taken = (amount: number, change: Partial<PaymentForm> = {}) => {
     const {
       applied,
@@ -197,7 +197,7 @@ it('takes discounts only on invoices paid in full, and uses the money saved for 
   expect(taken(26_000, { paymentDate: isoDate('2026-06-13') })).toMatchObject({ discounts: {}, left: 26_000 });
 });
 
-it('caps a discount entered by hand, reduces the applied amount, and sends the discount, or 0 after removal', () => {
+it('caps a discount entered by hand, reduces the applied amount, and sends 0 for a removed discount', () => {
   const [, offered] = OFFERED;
   if (offered === undefined) throw new Error('nothing is offered');
   const paid = form({ amount: cents(10_000), applied: { 2: cents(10_000) } });

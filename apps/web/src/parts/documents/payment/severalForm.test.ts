@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('pays bills of two vendors in full with two payments by vendor name, which share the common fields', () => {
+it('pays bills of two vendors in full with two payments that share the common fields', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],
@@ -47,7 +47,7 @@ it('pays bills of two vendors in full with two payments by vendor name, which sh
   ]);
 });
 
-it('a vendor without an applied amount gets no payment, and no amounts at all is an error', () => {
+it('a vendor without an applied amount gets no payment, and a form without amounts is rejected', () => {
   const one = { ...FORM, applied: { 2: cents(2000), 3: cents(0), 4: cents(0) } };
   expect(paying(one, payersOf(OPEN)).map(({ name }) => name)).toEqual(['Quarry Supply']);
   expect(severalInput(one, false)).toHaveLength(1);
@@ -56,7 +56,7 @@ it('a vendor without an applied amount gets no payment, and no amounts at all is
   });
 });
 
-it('shows an error in a shared field once, and other errors at the bill or the vendor', () => {
+it('shows an error in a shared field once, and other errors at their bill or vendor', () => {
   const less = [open(4, QUARRY, 1000), ...OPEN.slice(1)];
   expect(severalFaults({ ...FORM, money: null }, payersOf(less), EXPENSES)).toEqual({
     bankAccountId: 'Please Select a Cash Account',

@@ -89,7 +89,7 @@ const row = (text: string) => screen.getByTitle(text).closest('li') ?? document.
 const openText = () => document.querySelector('[data-open] .rv-text')?.textContent;
 const bodies = () => network.writes.map(({ path, body }) => [path, body]);
 
-it('works with keys only: Enter matches and opens the next one, x excludes it, and u undoes the last action', async () => {
+it('works with the keyboard only: Enter matches, x excludes, and u undoes the last action', async () => {
   await open();
   expect(openText()).toBe('MULCH');
   key('Enter');
@@ -194,7 +194,7 @@ it('a transaction added by hand keeps its draft and its key after a lost respons
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('lists the safe matches, accepts them as shown, and reports one that changed', async () => {
+it('lists the safe matches, accepts them as shown, and reports a match that changed', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
@@ -281,7 +281,7 @@ it('200.00 pays part of an invoice found by hand, once the amounts add up', asyn
   );
 });
 
-it('undo in a closed period waits for an administrator’s reason at the bank transaction', async () => {
+it('undo in a closed period waits for an administrator’s reason', async () => {
   signedIn('Administrator');
   updateSession({ permissions: ['Manage Banking', 'Manage Accounting'] });
   const closed = { code: 'closed', message: 'The books are closed', requestId: 'r' };
@@ -322,7 +322,7 @@ class Uploads extends EventTarget {
   send = () => queueMicrotask(() => this.dispatchEvent(new Event('load')));
 }
 
-it('attaches a receipt to the created record and shows it, and the bank transaction stays open', async () => {
+it('attaches a receipt to the created record, and the bank transaction stays open', async () => {
   vi.stubGlobal('XMLHttpRequest', Uploads);
   const settled = done(MULCH);
   const link = { id: 5, documentId: 31, documentName: 'receipt.pdf', uploadDate: isoDate('2026-06-12') };

@@ -39,7 +39,7 @@ const entry = aCandidate({});
 describe('a bank transaction of 2,754.60', () => {
   const line = aLine({ amount: cents(275_460), candidate: pays });
 
-  test('that pays an invoice shows it, its button, and the posting', () => {
+  test('offers a payment for an invoice, with its button and its posting', () => {
     expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
     expect(lineWord(line, pays)).toBe('Pay Invoice');
     expect(whatItDoes(pays, line, names)).toBe('Posts 2,754.60 to Checking on 6/12/2026 and pays the invoice in full.');
@@ -47,7 +47,7 @@ describe('a bank transaction of 2,754.60', () => {
     expect(whatItDoes(part, line, names)).toMatch(/pays the invoice in part/);
   });
 
-  test('with money out pays one bill or 2 bills with a negative amount', () => {
+  test('offers to pay one bill or 2 bills with a negative amount', () => {
     const out = { ...line, amount: cents(-275_460) };
     expect(lineWord(out, pays)).toBe('Pay Bill');
     const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
@@ -55,13 +55,13 @@ describe('a bank transaction of 2,754.60', () => {
     expect(amountOf(two, out)).toBe(-275_460);
   });
 
-  test('with 2 equal matches asks for a choice and selects none', () => {
+  test('asks for a choice between 2 equal matches and selects none', () => {
     const equal = { ...line, choices: 2 };
     expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 equal']);
     expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
   });
 
-  test('without a match can be added', () => {
+  test('can be added if it has no match', () => {
     const bare = { ...line, candidate: null, choices: 0 };
     expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
   });

@@ -45,7 +45,7 @@ const preview: StatementPreview = {
   notes: [],
 };
 
-test('shows file columns with their fields, 2 of them texts, and sends them back unchanged', () => {
+test('shows file columns with their fields, including 2 text columns, and sends them back unchanged', () => {
   const shown = shownMapping(preview.mapping ?? {});
   expect(shown).toEqual({ 0: 'date', 1: 'text', 2: 'debit', 3: 'credit', 4: 'text2' });
   const back = withColumns({ dateOrder: 'mdy' }, shown);
@@ -64,12 +64,12 @@ test('a column shows its first values, and none where a row is too short', () =>
   expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
 });
 
-test('the answer to a question is a number for a column and a text for an order', () => {
+test('the answer to a question is a number for a column and a string for an order', () => {
   expect(answered({}, 'amountColumn', '2')).toEqual({ amountColumn: 2 });
   expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
 });
 
-test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and 2 of 3 rows are added, including the doubtful one', () => {
+test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the doubtful row is among the 2 added', () => {
   const figures = figuresOf(preview);
   expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
   expect([figures.in, figures.out]).toEqual([
@@ -82,7 +82,7 @@ test('if not all rows are loaded, money in and money out are unknown', () => {
   expect(figuresOf({ ...preview, count: 501 })).toMatchObject({ in: undefined, out: undefined, total: 50_055 });
 });
 
-test('a question, a missing account, a difference of 1 cent, or no new rows prevents the import', () => {
+test('an open question, a missing account, a difference of 1 cent, or no new rows prevents the import', () => {
   expect(openPoint(preview, false)).toBeUndefined();
   expect(openPoint({ ...preview, questions: [{ name: 'dateOrder', choices: [] }] }, false)).toMatch(/questions/);
   const asking = { ...preview, asksAccountNumber: true };

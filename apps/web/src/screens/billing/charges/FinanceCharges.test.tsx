@@ -89,7 +89,7 @@ it('charges the selected customers through the displayed date and shows each res
   expect(new Set(network.writes.map(({ key }) => key)).size).toBe(2);
 });
 
-it('a customer can be excluded permanently, and a company without a rule is sent to Settings', async () => {
+it('a customer can be excluded permanently, and a company without a rule gets a link to Settings', async () => {
   const network = fakeNetwork({
     'GET /financecharge': answer(CHARGES),
     'PUT /financechargesettings/5': answer(SETTINGS),

@@ -87,7 +87,7 @@ it('committing a free line without an account shows the message and keeps the li
   expect(network.writes).toEqual([]);
 });
 
-it('a product fills the line and locks its price, and 2 × 285.00 taxable total $608.48', async () => {
+it('a product fills the line and locks its price, and 2 taxable units of 285.00 total $608.48', async () => {
   signedIn();
   fakeNetwork();
   openNew();
@@ -99,7 +99,7 @@ it('a product fills the line and locks its price, and 2 × 285.00 taxable total 
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
 });
 
-it('a user without customer permission sees the customer’s tax: exempt, or a scenario of its own', async () => {
+it('a user without customer permission sees whether the customer is exempt or has a special tax scenario', async () => {
   signedIn();
   fakeNetwork();
   openNew();
@@ -145,7 +145,7 @@ it('with Use Profit Centers but no profit center, none is required and the invoi
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
 });
 
-it('with Use Profit Centers and one profit center, the line offers and requires it', async () => {
+it('with Use Profit Centers and one profit center, the line offers it and requires it', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -323,7 +323,7 @@ it('Pay Invoice appears only if the invoice can be paid', async () => {
   expect(paid).toEqual([20000]);
 });
 
-it('Delete asks first, Cancel Delete sends nothing, and a rejection because of payments appears there', async () => {
+it('Delete asks first, Cancel Delete sends nothing, and a rejection because of payments is shown', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
@@ -358,7 +358,7 @@ it('shows the billing status before the list of statuses loads', () => {
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
 
-it('an invoice with a discount shows and sends it, and one without has no discount fields', async () => {
+it('an invoice with a discount shows and sends the discount, and other invoices have no discount fields', async () => {
   signedIn();
   fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
   openOld();

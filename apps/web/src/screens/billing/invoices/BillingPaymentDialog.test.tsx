@@ -105,7 +105,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 fills 60.00 and 50.00, and 999 on the third is capped at its 40.00, which exceeds the payment', async () => {
+it('110.00 fills 60.00 and 50.00, and 999 on the third invoice is capped at its open 40.00', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });
@@ -142,7 +142,7 @@ it('changing the customer keeps the amount and fills that customer’s invoices'
   expect(sums()).toBe('Amount$110.00Applied to 1 invoice−$20.00Remaining credit$90.00');
 });
 
-it('a check is posted with its number, and again with the same key after a lost connection', async () => {
+it('a check is posted with its number, and a lost connection repeats it with the same key', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': ['silence', ...answer(posted)] });
   const told = openDialog({ pay: OF_5 });
@@ -312,7 +312,7 @@ it('a refund covers all credit memos and unapplied payments by default, and neve
   });
 });
 
-it('a posted refund opens with its amounts, limited to one payment', async () => {
+it('a posted refund opens with its amounts and covers only one payment', async () => {
   signedIn();
   const saved = payment({
     paymentAmount: -20,
@@ -334,7 +334,7 @@ it('a posted refund opens with its amounts, limited to one payment', async () =>
   expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
 });
 
-it('Take Discounts applies 98.00 and 2.00 of discount and reduces the amount, and an expired one can be entered', async () => {
+it('Take Discounts applies 98.00 with a discount of 2.00, and an expired discount can be entered by hand', async () => {
   signedIn();
   const discount = { amount: 2, until: '2026-06-20', taken: 0 };
   const late = { amount: 1, until: '2026-06-01', taken: 0 };

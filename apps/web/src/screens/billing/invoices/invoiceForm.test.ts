@@ -60,7 +60,7 @@ it('an invoice needs a customer, a date, and a line, and a draft needs no line',
   expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });
 
-it('4 × 185.00 taxable plus 2 × 145.00 is 1,030.00, with state tax 42.55 and county tax 7.40, total 1,079.95', () => {
+it('4 × 185.00 taxable plus 2 × 145.00 is 1,030.00, and with 42.55 state and 7.40 county tax 1,079.95', () => {
   const lines = [line({ taxable: true }), line({ id: -2, price: cents(14500), quantity: 2 })];
   const totals = entryTotals(lines, RATES);
   expect(totals.subtotal).toBe(103000);
@@ -107,7 +107,7 @@ it("uses no rates if exempt, prefers the customer's scenario, and keeps saved ra
   expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
 });
 
-it("the due date follows the customer's terms until edited, and the server then calculates it", () => {
+it("the due date follows the customer's terms until the user edits it, and the server calculates it", () => {
   const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
   const moved = withDate(form, isoDate('2026-06-01'), 30);
@@ -129,7 +129,7 @@ it('restores a draft with its unfinished line among the lines, and rejects an in
   expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
 });
 
-it("an empty new line or an unchanged old line isn't unfinished, and one key press changes that", () => {
+it('an empty new line or an unchanged saved line is not unfinished until a key is pressed', () => {
   const form = formWith(line());
   const blank = blankLine(form.lines, form);
   expect(blank.id).toBe(-2);
@@ -150,7 +150,7 @@ it('sends a removed saved line as deleted, and omits a removed new line', () => 
   });
 });
 
-it("overwriting another user's version takes its row version, recreates lines they removed, and removes lines they added", () => {
+it("overwriting another user's version recreates lines they removed and removes lines they added", () => {
   const mine = formOf(decode(BillingInvoice, wireInvoice()));
   const [first] = wireInvoice().lineItems;
   const theirs = decode(BillingInvoice, wireInvoice({ rowVersion: 4, lineItems: [{ ...first, id: 400 }] }));

@@ -166,7 +166,7 @@ it("reloads the list first and doesn't bill what another user has billed", async
   await waitFor(() => expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([6]));
 });
 
-it('reloads the list when the dialog opens again', async () => {
+it('reloads the work items when the dialog opens again', async () => {
   const network = fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -224,7 +224,7 @@ it('a candidate list that fails to load shows an error, and Retry loads it', asy
   expect(await screen.findByText('Bill 2 Customers')).toBeTruthy();
 });
 
-it('a user with view permission sees the list and its items without any change actions', async () => {
+it("a user with view permission sees the list and its items, but can't change them", async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=71&process=1');
