@@ -15,7 +15,7 @@ import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { show } from '../testing/show.tsx';
 
-/** Opens every private screen, and everything that its URLs open, and makes each of its reads fail in turn. */
+/** Opens every private screen and everything that its URLs open, and makes each read fail in turn. */
 
 let server: AnyServer;
 /** Spies on the calls that read a parameter from the URL. */
@@ -35,7 +35,7 @@ afterEach(() => {
   errors.mockRestore();
 });
 
-/** Returns errors about duplicate keys, for which React may render only one component. */
+/** Returns errors about duplicate keys, because React may render only one of the components with the same key. */
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
@@ -170,8 +170,8 @@ interface Opened {
 }
 
 /**
- * Opens the page at a URL. Returns its reads, and what opens on it, by parameters that only it reads. Reads of a screen
- * fail there. Reads of a dialog fail in the first dialog of its kind.
+ * Opens a URL and everything that opens from it. Returns each URL with the reads that only it sends, so that each read
+ * fails on the screen or dialog where it first appears.
  */
 async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
   const all = (await openWell(address)).filter((read) => read !== INSTALLATION);

@@ -57,7 +57,7 @@ afterEach(() => {
 /** The IDs of a deleted record and of one that never existed. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** The URLs that open a record, and their pages. `0` if 0 isn't a new record. */
+/** The URLs that open a record, with their pages. The URLs end in `0` if 0 isn't a new record. */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],

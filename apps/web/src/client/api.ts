@@ -19,7 +19,7 @@ import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
 
-/** The reads and writes of screens: the request, the cached response, and the error message. */
+/** Reads and writes for screens, with cached responses and error messages. */
 
 /** Returns a new idempotency key. It is created before the first attempt and kept until a response arrives. */
 export function newKey(): string {
@@ -34,9 +34,9 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** How long a response stays fresh, in ms. */
+/** The time in ms that a response stays fresh. */
 const FRESH_MS = 15_000;
-/** How long a failure stays valid for components that mount later and use the same read, in ms. */
+/** The time in ms that a failure stays valid for components that mount later and use the same read. */
 const FAILED_MS = 5000;
 
 /**
@@ -58,8 +58,8 @@ export function makeQueryClient(): QueryClient {
         // Without a connection, a call fails immediately with a message instead of waiting silently.
         networkMode: 'always',
         staleTime: FRESH_MS,
-        // Two components with the same read that replace each other on the screen would otherwise send requests
-        // endlessly.
+        // Without this delay, two components with the same read that replace each other on the screen would send
+        // requests endlessly.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_MS,
         refetchOnWindowFocus: true,
         retry: (count, error) => error instanceof NoAnswer && count < 2,
@@ -74,7 +74,7 @@ export function makeQueryClient(): QueryClient {
   return client;
 }
 
-/** Calls `listener` when the connection is restored. Returns a function that stops this. */
+/** Calls `listener` when the connection is restored. Returns a function that removes the listener. */
 export function onNetwork(listener: () => void): () => void {
   window.addEventListener('online', listener);
   return () => window.removeEventListener('online', listener);
@@ -111,7 +111,10 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 /** The message if a list no longer contains the record in the URL. */
 export const GONE = 'This record no longer exists';
 
-/** Returns a call for one row of a list that has no call for single rows. It fails as for a missing record. */
+/**
+ * Returns a call for one row of a list, for lists without a call for single rows. Throws if the row is missing, as for
+ * a missing record.
+ */
 export function askRow<Row>(
   list: Ask<readonly Row[] | { items: readonly Row[] }>,
   id: number,
@@ -125,7 +128,7 @@ export function askRow<Row>(
   return { ...one, row: id };
 }
 
-/** Returns the same call with a function that picks the needed part of the response. */
+/** Returns the same call, followed by a function that picks part of the response. */
 export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) => Wanted): Ask<Wanted> {
   return {
     ...asked,
@@ -145,7 +148,7 @@ function queryOf<Reply>(asked: Ask<Reply>) {
 }
 
 /**
- * Returns a function that reads on demand, always from the server, for example a document. Failures are thrown
+ * Returns a function that reads on demand and always asks the server, for example for a document. It throws failures
  * immediately.
  */
 export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
@@ -158,7 +161,7 @@ interface Asking {
   enabled?: boolean;
   /** Whether to show the last response until the next one arrives. */
   keep?: boolean;
-  /** Whether to always request again. A response is then discarded when it is no longer shown. */
+  /** Whether to always request again. The response is discarded when it is no longer shown. */
   isFresh?: boolean;
   /** The polling interval in ms while the page is visible. */
   everyMs?: number;
@@ -189,7 +192,7 @@ export interface Read<T> {
   isLoading: boolean;
   /** Whether the value belongs to the previous request. */
   isStale: boolean;
-  /** Whether there was a response or a failure, even if it is being requested again. */
+  /** Whether a response or a failure has arrived, even if the read is being repeated. */
   isAnswered: boolean;
 }
 
@@ -239,8 +242,7 @@ export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply |
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
 /**
- * Sends a write once. A form passes the place next to its draft. Otherwise, the place on the device depends on the URL
- * of the call.
+ * Sends a write once. A form passes the place of its draft. Otherwise, the request is stored under the URL of the call.
  */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
   return asked.once(place ?? placeOf(asked));
@@ -276,7 +278,7 @@ async function sendUnderKey<E extends Endpoint>(
   place: SendPlace,
   request: string,
 ): Promise<ReplyOf<E>> {
-  // Public calls have no keys, and contain passwords and links, so nothing of them is stored.
+  // Public calls take no keys and contain passwords and links, so nothing of them is stored.
   if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const before = place.read();
   const isSame = before !== undefined && (place.isOneRecord || before.request === request);
@@ -299,8 +301,7 @@ export function isClearNo(error: unknown): boolean {
 }
 
 /**
- * Returns the place on this device, for this tab, of writes without a draft. With `row`, only for that row of a URL
- * with many writes.
+ * Returns the place on this device, for this tab, of writes without a draft. `row` distinguishes the writes to one URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
-/** The sign-in page's notices after a failed read, and after a failed document. */
+/** The sign-in page's notices after a failed read and after a failed document. */
 export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
@@ -17,10 +17,11 @@ function endedBy(): string[] {
 }
 
 /**
- * Handles a GET that failed before any of it was shown: returns to the sign-in page and from there back to the screen.
- * Drafts stay. The following failures are shown in place with Retry: lists, reports, and cards; rejections (4xx,
- * because signing in doesn't restore a deleted record); temporary failures; and reads that have ended a session before.
- * `name` identifies the read. Returns the notice for the sign-in page, or undefined if the failure is shown in place.
+ * Handles a GET that failed before any of its data was shown. It leads to the sign-in page and from there back to the
+ * screen, and drafts stay. Some failures are shown in place with Retry instead: those of lists, reports, and cards,
+ * rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have ended
+ * a session before. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the failure is
+ * shown in place.
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
   if (method !== 'GET' || needs === 'public' || IN_PLACE.includes(path)) return undefined;

@@ -116,7 +116,7 @@ export function signOut(because?: string): void {
   if (current !== null) set(null);
 }
 
-/** Returns the reason of the last forced sign-out, once. */
+/** Returns the reason for the last forced sign-out, once. */
 export function takeSignOutReason(): string | null {
   const reason = sessionStorage.getItem(REASON_KEY);
   sessionStorage.removeItem(REASON_KEY);

@@ -75,7 +75,8 @@ interface Sent {
   request: string;
   answer: Promise<unknown>;
   /**
-   * The last time it was requested or answered, by `performance.now()`, because the clock may be changed in between.
+   * The last time that the write was requested or answered, by `performance.now()`, because the clock may be changed in
+   * between.
    */
   at: number;
 }
@@ -91,9 +92,9 @@ export function forgetWrites(): void {
 onIdentityChange(forgetWrites);
 
 /**
- * Returns the response of the first request to repeated ones. A write is not sent again while it is in progress, or
- * right after its response if there was no other write in between. This covers double-clicks on every button, even
- * before React renders it as busy.
+ * Returns the response of the first request to repeated requests. A write is not sent again while it is in progress, or
+ * right after its response unless another write came in between. This covers double-clicks on every button, even before
+ * React renders the button as busy.
  */
 export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
   const now = performance.now();

@@ -16,7 +16,7 @@ export interface KeptList<Row extends Kept> {
   columns: readonly [Column<Row>, ...Column<Row>[]];
   /** Returns the phone layout of a row. An inactive record shows its state instead of the details. */
   phoneRow: (row: Row) => PhoneRow;
-  /** The placeholder of the search box. The default is for example `Search Locations...`. */
+  /** The placeholder of the search box. The default follows the title, as in `Search Locations...`. */
   search?: string;
   /** The label of the Add button, for example `Add Location`. */
   add: string;

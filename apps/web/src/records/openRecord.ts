@@ -66,7 +66,7 @@ function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent
   return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey;
 }
 
-/** Returns a text stored in the URL, for example a filter: `const [filter, setFilter] = useAddressText('q')`. */
+/** Returns text stored in the URL, for example a filter: `const [filter, setFilter] = useAddressText('q')`. */
 export function useAddressText(name: string): [string, (text: string) => void] {
   const { query, go } = usePlace();
   return [query.get(name) ?? '', (text) => go({ [name]: text })];

@@ -11,8 +11,9 @@ export interface Place {
   /**
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
    * the change, unless a parameter in `step` is already open: the change then replaces it. An empty `step` always adds
-   * an entry. `under` names what the last step opened below the current dialog, which closes to it first, and then a
-   * step back. Changes from a page that was left, and empty changes, have no effect.
+   * an entry. `under` names the item that the last step opened below the current dialog. Closing the dialog returns to
+   * that item, and only the next close goes back a step. Changes from a page that was left, and empty changes, have no
+   * effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** Returns the URL with a change, for links. */
@@ -82,7 +83,7 @@ function stepBack(back: () => void): void {
   back();
 }
 
-/** Returns the URL of this page: what is open, and how to change it. */
+/** Returns the URL of this page and functions to change it. */
 export function usePlace(): Place {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();

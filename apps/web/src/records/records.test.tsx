@@ -46,8 +46,8 @@ it('after a deletion, reloads everything except the deleted record, even if its 
 });
 
 /**
- * Returns the call of a record whose reads, after the first one, stay in progress until they are canceled. Records the
- * cancellation.
+ * Returns the call of a record. After the first read, its reads stay in progress until they are canceled, which it
+ * records.
  */
 function held(id: number): Ask<unknown> {
   const read = (signal: AbortSignal): Promise<unknown> => {

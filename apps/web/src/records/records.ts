@@ -36,7 +36,7 @@ export interface ListRead<Row> extends Read<Rows<Row>> {
   parts: ListParts | undefined;
 }
 
-/** Returns one item of a whole list. Fails as for a missing record. */
+/** Returns one item of a fully loaded list. A missing item is an error, as for a missing record. */
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
   const missing = list.value !== undefined && value === undefined ? GONE : undefined;

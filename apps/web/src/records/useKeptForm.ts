@@ -61,7 +61,7 @@ export function useKeptForm<One extends Kept, Form extends object, Body>(
   return { form, modal };
 }
 
-/** Returns the restore option of a form for an inactive record. Undefined for an active or new one. */
+/** Returns the restore option of a form for an inactive record. Undefined for an active or new record. */
 export function restoreOf<Way>(saved: Kept | undefined, way: Way): Way | undefined {
   return saved === undefined || isActive(saved) ? undefined : way;
 }

@@ -115,7 +115,7 @@ export interface RecordForm<Form> extends Binding<Form> {
   isTried: () => boolean;
   /** Whether a draft of an earlier visit was restored. */
   restored: boolean;
-  /** When the draft was last saved on this device. Undefined if there is none. */
+  /** The time when the draft was last saved on this device. Undefined if there is none. */
   savedAt: number | undefined;
   save: () => void;
   /** Saves the form unfinished. Undefined if that isn't supported. */
@@ -138,8 +138,8 @@ export interface RecordForm<Form> extends Binding<Form> {
 }
 
 /**
- * Returns the form with all messages that none of the `shown` fields displays added to its problems. `words` names
- * their place.
+ * Returns the form with additional problems: the messages of all fields that are not in `shown`. `words` names their
+ * place.
  */
 export function telling<Form>(
   form: RecordForm<Form>,

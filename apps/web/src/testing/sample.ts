@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Creates a response that a schema accepts, so that a screen can render whatever it reads. */
+/** Creates a response that a schema accepts, so that a screen can render any data. */
 
 interface Def {
   shape?: Record<string, z.ZodType>;
@@ -9,7 +9,9 @@ interface Def {
   options?: z.ZodType[];
 }
 
-/** Values for simple fields. The first valid one is used. The texts are for fields that accept only certain values. */
+/**
+ * Values for simple fields. The first valid one is used. The strings are for fields that accept only certain values.
+ */
 const CANDIDATES = [
   1,
   '1',

@@ -16,7 +16,7 @@ export interface KeySheetProps {
 
 /** The sheet of keyboard shortcuts. Those of the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
-  // Computed for the screen below the sheet.
+  // The shortcuts of the screen below the sheet, determined before the sheet covers it.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (
@@ -59,7 +59,7 @@ function Section({ section: { title, keys }, single }: { section: KeySection; si
   );
 }
 
-/** Alternative keys for the same action. */
+/** The alternative keys of an action. */
 function Keys({ keys }: { keys: readonly string[] }) {
   return keys.map((each, at) => (
     <span key={each}>

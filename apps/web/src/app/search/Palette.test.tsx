@@ -69,7 +69,7 @@ const box = () => screen.findByRole('combobox', { name: 'Search or run a command
 const rows = () => screen.queryAllByRole('option').map((row) => row.textContent);
 const chosen = () => screen.queryByRole('option', { selected: true })?.textContent;
 
-/** Opens the palette on a page and types a text. */
+/** Opens the palette on a page and types `text`. */
 async function search(text = ''): Promise<HTMLElement> {
   showWithData(<Frame />, '/billing');
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });

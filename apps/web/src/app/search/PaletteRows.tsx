@@ -44,7 +44,7 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
-/** A note that must not be truncated: a date, the next date of a schedule, a number, or an amount. */
+/** A note that must not be truncated: a number, an amount, a date, or the next date of a schedule. */
 const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };
@@ -79,7 +79,7 @@ interface OptionProps {
   mark: Marker;
 }
 
-/** Rows are selected with keys in the text field above them, so the pointer leaves the focus there. */
+/** Rows are selected with keys in the text field above them, so clicking a row leaves the focus there. */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;

@@ -17,7 +17,7 @@ import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
 import { menuFor } from '../shell/menu.ts';
 
-/** The screens, reports, and actions in the palette, limited to those that the user can use. */
+/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can use. */
 
 export const GROUPS = {
   action: 'Actions',
@@ -80,7 +80,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Edit Financial Info', 'settings fiscal year closing date basis', '/settings?financial=1', 'Administrator'],
 ];
 
-/** Places that take two steps from the menu. */
+/** Screens that take two steps from the menu. */
 const INNER_SCREENS: readonly NewForm[] = [
   ['Invoice History', 'billing paid', '/billing?tab=history', 'View Billing'],
   ['Payments', 'billing received', '/billing?tab=payments', 'View Billing'],
@@ -162,7 +162,7 @@ export interface Books {
   basis: 0 | 1;
 }
 
-/** A search for commands: its words, and the report dates in it. */
+/** A parsed search for commands: its words and the report dates in it. */
 export interface Wanted {
   words: readonly string[];
   when: When | undefined;
@@ -181,7 +181,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** Returns the reports that match a text, with the dates in it. */
+/** Returns the reports that match the search, for the dates in it. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)
@@ -242,13 +242,13 @@ function reportAddress(ask: ReportAsk): string {
   return `/reports?${query.toString()}`;
 }
 
-/** Returns whether each word starts a word of the text. */
+/** Returns whether each search word is the start of a word in the text. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const folded = ` ${fold(text)}`;
   return words.every((word) => folded.includes(` ${word.trim()}`));
 }
 
-/** Returns the commands that match a text. Those that start with it come first. */
+/** Returns the commands that match the search. Those that start with the search text come first. */
 export function commandsOf(commands: readonly Command[], { words }: Wanted): Command[] {
   if (words.length === 0) return [];
   const whole = words.join(' ');

@@ -10,7 +10,7 @@ import { CUSTOMER, VENDOR } from './results.ts';
 
 interface EntityAction {
   itemType: typeof CUSTOMER | typeof VENDOR;
-  /** The words of the action in a text, for example `new invoice for ridge`. */
+  /** The words that stand for the action in a search, for example `new invoice for` in `new invoice for ridge`. */
   words: readonly string[];
   make: (entity: SearchResult, user: SessionUser | null, books: Books) => Command | undefined;
 }
@@ -63,7 +63,7 @@ const FOR = new RegExp(
   'i',
 );
 
-/** The result types of words before a number, for example `invoice 10554` or `bill #77`. */
+/** The result types by the words before a number, for example `invoice 10554` or `bill #77`. */
 const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]])[] = [
   [/^invoice\s+#?/i, [2, 3]],
   [/^bill\s+#?/i, [3]],
@@ -74,15 +74,15 @@ const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]]
 
 interface TextRead {
   search: string;
-  /** The action's word, and the command it stands for without a name. */
+  /** The word that names the action, and the command to suggest while no customer or vendor is found. */
   action: { word: string; command: string } | undefined;
-  /** Returns whether a result has the type named in the text. */
+  /** Returns whether a result has the type named in the search. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
 }
 
 const ofAny = () => true;
 
-/** Parses the object of a search: an action, as in `new invoice for ridge`, or a type, as in `invoice 10554`. */
+/** Parses a search for an action, as in `new invoice for ridge`, or for a type, as in `invoice 10554`. */
 export function readText(text: string): TextRead {
   const numbered = NUMBERED.find(([words]) => words.test(text.trim()));
   if (numbered !== undefined) {

@@ -18,7 +18,7 @@ export interface Row extends Laid {
   state?: { name: string };
   run?: () => void;
   recent?: Recent;
-  /** Whether the row matches only with a typing error. */
+  /** Whether the row matches only approximately, for example because of a typing error. */
   isClosest?: boolean;
   /** The type to expand. Selecting the row shows the whole group and keeps the palette open. */
   expands?: number;
@@ -33,7 +33,7 @@ export interface Group {
 
 export interface Asked {
   text: string;
-  /** The response to the text. While it loads, this is the previous response. Undefined before the first one. */
+  /** The response to the search text. While it loads, this is the previous response. Undefined before the first one. */
   results: readonly SearchResult[] | undefined;
   isAnswered: boolean;
   commands: readonly Command[];
@@ -48,18 +48,20 @@ export interface Shown {
   groups: readonly Group[];
   /** Whether the first rows are known before the server responds, so that its response doesn't change them. */
   isFirstKnown: boolean;
-  /** Whether nothing matches exactly. Only approximate matches and ways to create the name are then shown. */
+  /** Whether nothing matches exactly. The palette then shows only approximate matches and ways to create the name. */
   isNothing: boolean;
 }
 
-/** The maximum numbers of rows: records of a type among others, commands of a type, and actions without a text. */
+/**
+ * The maximum number of rows: records of one type among others, commands of one type, and actions without search text.
+ */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
 /** The maximum number of companies, for example an accountant's, that fit without scrolling. */
 const MOST_COMPANIES = 8;
 
-/** Returns the groups for a text. Without a text, returns the recent choices and the main actions. */
+/** Returns the groups for the search text. Without search text, returns the recent choices and the main actions. */
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
   const { search, action, isOf } = readText(text);
@@ -131,7 +133,7 @@ function rowOfRecent(recent: Recent, { commands, user, books }: Pick<Asked, 'com
   return command === undefined ? undefined : { ...rowOf(command), id: `recent ${command.id}` };
 }
 
-/** Returns a command as a row. A command with a record isn't remembered, because the record is. */
+/** Returns a command as a row. A command about a record isn't remembered, because the record itself is. */
 function rowOf({ id, text, note, icon, to, run }: Command): Row {
   const isKept = !/( of |new=|pay=)/.test(id);
   return {
@@ -145,7 +147,10 @@ function rowOf({ id, text, note, icon, to, run }: Command): Row {
   };
 }
 
-/** Returns the screens, actions, and reports that match the text. Groups with a row that starts with it come first. */
+/**
+ * Returns the screens, actions, and reports that match the search. Groups with a row that starts with the search text
+ * come first.
+ */
 function commandGroups({ text, commands, user, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];

@@ -1,6 +1,6 @@
 import type { KeyName } from '../../ui/keys/keys.ts';
 
-/** The descriptions of a part of the app's keyboard shortcuts. */
+/** A section of the shortcut sheet: the keyboard shortcuts of one part of the app. */
 export interface KeySection {
   title: string;
   /** A selector for an element on the screens where the shortcuts work. Omit if they work everywhere. */

@@ -3,7 +3,7 @@ import { parseDate } from '@evenkeel/core/dates';
 import { fromPlain } from '@evenkeel/core/money';
 import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/words/search';
 
-/** A piece of a text, highlighted if it matches the search. */
+/** A piece of text, highlighted if it matches the search. */
 export interface Piece {
   text: string;
   isMarked: boolean;
@@ -37,7 +37,7 @@ export function markerOf(search: string, today: IsoDate): Marker {
 
 type Span = readonly [from: number, to: number];
 
-/** Returns whether a line is only an amount or date that the term covers. */
+/** Returns whether a line consists only of an amount or date that the search term covers. */
 function isWholly(text: string, { amount, days }: Term): boolean {
   const [, figure] = /^[(−-]?\$?([\d,]+\.\d\d)\)?$/.exec(text) ?? [];
   if (amount !== undefined && figure !== undefined) {
@@ -49,8 +49,8 @@ function isWholly(text: string, { amount, days }: Term): boolean {
 }
 
 /**
- * Returns the normalized text for searching, and the original position of each of its letters, because for example `ß`
- * becomes two.
+ * Returns the normalized text for searching and the original position of each letter. Positions can differ, because `ß`
+ * becomes two letters.
  */
 function foldedWithPlaces(text: string): { folded: string; starts: number[] } {
   let folded = '';
@@ -73,7 +73,7 @@ function placesOf(folded: string, wanted: string): Span[] {
   return found;
 }
 
-/** Splits a text at spans, which may overlap. */
+/** Splits text at spans, which may overlap. */
 function piecesOf(text: string, spans: readonly Span[]): Piece[] {
   const pieces: Piece[] = [];
   const add = (from: number, to: number, isMarked: boolean) => {

@@ -20,7 +20,7 @@ import { documentAddress } from '../../parts/ledger/sources.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** How the palette shows and opens records found by the server. */
+/** The way that the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;
@@ -138,7 +138,7 @@ const isDate = (line: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(line)
 const isAmount = (line: string): boolean => /^[(−-]?\$[\d,.]+\)?$/.test(line);
 const LEFT = / (open|unapplied)$/;
 
-/** Returns the texts and amounts of a result. `isAlone` means that no group heading names its type. */
+/** Returns the text and amounts of a result. `isAlone` means that no group heading names its type. */
 export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
   const { label } = RESULT_KINDS[itemType] ?? {};
   if (label === undefined) {

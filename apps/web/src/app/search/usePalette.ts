@@ -23,7 +23,7 @@ export interface PaletteProps {
   onClose: () => void;
 }
 
-/** Manages the palette: its text, rows, and selected row, and its reactions to keys and clicks. */
+/** Manages the palette: its text, its rows, the selected row, and the effects of keys and clicks. */
 export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 'onHelp' | 'onClose'>) {
   const [text, setText] = useState('');
   const [expanded, setExpanded] = useState<readonly number[]>([]);
@@ -45,7 +45,7 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   const commands = [...commandsFor(user, own), ...useCompanyCommands(), ...useHelpCommands(user, onHelp)];
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
-  // Without a text, Enter opens nothing until a row is selected with the arrow keys or the pointer.
+  // Without search text, Enter opens nothing until a row is selected with the arrow keys or the pointer.
   const first = text.trim() === '' || isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];
   const active = wanted === undefined ? first : rows.find(({ id }) => id === wanted);
   const navigate = useNavigate();
@@ -81,7 +81,7 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
     const next = at < 0 && step < 0 ? rows.length - 1 : (at + step + rows.length) % rows.length;
     setWanted(rows[next]?.id);
   };
-  /** The button next to the text requests the response immediately, and again. */
+  /** The button next to the text field searches immediately, even for the same text again. */
   const ask = () => (search === '' ? alerts.info('Please enter text to search for.') : found.retry());
   return { text, search, type, books, ...shown, ...found, isBusy, rows, active, setWanted, choose, enter, move, ask };
 }

@@ -21,7 +21,7 @@ export interface AttachmentListProps {
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 
-/** A record's attachments. Selecting one previews it if the browser can show it. Every file can be downloaded. */
+/** A record's attachments. Selecting a file previews it if the browser can show it. Every file can be downloaded. */
 export function AttachmentList({ links, fileOf, progressOf, onShow, onDelete }: AttachmentListProps) {
   const stored = useStoredFile(fileOf);
   return (

@@ -39,8 +39,8 @@ interface Loaded extends DepositModalProps {
 }
 
 /**
- * Waits for the receipts, because a late list would move the fields below it. Also waits for the banks, because an only
- * bank is selected by default.
+ * Waits for the receipts, because a late list would move the fields below it. Also waits for the banks, because a
+ * company's only bank is selected by default.
  */
 function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   const banks = useBanks();

@@ -42,7 +42,7 @@ const countOf = (rows: number): string => `${rows} to deposit`;
 export interface ReceiptsProps {
   form: RecordForm<DepositForm>;
   receipts: readonly Receipt[];
-  /** The read of the undeposited receipts. */
+  /** The request for the undeposited receipts, with its state. */
   read: Read<readonly Receipt[]>;
 }
 

@@ -120,8 +120,8 @@ export interface SideSpec<Document extends SettledDocument, Body> {
 }
 
 /**
- * The customer side or the vendor side of documents. `core` has its document types and labels. The rest are its API
- * calls and UI labels. The components in this folder take a side and work the same for both.
+ * The customer side or the vendor side of documents. `core` has its document types and labels. The other fields are its
+ * API calls and UI labels. The components in this folder take a side and work the same for both.
  */
 export interface DocumentSide<Document extends SettledDocument = SettledDocument> extends Omit<
   SideSpec<Document, never>,

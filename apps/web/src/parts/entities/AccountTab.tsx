@@ -8,7 +8,7 @@ import type { EntityTabProps } from './entityForm.ts';
 import { useScenarioOptions } from './kind.ts';
 import { PlainFields } from './plainFields.tsx';
 
-/** The account number, the payment terms, and how sales to a customer are taxed. */
+/** The account number, the payment terms, and the sales tax settings of a customer. */
 export function AccountTab({ kind, form }: EntityTabProps) {
   const { bind } = form;
   const days = useBooksSettings().termsDays;

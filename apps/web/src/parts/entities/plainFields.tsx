@@ -16,7 +16,7 @@ interface PlainField {
 
 /**
  * The simple text fields of an entity. Each entry defines the form field, the read-only view, and the tab for its
- * messages. To add a text, add an entry here and a field in EntityForm.
+ * messages. To add a field, add it here and in EntityForm.
  */
 const PLAIN_FIELDS: readonly PlainField[] = [
   { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },

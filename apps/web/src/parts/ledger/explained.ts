@@ -30,7 +30,7 @@ export type Explained =
       parts: readonly ExplainedPart[];
     };
 
-/** One of the amounts in a percentage or ratio. */
+/** An amount that is part of a percentage or ratio. */
 export interface ExplainedPart {
   /** The name in the URL. */
   name: string;

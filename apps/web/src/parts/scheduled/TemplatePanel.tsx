@@ -286,7 +286,7 @@ function MadeLink({ one, source }: { one: TemplateOccurrence; source: string }) 
   const { sourceId, number } = one;
   if (sourceId === null) return <span className="ek-muted">Deleted</span>;
   if (source === documentKinds.journal.source) {
-    // A saved entry that isn't posted yet has an ID above all others.
+    // A saved entry that isn't posted yet has an ID above those of all posted entries.
     const isDraft = sourceId >= FIRST_DRAFT;
     return (
       <NameLink to={isDraft ? `/accounting?journal=d${sourceId}` : `/accounting?entry=${sourceId}`}>

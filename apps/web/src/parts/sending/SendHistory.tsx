@@ -14,7 +14,10 @@ import { LINKED, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
 
-/** The emails of a record: who sent them, when, and to whom, the mail server's response, and who opened the link. */
+/**
+ * The emails of a record: who sent them, when, and to which addresses, the mail server's response, and who opened the
+ * link.
+ */
 export function SendHistory({ subject }: { subject: SendSubject }) {
   const first = useRead(subject.asked);
   const isWaiting = first.value?.history.some(({ recipients }) => recipients.some(({ state }) => state === 'queued'));

@@ -15,7 +15,7 @@ export const MOST_SENT = 100;
 /** The height of a list row in px. */
 export const SEND_ROW = 40;
 
-/** One of several emails that are sent together. */
+/** An email that is sent together with others. */
 export interface SendRow {
   id: number;
   title: ReactNode;

@@ -3,7 +3,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 
-/** The form of an email: addresses separated by commas, and texts with placeholders. */
+/** The form of an email: addresses separated by commas, and a subject and message with placeholders. */
 export const SendForm = z.object({
   to: z.string(),
   cc: z.string(),
@@ -28,10 +28,10 @@ export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => che
 
 export const sendInput = (form: SendForm, body: SendInput): SendInput => ({ ...body, ...mailOf(form) });
 
-/** The preview's text for the link, which is created when the email is sent. */
+/** The preview's placeholder for the link, which is created when the email is sent. */
 export const LINK = 'private link';
 
-/** Returns a text with its placeholders filled in. */
+/** Returns text with its placeholders filled in. */
 export const filled = (text: string, { values }: Pick<Sending, 'values'>): string =>
   fillText(text, { ...Object.fromEntries(values.map(({ name, value }) => [name, value])), link: `[${LINK}]` });
 

@@ -131,7 +131,7 @@ function OneByOne({ journal }: { journal: Journal }) {
 }
 
 /**
- * Returns a function that does nothing while a field has an unreadable value, which would be saved as empty or lost.
+ * Wraps an action so that it does nothing while a field has an unreadable value, which would be saved as empty or lost.
  */
 function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
   return (...args: Args) => {

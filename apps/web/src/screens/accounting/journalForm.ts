@@ -18,7 +18,7 @@ export interface FormLine {
   /** True for debit, false for credit, and null before the choice. A line without a choice isn't in the totals. */
   debit: boolean | null;
   amount: Cents | null;
-  /** Messages about unreadable texts in a pasted row, until the line has an account and a side. */
+  /** Messages about unreadable text in a pasted row, until the line has an account and a side. */
   told?: string | undefined;
 }
 

@@ -96,8 +96,8 @@ it('loses no row and no text of a pasted table, whatever it contains', () => {
 });
 
 /**
- * The texts that are read as an account or amount in the right column. In other columns, they become messages or
- * descriptions.
+ * Cell text that is read as an account or amount in the right column. In other columns, it becomes a message or a
+ * description.
  */
 const readAs = new Map([
   ['Rent', 'Rent'],

@@ -44,7 +44,7 @@ function SendStatements({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Splits the rows into PDF files: "PDF", or for very many rows "PDF 1–500" and so on. */
+/** Splits the statements into PDF files: one "PDF", or "PDF 1–500" and so on if there are very many. */
 function partsOf<Row>(rows: readonly Row[]): { label: string; part: readonly Row[] }[] {
   const count = Math.ceil(rows.length / MOST_STATEMENTS);
   return Array.from({ length: count }, (_, at) => {

@@ -6,7 +6,6 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 
 export interface CustomPeriodProps {
-  /** The card's title. */
   title: string;
   /** The dates selected before. */
   range: DateRange | undefined;

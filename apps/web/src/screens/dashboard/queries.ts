@@ -5,7 +5,7 @@ import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, ask, type Read, useRead, useReadAt } from '../../client/api.ts';
 
-/** The time between two reads of the dashboard, in ms. */
+/** The interval between reads of the dashboard, in ms. */
 const REFRESH_MS = 60_000;
 
 type Answer = ReplyOf<typeof dashboardCalls.getDashboard>;

@@ -35,7 +35,7 @@ export const PackageForm = z.object({
   packageDealDiscountType: z.number(),
   goalPrice: Money.nullable(),
   lines: z.array(Line),
-  /** The discounts selected before the mode changed. Changing it back restores them. */
+  /** The discounts that were selected before the mode changed. Changing the mode back restores them. */
   aside: z.array(Line),
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
@@ -52,7 +52,9 @@ export function packageFormOf(deal: PackageDeal | undefined): PackageForm {
   return asForm(PackageForm, { ...deal, lines, aside: [], documentLinks: attachmentsFormOf(deal.documentLinks) });
 }
 
-/** Returns the form in another mode. Discounts are removed when leaving "My Discounts" and restored with it. */
+/**
+ * Returns the form in another mode. Leaving "My Discounts" removes the discounts, and returning to it restores them.
+ */
 export function inMode(form: PackageForm, packageDealDiscountType: number): PackageForm {
   const isMine = packageDealDiscountType === MY_DISCOUNTS;
   const own = form.lines.filter((line) => line.discountID !== null);

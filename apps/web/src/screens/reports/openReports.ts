@@ -26,7 +26,10 @@ export interface ReportAsk extends Taken {
   /** 0 for all. */
   profitCenterId: number;
   locationId: number;
-  /** The only subject to include, for example `customer 12`. Used for the source of an amount, and never in the URL. */
+  /**
+   * The only customer or vendor to include, for example `customer 12`. Used for the source of an amount, and never in
+   * the URL.
+   */
   only?: string;
 }
 
@@ -47,8 +50,8 @@ const ACTIVE = 'active';
 const BOARD = 'board';
 
 /**
- * Returns the parameters as URL text, for example `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report
- * date, basis, profit center, and location, followed by the parameters of only some reports, if any.
+ * Returns the parameters as URL text, such as `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report
+ * date, basis, profit center, and location. Parameters that only some reports have follow at the end.
  */
 export function textOf(ask: ReportAsk): string {
   const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;

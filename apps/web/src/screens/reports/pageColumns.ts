@@ -17,7 +17,7 @@ export interface PageTableProps {
 export const WIDE = 4;
 
 /**
- * The width in px of a character, the space between columns, and the text length in characters from which text may
+ * The width in px of a character and of the space between columns, and the number of characters from which text may
  * wrap.
  */
 const LETTER = 8;
@@ -27,7 +27,7 @@ const WRAPS_AT = 16;
 export const wordsOfCell = (cell: PageCell | undefined): string =>
   cell !== undefined && 'text' in cell ? cell.text : '';
 
-/** Returns whether a text is long enough to wrap. */
+/** Returns whether the text of a cell is long enough to wrap. */
 export const isLong = (cell: PageCell | undefined): boolean => wordsOfCell(cell).length > WRAPS_AT;
 
 export const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;

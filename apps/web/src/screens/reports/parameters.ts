@@ -13,12 +13,12 @@ export interface Taken {
 
 type Sent = ReportRequest['reportParams'][number];
 
-/** The definition of such a parameter, except for its toolbar field. */
+/** The definition of one of these parameters, except for its toolbar field. */
 interface Parameter {
   /** The name and type of the parameter in the request. */
   sent: Pick<Sent, 'paramName' | 'paramType'>;
   valueOf: (taken: Taken) => string | number | undefined;
-  /** Reads the parameter from the URL. Returns nothing if the report doesn't have it or the text is invalid. */
+  /** Reads the parameter from the URL. Returns nothing if the report doesn't have it or the value is invalid. */
   read: (text: string, kind: ReportKind | undefined) => Taken;
   /** Returns the text shown below the tab's title. */
   words?: (taken: Taken) => string | undefined;
@@ -47,12 +47,12 @@ const PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** Returns the URL texts, with '' for each unused parameter. */
+/** Returns the URL values, with '' for each unused parameter. */
 export function textsOf(taken: Taken): string[] {
   return PARAMETERS.map(({ valueOf }) => String(valueOf(taken) ?? ''));
 }
 
-/** Returns the parameters in such texts, for a report type. */
+/** Reads the parameters from URL values, for a report type. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const taken: Taken = {};
   for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));

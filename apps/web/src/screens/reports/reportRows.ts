@@ -6,7 +6,7 @@ import type { MadeOf, ReportSource } from '@evenkeel/core/reports/report';
 export type { PageCell, PageRow };
 export type Source = ReportSource;
 
-/** A line reduced to its first texts and one amount, which was in this column. */
+/** A line reduced to its first text cells and one amount, which was in this column. */
 export interface LineRow extends PageRow {
   column: number;
 }
@@ -157,10 +157,10 @@ export function linesOf(report: ReportData, columns: readonly string[] | undefin
   });
 }
 
-/** The number of texts that identify a line: a date, a type, and a number. */
+/** The number of text cells that identify a line: a date, a type, and a number. */
 const MOST_WORDS = 3;
 
-/** Returns a line's first texts and one of its amounts. */
+/** Returns a line's first text cells and one of its amounts. */
 function reduced(row: PageRow, figure: PageCell, column = row.cells.indexOf(figure)): LineRow {
   const words = row.cells.flatMap((each) => ('text' in each && each.text !== '' ? [each.text] : []));
   return { ...row, cells: [{ text: words.slice(0, MOST_WORDS).join(' ') }, figure], column };

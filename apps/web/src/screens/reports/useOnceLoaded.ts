@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** A read that must complete first. */
+/** A read that must complete before the action. */
 export interface Needed {
   isLoaded: boolean;
   error: string | undefined;
@@ -8,8 +8,8 @@ export interface Needed {
 }
 
 /**
- * Runs a requested action immediately, or once its data has loaded. Selections on a page that is still loading are thus
- * not lost. A failed read is retried.
+ * Runs a requested action immediately, or as soon as its data has loaded, so that clicks on a page that is still
+ * loading are not lost. Retries a failed read.
  */
 export function useOnceLoaded<What>({ isLoaded, error, retry }: Needed, act: (all: readonly What[]) => void) {
   const [waiting, wait] = useState<readonly What[]>([]);

@@ -49,7 +49,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
     locationId: storedId(LOCATION_KEY),
   });
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
-  /** A tab's dates become custom if its preset now means other dates, for example in a new fiscal year. */
+  /** A tab's dates become custom if its preset now stands for other dates, for example in a new fiscal year. */
   const ofTab = (ask: ReportAsk): ReportAsk => {
     const isRanged = isRange(ask.reportId);
     const { from, to } = presetDates(ask.period, { today, fyStartMonth, isRanged });

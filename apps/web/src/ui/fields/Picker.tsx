@@ -17,7 +17,7 @@ import { isKey } from '../keys/keys.ts';
 
 /** A search that loads the options while the user types, because there are too many to load at once. */
 export interface PickerSearch {
-  /** Called with the typed text. Empty when the search ends. */
+  /** Called with the typed text, or with an empty string when the search ends. */
   onType: (text: string) => void;
   /** Whether the options don't match the typed text yet. */
   isBusy: boolean;
@@ -61,7 +61,7 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
-  // A ref, because the blur that the same key causes reads it before a state would be set.
+  // A ref instead of a state, because the same key press causes a blur that reads it immediately.
   const isTakenLate = useRef(false);
   const isBusy = isAwaited(props);
   const combobox = useCombobox({

@@ -14,8 +14,8 @@ export interface QuantityFieldProps extends FieldProps {
 }
 
 /**
- * Reads a typed quantity or percentage: null for nothing, and undefined for an unclear text. Accepts digits and one
- * decimal point. `1,5` is neither 1.5 nor 15.
+ * Reads a typed quantity or percentage. Returns null for an empty field, and undefined for unclear input. Accepts
+ * digits and one decimal point. `1,5` is neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
   const trimmed = visible(text);
@@ -27,7 +27,7 @@ export function readQuantity(text: string, places: number, max = Infinity): numb
 }
 
 /**
- * Returns whether a field accepts a text: digits and one decimal point. Other texts are ignored completely, so that a
+ * Returns whether a field accepts the input: digits and one decimal point. Other input is ignored completely, so that a
  * pasted `1,5` becomes neither 1.5 nor 15.
  */
 function isTaken(text: string, places: number, max = Infinity): boolean {
@@ -36,7 +36,7 @@ function isTaken(text: string, places: number, max = Infinity): boolean {
 }
 
 /**
- * A quantity or percentage field. It ignores everything except digits and a decimal point. A text that isn't a number
+ * A quantity or percentage field. It ignores everything except digits and a decimal point. Input that isn't a number
  * yet, such as a point, stays as typed. The field shows an error on leaving, and the value isn't sent.
  */
 export function QuantityField(props: QuantityFieldProps) {

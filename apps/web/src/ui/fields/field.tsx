@@ -61,7 +61,7 @@ export function inputProps(props: FieldProps, className?: string) {
   };
 }
 
-/** An error message with an icon, so that it doesn't rely on color. */
+/** An error message with an icon, so that it doesn't rely on color alone for its meaning. */
 export function FieldError({ message }: { message: string }) {
   return (
     <span className="ek-err">

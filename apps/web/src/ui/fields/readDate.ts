@@ -2,7 +2,7 @@ import { addDays, formatLongDate, type IsoDate, isIsoDate, parseDate, partsOf } 
 
 /**
  * Reads a typed date. `t` is today, `+7` and `-3` are days from today, `3/14` is this year, and `3/14/26` is this
- * century. Also accepts `3/14/2026` and `2026-03-14`. Returns null for an empty text, and undefined for any other text.
+ * century. Also accepts `3/14/2026` and `2026-03-14`. Returns null for empty input, and undefined for any other input.
  */
 export function readDate(text: string, today: IsoDate): IsoDate | null | undefined {
   const typed = text.trim().toLowerCase();

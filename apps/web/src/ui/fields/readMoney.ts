@@ -13,15 +13,15 @@ import {
 /** The maximum amount in dollars that API calls accept. */
 const MOST = decimal('100000000000');
 
-/** Returns the visible part of a text, without the invisible characters that other programs add to copied text. */
+/** Returns the visible part of the input, without the invisible characters that other programs add to copied text. */
 export function visible(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 }
 
 /**
- * Reads a typed amount as cents. Returns null for an empty text, and undefined if the text isn't clearly an amount.
- * Accepts `1,234.5`,
- * `$12`, `(12.50)`, and calculations such as `12*3.5` or `$100/3 + 2`, rounded once, half away from zero.
+ * Reads a typed amount as cents. Returns null for empty input, and undefined if the input isn't clearly an amount.
+ * Accepts `1,234.5`, `$12`, `(12.50)`, and calculations such as `12*3.5` or `$100/3 + 2`, rounded once, half away from
+ * zero.
  */
 export function readMoney(text: string): Cents | null | undefined {
   const trimmed = visible(text);
@@ -37,7 +37,7 @@ function workedOut(text: string): Decimal | undefined {
   return calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
 }
 
-/** Returns whether the text is a calculation, so that its result should be shown. */
+/** Returns whether the input is a calculation, so that its result should be shown. */
 export function isSum(text: string): boolean {
   return /[\d.)]\s*[-−+*×/]/.test(text);
 }

@@ -1,12 +1,12 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * The texts typed in the fields below, by label. They survive when a different layout renders the field again at
- * another window width. Only this map keeps an unreadable text.
+ * The typed input of the fields below, by label. It survives when another window width renders the field in a different
+ * layout. Unreadable input exists only in this map.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 
-/** Returns a field's typed text while it differs from the text of its value. */
+/** Returns a field's typed input while it differs from the formatted value. */
 export function useTyped(label: string): [string | undefined, (text: string | undefined) => void] {
   const kept = use(TypedTexts);
   const [typed, setTyped] = useState(() => kept?.get(label));

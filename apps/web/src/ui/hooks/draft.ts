@@ -9,7 +9,7 @@ export interface Unanswered {
   request: string;
 }
 
-/** Where a request without a response is stored until its response arrives. */
+/** The place where a request without a response is stored until its response arrives. */
 export interface SendPlace {
   read: () => Unanswered | undefined;
   write: (sent: Unanswered | undefined) => void;
@@ -32,7 +32,7 @@ export interface DraftOptions<Value> {
   version?: number;
   /** Validates a stored draft. Undefined discards it. */
   read: (stored: unknown) => Value | undefined;
-  /** Whether the draft is for a new record. Each tab has its own draft, and finds the unsaved one of a closed tab. */
+  /** Whether the draft is for a new record. Each tab has its own draft, and finds the unsaved draft of a closed tab. */
   isNew?: boolean;
 }
 

@@ -70,8 +70,8 @@ export function readLocal(name: string): string | undefined {
 }
 
 /**
- * Stores a text, or removes it if undefined. `whose` is the signed-in user unless another user typed it. Blocked or
- * full storage isn't an error: the value is just not remembered.
+ * Stores a value, or removes it if undefined. `whose` is the signed-in user unless another user typed the value.
+ * Blocked or full storage isn't an error: the value is just not remembered.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);

@@ -12,13 +12,13 @@ interface TypedText {
 }
 
 /**
- * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text. `value` follows it,
- * and a value that the box has not reported replaces the text.
+ * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, which `value`
+ * follows. A `value` that the box has not reported replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void): TypedText {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The texts reported to the owner that it doesn't hold yet. */
+  /** The reported text that the owner doesn't hold yet. */
   const told = useRef<string[]>([]);
   const held = useRef(value);
   useLayoutEffect(() => {

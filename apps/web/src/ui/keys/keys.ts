@@ -29,8 +29,8 @@ export type KeyName = keyof typeof KEYS;
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /**
- * Returns whether an event matches one of a shortcut's keys. `Mod` is Ctrl or ⌘. A shortcut without it doesn't match
- * with it, nor with Alt. Handlers check Shift themselves, because some keyboards need it for `/` and `?`.
+ * Returns whether an event matches one of a shortcut's keys. `Mod` is Ctrl or ⌘. A shortcut without `Mod` doesn't match
+ * while Ctrl, ⌘, or Alt is pressed. Handlers check Shift themselves, because some keyboards need it for `/` and `?`.
  */
 export function isKey(event: Pressed, name: KeyName): boolean {
   const isOne = (keys: string) => {

@@ -55,8 +55,8 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
 }
 
 /**
- * Moves the focus to the edited line's fields when they appear. Not if the window only switches between one and two
- * rows, which renders the same line again.
+ * Moves the focus to the edited line's fields when they appear. Doesn't move it if the window only switches between one
+ * and two rows, which renders the same line again.
  */
 function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean; room: number }): boolean {
   const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: false });

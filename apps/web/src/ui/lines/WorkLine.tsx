@@ -17,7 +17,7 @@ export interface WorkLineProps<Line> extends LineViewProps<Line> {
 
 const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc cancels the line';
 
-/** Returns whether a field has an unreadable text, which the line's data doesn't include. */
+/** Returns whether a field has unreadable input, which the line's data doesn't include. */
 const hasUnread = (work: Element): boolean => work.querySelector('[data-unread]') !== null;
 
 /**

@@ -39,7 +39,7 @@ export default function PdfPages({ file, zoom, onUnshown }: PdfPagesProps) {
   const known = loaded?.file === file ? loaded : undefined;
   return (
     <div ref={ref}>
-      {/* When suspended, the library throws its errors at the form around the pane. */}
+      {/* If the library suspended, its errors would reach the form around the pane. */}
       <Document
         suspense={false}
         file={file}

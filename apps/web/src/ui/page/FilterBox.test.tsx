@@ -9,7 +9,7 @@ import { FilterBox } from './FilterBox.tsx';
 
 const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
-/** A list whose owner stores each text with a delay, as the URL does. */
+/** A list whose owner stores the text with a delay, as the URL does. */
 function Slow({ ms, told }: { ms: number; told: string[] }) {
   const [value, setValue] = useState('');
   const heard = useRef((text: string) => {

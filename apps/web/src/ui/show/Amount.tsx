@@ -7,7 +7,7 @@ export interface AmountProps {
   value: Cents | null | undefined;
   /** Whether to show the dollar sign. Only for totals and card amounts. */
   sign?: boolean;
-  /** How to show zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
+  /** The text for zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';
 }
 

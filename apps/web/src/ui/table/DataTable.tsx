@@ -30,7 +30,7 @@ export interface DataTableProps<Row extends RowObject> {
   /** The sort order, if it is stored elsewhere: `{...useAddressSort(…)}`. */
   sort?: SortBy | undefined;
   onSort?: ((sort: SortBy) => void) | undefined;
-  /** Words that a row must all contain. */
+  /** Words that must all occur in a row. */
   filter?: string;
   /** Shown as `Error! {message}` with Retry, instead of the rows. */
   error?: string | undefined;
@@ -63,9 +63,9 @@ export interface DataTableProps<Row extends RowObject> {
 const NO_ROWS: readonly never[] = [];
 
 /**
- * The table for all lists: sorting, filtering, keyboard, totals, 50,000 rows, two-line rows on a phone, and states for
- * loading, empty, and error. Arrow keys, Page Up/Down, Home, and End move between rows. Enter opens a row, and Escape
- * leaves.
+ * The table for all lists, with sorting, filtering, totals, and states for loading, empty, and error. It handles 50,000
+ * rows and shows two-line rows on a phone. Arrow keys, Page Up/Down, Home, and End move between rows. Enter opens a
+ * row, and Escape leaves.
  */
 export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   const { rowId, filter = '', selection } = props;

@@ -66,7 +66,7 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
 
 const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
 
-/** Compares values. Numbers sort numerically, and texts in natural order (`9` before `10`). */
+/** Compares values. Numbers sort numerically, and text in natural order (`9` before `10`). */
 export function compareValues(a: CellValue, b: CellValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return collator.compare(String(a ?? ''), String(b ?? ''));

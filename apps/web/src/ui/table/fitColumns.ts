@@ -60,8 +60,8 @@ function pixels(width: string | undefined): number | undefined {
 }
 
 /**
- * Returns the columns that fit, in order: always amounts and the first text, and others by rank. A `room` of 0 px is
- * still unknown and returns all columns.
+ * Returns the columns that fit, in order: the amounts and the first text column always, and others by rank. A `room` of
+ * 0 px is still unknown and returns all columns.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

@@ -1,6 +1,6 @@
 /** Parses tables copied from a spreadsheet or separated by commas. */
 
-/** Returns whether a text has several cells. A single cell is pasted into its field as usual. */
+/** Returns whether copied text has several cells. A single cell is pasted into its field as usual. */
 export const isTable = (text: string): boolean => text.includes('\t');
 
 /** A cell of a copied table. It is in quotes if it contains a line break, separator, or quote. */

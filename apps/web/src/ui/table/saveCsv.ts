@@ -4,7 +4,7 @@ import { saveFile } from '../hooks/saveFile.ts';
 import { cellText, type Column } from './columns.ts';
 
 /**
- * Returns the rows for a spreadsheet: all columns with a value, plain amounts, and texts that can't run as formulas.
+ * Returns the rows for a spreadsheet: all columns with a value, plain amounts, and text that can't run as a formula.
  */
 export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
   const kept = columns.filter((column) => column.value !== undefined && column.kind !== 'action');

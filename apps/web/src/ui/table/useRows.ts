@@ -48,8 +48,7 @@ export interface RowsResult<Row> {
 }
 
 /**
- * Returns the searchable texts of all rows. They are created once, on the first search, because 50,000 rows take a
- * while.
+ * Returns the searchable text of each row. It is created once, on the first search, because 50,000 rows take a while.
  */
 function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
   let made: readonly string[] | undefined;

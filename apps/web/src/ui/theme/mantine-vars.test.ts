@@ -2,7 +2,7 @@ import { convertCssVariables, defaultCssVariablesResolver, DEFAULT_THEME, mergeM
 import { expect, it } from 'vitest';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-/** Variables that the app doesn't use: headings and texts, media queries, and colors by number or name. */
+/** Variables that the app doesn't use: headings and text, media queries, and colors by number or name. */
 const UNUSED = /^--mantine-(breakpoint-|line-height-|h\d-|heading-|primary-color-(\d|contrast)|color-dark-[a-z])/;
 
 /**

@@ -15,7 +15,7 @@ export interface DocumentTotalsProps {
   label?: string;
 }
 
-/** Returns the name of a tax in the totals: its own label, or for example "State tax 5.75%". */
+/** Returns the name of a tax in the totals: its own label, or its type and rate, such as "State tax 5.75%". */
 export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
   const label = taxItemLabel(rate);
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;

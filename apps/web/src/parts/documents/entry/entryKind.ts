@@ -30,7 +30,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** The form fields of a saved document, and of its lines, whose names differ from the record's. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
-  /** The initial values of a new document and a new line that aren't empty. */
+  /** The initial values of a new document and a new line, except empty values. */
   starts: Partial<Form>;
   /** Whether the document can have an early-payment discount. */
   hasDiscount?: boolean;
@@ -47,7 +47,10 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   check: (form: Form, required: LineRequirements) => FieldMessages;
   /** Validates one line. Returns messages by column. */
   lineFaults: (line: Line, required: LineRequirements) => FieldMessages;
-  /** Returns the fields that follow others until the user edits them. Needed if Save is disabled without changes. */
+  /**
+   * Returns the fields that follow others until the user edits them. Required if Save is disabled until something
+   * changes.
+   */
   following?: (form: Form) => Partial<Form>;
   /** Returns the request body of a valid form. `reason` is the reason for changing a closed period. */
   input: (form: Form, id: number, reason: string) => Body;
@@ -87,7 +90,8 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
     /**
-     * Returns a new form for today copied from a saved document. Its dates follow from today, and it has no payments.
+     * Returns a new form copied from a saved document. It has today's date and the dates that follow from it, and no
+     * payments.
      */
     copyOf: (saved: One, today: IsoDate): Form => {
       const from = formOf(saved);

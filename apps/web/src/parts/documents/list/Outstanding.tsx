@@ -83,8 +83,8 @@ interface ListSumsProps {
 
 /**
  * The totals of a list, reconciled to the amount owed. For bills, 'Total Outstanding' adds up the amounts and 'Unpaid'
- * the open balances. For invoices, the amounts are unpaid, paid, or drafts. Shows each nonzero difference between the
- * unpaid total and the amount owed.
+ * the open balances. For invoices, the amounts are split into unpaid, paid, and drafts. Shows each nonzero difference
+ * between the unpaid total and the amount owed.
  */
 function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);

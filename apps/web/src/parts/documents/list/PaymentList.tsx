@@ -18,7 +18,7 @@ const NEWEST_FIRST = { id: 'paymentDate', desc: true };
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 
-/** Returns the payment number, or for example "Refund 12" for a refund. */
+/** Returns the payment number, such as "12", or "Refund 12" for a refund. */
 const nameOf = ({ paymentNumber, paymentAmount }: PaymentRow): string =>
   paymentAmount < 0 ? `${REFUND} ${paymentNumber}` : paymentNumber;
 

@@ -44,7 +44,7 @@ export interface DocumentFormsProps<One> {
   sends?: boolean;
 }
 
-/** The invoice form and the payment dialog for users with edit permission. Each leads to the other. */
+/** The invoice form and the payment dialog, for users with edit permission. Each of them can open the other. */
 export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
   const { side, place, entityId, Entry, takeFiles, sends = false } = props;
   const { edit, copy, pay, openPay, closePay, backToInvoice } = place;

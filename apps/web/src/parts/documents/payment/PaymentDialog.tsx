@@ -47,8 +47,8 @@ export interface PaymentDialogProps {
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
 /**
- * The dialog for Add Billing Payment or Add Expense Payment. It edits a posted payment, or creates a payment for a
- * customer or vendor, one invoice, or several invoices, or a refund.
+ * The dialog for Add Billing Payment or Add Expense Payment. It edits a posted payment, or creates a refund or a
+ * payment for a customer or vendor, one invoice, or several invoices.
  */
 export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
   if (pay.kind === 'refund') return <RefundDialog {...props} entityId={pay.id} of={pay.of} />;
@@ -109,9 +109,9 @@ type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved
 
 /**
  * Loads the payer's open documents and unapplied payments before showing the form, because late data would move its
- * fields. Also loads the bank accounts, because an only account is selected by default and a quick user would otherwise
- * be asked for it. Without a payer, only the bank accounts load. If loading fails, the dialog opens, shows the error,
- * and can retry.
+ * fields. Also loads the bank accounts, because the only account is selected by default, and a quick user would
+ * otherwise have to select it. Without a payer, there is nothing to wait for. If loading fails, the dialog opens, shows
+ * the error, and can retry.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;

@@ -11,8 +11,8 @@ import type { PaymentEntry } from './usePaymentEntry.ts';
 
 /**
  * The fields above the invoices: customer or vendor, Payment Date, Payment Type, Ref Number, Amount, account, Check
- * Number, and Description. Changing the customer, vendor, or amount fills the invoices again and discards amounts
- * entered by hand.
+ * Number, and Description. Changing the customer, vendor, or amount applies the amount to the invoices again and
+ * discards amounts entered by hand.
  */
 export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
   const { side, form, payment, choices, hasCheck } = entry;

@@ -23,7 +23,7 @@ export function usePaymentChoices() {
 }
 export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
 
-/** Return the form keys of a bank account and of a payment account (a GL account). */
+/** The form keys of bank accounts and of payment accounts (GL accounts). */
 export const bankKey = (id: number): string => `bank ${id}`;
 export const accountKey = (id: number): string => `account ${id}`;
 

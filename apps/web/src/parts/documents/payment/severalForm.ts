@@ -105,7 +105,7 @@ function paymentOf(form: SeveralForm, payer: Payer): PaymentForm {
   return { ...blankOf(PaymentForm), ...shared, entityId: payer.id, checkNumber, amount: amountOf(form, payer) };
 }
 
-/** Return the places of an error: one payer's payment, its check number, or the amount for one document. */
+/** The places of errors: one payer's payment, its check number, and the amount for one document. */
 export const ofPayer = (id: number): string => `payer.${id}`;
 export const ofCheck = (id: number): string => `checks.${id}`;
 export const ofDocument = (id: number): string => `applied.${id}`;

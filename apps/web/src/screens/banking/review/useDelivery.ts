@@ -10,7 +10,7 @@ import type { Review } from './useReview.ts';
 interface Typed {
   /** Messages about incomplete fields. */
   check?: FieldMessages;
-  /** Where the request is stored with its draft, if there is one. */
+  /** The place where the request is stored with its draft, if there is one. */
   place?: SendPlace;
   /** Called after success, for example to delete the draft. */
   onDone?: () => void;

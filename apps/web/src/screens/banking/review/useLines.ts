@@ -54,7 +54,7 @@ export function useLines(query: LinesQuery) {
   const rest = useReads(further.map(page));
   const lines = useMemo(() => {
     const read = [head.value, ...rest].flatMap((reply) => wholeList<BankLine>(reply) ?? []);
-    // A bank transaction that moved up between two reads is on both pages.
+    // A bank transaction that moved between two reads can be on both pages.
     return [...new Map(read.map((line) => [line.id, line])).values()];
   }, [head.value, rest]);
   const parts: ListParts = (head.value !== undefined && 'parts' in head.value && head.value.parts) || {};

@@ -5,7 +5,7 @@ import { sourceLabel } from '../../../parts/ledger/sources.ts';
 import type { StatusLook } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 
-/** The logic of the review: suggestions for a bank transaction, their texts, and keyboard actions. */
+/** The logic of the review: suggestions for a bank transaction, their labels, and keyboard actions. */
 
 /** The names of the accounts that suggested matches refer to by ID. */
 export interface Names {

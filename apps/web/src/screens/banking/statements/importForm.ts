@@ -5,7 +5,7 @@ import type { FileColumn, FileField, Mapping } from '../../../ui/table/mapping.t
 
 /** The state of a statement import: the column mapping, open questions, and totals. */
 
-/** The fields that a column can provide. Several columns can be texts. */
+/** The fields that a column can provide. Several columns can provide text. */
 export type StatementField =
   | 'date'
   | 'text'

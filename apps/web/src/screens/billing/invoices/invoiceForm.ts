@@ -116,7 +116,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** Returns a line without payments, so that its percentage follows the other lines again. */
+/** Returns a line as it is without payments, so that its percentage follows the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },

@@ -88,8 +88,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses of a small company for the reads of both dialogs. Its taxes are 5.75 % and 1 %. Customer 5 uses
- * them, customer 6 has a scenario of 2 %, and customer 8 is exempt.
+ * Returns the responses of a small company that both dialogs read. Its taxes are 5.75 % and 1 %. Customer 5 uses them,
+ * customer 6 has a scenario of 2 %, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
