@@ -75,7 +75,7 @@ it('a request without a response is repeated with the same key', async () => {
   expect(kept).toBeUndefined();
 });
 
-it('after a lost response, a read or a write with a key can be repeated, but other writes must be checked first', async () => {
+it('after a lost response, only reads and writes with a key can be repeated without a check', async () => {
   const safe = 'The connection was lost. Your entries are still here. Try again.';
   const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];

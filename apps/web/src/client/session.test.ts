@@ -26,7 +26,7 @@ const user = (companyId: number, id: number): SessionUser => ({
 });
 const OURS = user(3, 7);
 const THEIRS = user(4, 8);
-/** The same person in another company. */
+/** The user's session in another company. */
 const ELSEWHERE = user(4, 7);
 
 /** Requests that wait for the test's response. */

@@ -180,7 +180,7 @@ describe('search responses', () => {
 });
 
 describe('palette keys', () => {
-  it('Enter opens the selected row, which becomes the first recent choice, and the arrow keys wrap around', async () => {
+  it('Enter opens the selected row and makes it the first recent choice, and the arrow keys wrap around', async () => {
     answers(ok(customer(5, 'Oak Hollow'), customer(6, 'Oak Hill')));
     await search('oak');
     await waitFor(() => expect(chosen()).toBe('Oak Hollow'));

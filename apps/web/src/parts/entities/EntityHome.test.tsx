@@ -87,7 +87,7 @@ const links = (within_: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-it('a customer page shows the balance, the overdue amount, and the credit, and its rows link to documents', async () => {
+it('a customer page shows the balance, overdue amount, and credit, and its rows link to documents', async () => {
   open();
   const home = await panel();
   const activity = await within(home).findByRole('table', { name: 'Activity' });

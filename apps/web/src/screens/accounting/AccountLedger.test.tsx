@@ -65,7 +65,7 @@ function open(find = '') {
 
 const rowTexts = () => screen.getAllByRole('row').map((row) => row.textContent);
 
-it('starts with the newest entry, links to its document, and shows the closing balance before all pages load', async () => {
+it('starts with the newest entry, links to its document, and shows the closing balance immediately', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 1250, credits: 1025.5, closing: 374.5 };
   const journal = { ...entry, glid: 30, transactionID: 11, sourceType: 'journal', sourceId: 11, number: '11' };

@@ -127,7 +127,7 @@ it('a line with an inactive profit center, the only one, shows it and can be pos
   expect(center.value).toBe('');
 });
 
-it('for opening balances, a debit of 900.00 adds a credit on the last line until the user edits that line', async () => {
+it('for opening balances, a debit of 900.00 adds a credit on the last line until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();

@@ -123,7 +123,7 @@ test("the last method that the company requires can't be turned off", () => {
   expect(screen.queryByRole('button', { name: 'Turn Off' })).toBeNull();
 });
 
-test('sign-in asks for a code after the password, reports a wrong code, and clears the password on going back', async () => {
+test('sign-in asks for a code after the password, reports a wrong code, and can start again', async () => {
   const answers = [() => refusal('code_required', 'Please enter it'), () => refusal('code_required', NOT_RIGHT)];
   const sent = server({ 'POST /api/login': () => answers.shift()?.() ?? Response.json({}, { status: 500 }) });
   shown(<Login />);

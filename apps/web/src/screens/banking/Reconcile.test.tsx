@@ -126,7 +126,7 @@ const tickPayables = async () => {
   await press('Select all');
 };
 
-it("continues another user's reconciliation and saves only if 1,000.00 + 500.00 − 125.00 − 15.00 balances", async () => {
+it("continues another user's work and saves only if 1,000.00 + 500.00 − 125.00 − 15.00 balances", async () => {
   await open();
   expect(field('Statement Balance').getAttribute('value')).toBe('1,360.00');
   expect(save()?.disabled).toBe(true);
@@ -171,7 +171,7 @@ it('asks which version to keep if another user has saved, and can overwrite the 
   ]);
 });
 
-it('entries matched to bank transactions start as cleared, and an unmatched transaction explains the difference', async () => {
+it('entries with a match start as cleared, and an unmatched bank transaction explains the difference', async () => {
   const nothing = {
     ...PROGRESS,
     statementDate: null,

@@ -388,7 +388,7 @@ describe('dashboard amounts', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('a revenue target opens its periods, its progress opens both amounts, and a share opens its two parts', async () => {
+  it('a revenue target opens its periods, its progress opens both amounts, and a share opens its parts', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];

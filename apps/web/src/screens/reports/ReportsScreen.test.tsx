@@ -278,7 +278,7 @@ describe('the report list', () => {
   const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
   const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
 
-  it('the report list starts with its groups open, describes each report, finds one by its words, and runs it', async () => {
+  it('the report list starts with its groups open, describes the reports, and finds and runs one', async () => {
     const writes = server({ 'GET /customersettings': [SETTINGS] });
     showWithData(<ReportsScreen />);
     const groups = [...document.querySelectorAll('.rp-groups details')];
@@ -318,7 +318,7 @@ describe('the report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('sends both of two stars selected in one tick, and moves the focus of a star that disappears to its row', async () => {
+  it('sends two stars selected in one tick, and moves the focus of a star that disappears to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],

@@ -116,7 +116,7 @@ const REQUEST = {
   productPrice: 48.5,
 };
 
-test('an administrator of a new company completes six steps, sent as one request, and opens the dashboard', async () => {
+test('an administrator of a new company completes six steps, sent as one request', async () => {
   enter();
   await fillAll();
   press('Complete Setup');
@@ -151,7 +151,7 @@ test('an incomplete answer blocks its step, and clearing the default checkbox al
   expect(account.readOnly).toBe(false);
 });
 
-test('answers survive a reload and appear in a second tab', async () => {
+test('the answers survive a reload and appear in a second tab', async () => {
   enter('Administrator', '/first-time-setup?step=company');
   await heading('Company');
   type('Company Name', 'Typed before');
@@ -182,7 +182,7 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('repeats a request without a response under one key, and the dashboard says if a colleague was faster', async () => {
+test('repeats a request without a response, and the dashboard says if a colleague was faster', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };

@@ -9,7 +9,7 @@ import { ICON_SMALL } from '../show/icons.ts';
 export interface FilePickerProps {
   /** Called with the files. Several at once are allowed. */
   onFiles: (files: File[]) => void;
-  /** The same as `accept` of a file input. */
+  /** The accepted file types, as in `accept` of a file input. */
   accept?: string | undefined;
   disabled?: boolean;
   buttonLabel?: string;

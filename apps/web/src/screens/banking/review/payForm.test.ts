@@ -20,7 +20,7 @@ test('200.00 pays part of an invoice of 300.00', () => {
   expect(payInput(parts)).toEqual({ action: 'pay', entityId: 7, documents: [{ invoiceId: 1, amount: 20_000 }] });
 });
 
-test('200.00 pays the open balance of the first invoice and the rest on the second, until the amounts are edited', () => {
+test('200.00 pays the first invoice in full and part of the second, until the amounts are edited', () => {
   const parts = toggled(toggled([], owed(1, 15_000), size), owed(2, 9000), size);
   expect(parts.map(({ amount }) => amount)).toEqual([15_000, 5000]);
   const typed = parts.map((part, at) => (at === 0 ? { ...part, amount: cents(12_000) } : part));

@@ -189,7 +189,7 @@ it("an inactive profit center stays on its line and can be cleared, and other li
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: null }] });
 });
 
-it('a lost connection keeps the draft, and the next attempt sends the same key and body and deletes the draft', async () => {
+it('after a lost connection, the next attempt sends the same key and body and deletes the draft', async () => {
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
