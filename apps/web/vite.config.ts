@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** The summary of an endpoint is for the API document: the browser does not carry it. */
+/** Removes endpoint summaries, which only the API document needs, from the browser bundle. */
 const withoutSummaries: Plugin = {
   name: 'without-summaries',
   transform: (code, id) =>
@@ -14,7 +14,7 @@ const withoutSummaries: Plugin = {
       : undefined,
 };
 
-/** Addresses of screens and the first file that each draws from, as routes.tsx has them. */
+/** Returns the paths of screens and the first file that each one loads, as in routes.tsx. */
 async function screensOfRoutes(): Promise<[path: string, file: string][]> {
   const text = await readFile(`${root}src/app/routes.tsx`, 'utf8');
   const found = text.matchAll(/\b(?:screen\('[^']*', |page\()'(\/[^':*]*)[\s\S]*?import\('(\.\.?)(\/[^']+)'\)/g);
@@ -26,13 +26,14 @@ async function screensOfRoutes(): Promise<[path: string, file: string][]> {
 }
 
 /**
- * `pages.json`: the files of each screen beside those of every page. The server names them in the page that it sends,
- * so that the browser asks for all of a screen's code at once, not for a part when another has come.
+ * Writes `pages.json` with the files of each screen and those of every page. The server lists them in the page that it
+ * sends,
+ * so that the browser requests all of a screen's code at once instead of in stages.
  */
 const pagesAhead: Plugin = {
   name: 'pages-ahead',
   apply: 'build',
-  // Behind the step that takes out files that held styles alone.
+  // Runs after the step that removes files containing only styles.
   generateBundle: {
     order: 'post',
     async handler(_, bundle) {
@@ -60,9 +61,9 @@ const pagesAhead: Plugin = {
   },
 };
 
-/** The first file and all that it imports. */
+/** The first file and everything that it imports. */
 const initial = { name: 'index', priority: 100, tags: ['$initial' as const] };
-/** Every page inside the frame needs these. */
+/** Modules that every page in the app frame needs. */
 const INSIDE = [
   '/contract/src/figures.ts',
   '/contract/src/settings.ts',
@@ -83,7 +84,7 @@ const INSIDE = [
   '/web/src/ui/show/Status.tsx',
   '/web/src/ui/show/words.ts',
 ];
-/** Any form needs these, the sign-in too. */
+/** Modules that every form needs, including sign-in. */
 const FORMS = [
   '/web/src/ui/alerts/InlineAlert.tsx',
   '/web/src/ui/fields/CheckField.tsx',
@@ -121,9 +122,10 @@ const ENTITIES = [
 ];
 
 /**
- * The files that several screens share. Each has what is named and all that this imports, except what stands in one
- * before it. So a file needs only those before it, and no two wait for each other, which would keep a screen shut.
- * The rest is split by the screens that need it. Without this a list asked for 80 files, six at a time.
+ * The files that several screens share. Each contains the named modules and their imports, except those in an earlier
+ * file. Each file therefore needs only earlier ones, and no two files wait for each other, which would block a screen.
+ * The remaining code is split by the screens that need it. Without these layers, a list requested 80 files, six at a
+ * time.
  */
 const LAYERS = {
   inside: INSIDE,
@@ -141,11 +143,12 @@ const layers = Object.entries(LAYERS).map(([name, files], index) => ({
   test: (id: string) => files.some((each) => id.endsWith(each)),
 }));
 
-/** The web build: `apps/web/dist`. In development /api goes to the server named by EVENKEEL_API. */
+/** The web build in `apps/web/dist`. During development, /api is forwarded to the server in EVENKEEL_API. */
 export default defineConfig({
   root,
   plugins: [withoutSummaries, react(), pagesAhead],
-  // The browser reads replies by the contract's shapes; the library that checks requests stays on the server.
+  // The browser only parses responses with the contract's schemas. The library that validates requests stays on the
+  // server.
   resolve: {
     alias: [
       { find: /^zod$/, replacement: fileURLToPath(new URL('../../packages/contract/src/light.ts', import.meta.url)) },
@@ -165,7 +168,7 @@ export default defineConfig({
     target: 'es2022',
     // The Content-Security-Policy allows no data: fonts or images, so nothing is inlined.
     assetsInlineLimit: 0,
-    // kB. The largest draws documents and is fetched with the first one; the first page is held by `npm run bench`.
+    // kB. The largest file draws PDFs and loads with the first one. `npm run bench` limits the size of the first page.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

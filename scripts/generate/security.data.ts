@@ -230,13 +230,13 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.6',
     wants: 'Password fields are masked',
     how: 'The fields have the type password and a button that shows the text.',
-    shown: `${FORM} :: are masked, may be pasted into, and say to password managers what they are`,
+    shown: `${FORM} :: are masked, accept pasting, and describe themselves to password managers`,
   },
   {
     id: '6.2.7',
     wants: 'Pasting and password managers work',
     how: 'Fields have autocomplete attributes, and pasting is allowed.',
-    shown: `${FORM} :: are masked, may be pasted into, and say to password managers what they are`,
+    shown: `${FORM} :: are masked, accept pasting, and describe themselves to password managers`,
   },
   {
     id: '6.2.8',
@@ -399,7 +399,7 @@ export const requirements: readonly Requirement[] = [
     id: '14.3.1',
     wants: 'The browser clears data at sign-out',
     how: 'The cache, drafts, and past alerts are cleared. After a session expires, drafts stay only for the same user.',
-    shown: 'apps/web/src/client/session.test.ts :: empties the cache, what is kept on the device',
+    shown: 'apps/web/src/client/session.test.ts :: clears the cache, the data on the device',
   },
   {
     id: '15.1.1',

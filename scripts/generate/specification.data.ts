@@ -26,9 +26,9 @@ export interface Area {
 }
 
 /** Tests that cover many screens. */
-const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: each alert of a failed read';
+const EVERY = 'apps/web/src/app/everyScreen.test.tsx :: every failed-read alert';
 const SAVES = 'apps/web/src/app/failedSaves.test.tsx :: a failed save';
-const SCREENS = 'apps/web/src/app/everyScreen.test.tsx :: the catalogue has the screens';
+const SCREENS = 'apps/web/src/app/everyScreen.test.tsx :: the catalog lists the screens';
 
 export const areas: readonly Area[] = [
   {
@@ -63,7 +63,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: '/verify-email',
-        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page of a mailed link',
+        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page of an emailed link',
         at: "'/verify-email'",
         within: 'app/routes.tsx',
       },
@@ -411,7 +411,7 @@ export const areas: readonly Area[] = [
       'Error loading data...',
       { fact: 'There was an error loading your data!', test: EVERY },
       { fact: 'settingserror', test: EVERY },
-      { fact: 'Loading...', test: 'apps/web/src/app/everyScreen.test.tsx :: a failed read is asked once' },
+      { fact: 'Loading...', test: 'apps/web/src/app/everyScreen.test.tsx :: each failed read is requested once' },
     ],
   },
   {
@@ -424,12 +424,12 @@ export const areas: readonly Area[] = [
       {
         fact: 'Failure Saving Invoice',
         within: 'screens/expenses',
-        test: 'apps/web/src/screens/expenses/ExpensesScreen.test.tsx :: that cannot be saved is told',
+        test: 'apps/web/src/screens/expenses/ExpensesScreen.test.tsx :: shows an error and stays open unchanged',
       },
       {
         fact: 'Error Posting Transaction:',
         within: 'accounting/useJournal',
-        test: 'apps/web/src/screens/accounting/JournalModal.test.tsx :: that is refused is told',
+        test: 'apps/web/src/screens/accounting/JournalModal.test.tsx :: a rejected entry shows the reason',
       },
       { fact: 'Error Posting Profit Center:', test: SAVES },
       { fact: 'Error Posting Location:', test: SAVES },
@@ -454,19 +454,19 @@ export const areas: readonly Area[] = [
         fact: 'billing tab',
         at: "'billingTab'",
         within: '',
-        test: 'apps/web/src/app/failedSaves.test.tsx :: is kept under',
+        test: 'apps/web/src/app/failedSaves.test.tsx :: is stored under',
       },
       {
         fact: 'products tab',
         at: "'productsTab'",
         within: '',
-        test: 'apps/web/src/app/failedSaves.test.tsx :: is kept under',
+        test: 'apps/web/src/app/failedSaves.test.tsx :: is stored under',
       },
       {
         fact: 'banking tab',
         at: "'bankingTab'",
         within: '',
-        test: 'apps/web/src/app/failedSaves.test.tsx :: is kept under',
+        test: 'apps/web/src/app/failedSaves.test.tsx :: is stored under',
       },
       {
         fact: 'theme',
@@ -476,13 +476,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'dashboard cards',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is drawn as this device knows it',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is rendered from this device before',
         at: "'dashboardCards'",
         within: '',
       },
       {
         fact: 'dashboard card settings',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is drawn as this device knows it',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is rendered from this device before',
         at: "'dashboardCardSettings'",
         within: '',
       },
@@ -580,7 +580,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Invoice history: a window of 30 days',
-        test: 'apps/web/src/screens/billing/BillingScreen.test.tsx :: history: 30 days to today',
+        test: 'apps/web/src/screens/billing/BillingScreen.test.tsx :: the history starts with 30 days',
         at: 'WINDOW_DAYS = 30',
       },
       {
@@ -643,13 +643,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Dashboard debounce of 200 ms',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is asked for 200 ms after the last change',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: 200 ms after the last change',
         at: 'DEBOUNCE_MS = 200',
         within: 'screens/dashboard',
       },
       {
         fact: 'A drag starts after a press of 200 ms',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: begins when the press has been held',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: starts only after the press was held',
         at: 'PRESS_MS = 200',
       },
       {
@@ -683,7 +683,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'The first report group is open at first',
         at: "GROUPS = ['General Financial'",
-        test: 'apps/web/src/screens/reports/ReportsScreen.test.tsx :: has its groups open at first',
+        test: 'apps/web/src/screens/reports/ReportsScreen.test.tsx :: starts with its groups open',
       },
     ],
   },

@@ -1,11 +1,11 @@
-// Runs before the first paint so that a dark screen never flashes white. An external file because the
-// Content-Security-Policy allows no inline script. Light unless dark was chosen.
+// Sets the theme before the first paint, so that a dark screen never flashes white. A separate file, because the
+// Content-Security-Policy allows no inline scripts. The default is light.
 (function () {
   var scheme = 'light';
   try {
     if (localStorage.getItem('theme') === 'dark') scheme = 'dark';
   } catch (_) {
-    // Storage may be refused (private windows): light it is.
+    // Storage may be blocked (private windows), which keeps the light theme.
   }
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
   var bar = document.querySelector('meta[name="theme-color"]');

@@ -4,7 +4,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
 const Entry = lazyPart(async () => (await import('../screens/billing/invoices/BillingEntry.tsx')).BillingEntry);
 
-/** The customers, with the invoices and payments of billing over them. */
+/** The customers screen with the invoice and payment dialogs over it. */
 export function Customers() {
   return <CustomersScreen documents={{ side: BILLING, Entry }} />;
 }

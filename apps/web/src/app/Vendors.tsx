@@ -5,7 +5,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 
 const Entry = lazyPart(async () => (await import('../screens/expenses/ExpenseEntry.tsx')).ExpenseEntry);
 
-/** The vendors, with the bills and payments of expenses over them. */
+/** The vendors screen, with the bill and payment dialogs over it. */
 export function Vendors() {
   return <VendorsScreen documents={{ side: EXPENSES, Entry }} Invoices={VendorInvoices} />;
 }

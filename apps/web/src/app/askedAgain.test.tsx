@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const history = (customerId: number) => ask(billingCalls.customerHistory, { params: { customerId } });
-/** History 1 is well, 2 is lost, 3 is not there. */
+/** History 1 succeeds, 2 loses its connection, and 3 is missing. */
 const READS = [1, 2, 3].map(history);
 
 function Read({ asked, name }: { asked: Ask<unknown>; name: string }) {
@@ -43,13 +43,13 @@ function Page() {
   );
 }
 
-/** As the private routes do it: without a session nothing of them stands. */
+/** Renders nothing without a session, as the private routes do. */
 const Private = () => useSession() !== null && <Page />;
 
 const here: Answer = { status: 200, body: [] };
 const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
 
-/** The page whose second payment was lost; what is asked from here on, and how it is answered. */
+/** Opens the page whose second read has failed. Returns the requests from here on and sets their responses. */
 async function open() {
   const network = fakeNetwork({
     'GET /customerbillinghistory/1': [here],
@@ -79,7 +79,7 @@ const SIGNALS: [string, () => void][] = [
   ['the network is back', () => window.dispatchEvent(new Event('online'))],
   ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
 ];
-it.each(SIGNALS)('when %s what was lost is asked for once more, and nothing that is well', async (_when, signal) => {
+it.each(SIGNALS)('when %s, only the failed read is requested again, once', async (_when, signal) => {
   const { network, asked } = await open();
   network.answers['GET /customerbillinghistory/2'] = [here];
   act(signal);
@@ -90,7 +90,7 @@ it.each(SIGNALS)('when %s what was lost is asked for once more, and nothing that
   expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a word');
 });
 
-it.each(SIGNALS)('when the session has ended and %s nothing is asked', async (_when, signal) => {
+it.each(SIGNALS)('when the session has ended and %s, nothing is requested', async (_when, signal) => {
   const { network, asked } = await open();
   network.answers['GET /customerbillinghistory/2'] = [{ status: 401, body: gone.body }];
   act(signal);

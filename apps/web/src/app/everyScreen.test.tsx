@@ -15,10 +15,10 @@ import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
 import { show } from '../testing/show.tsx';
 
-/** Every private screen, and all that an address opens on it, with each of its reads failing in turn. */
+/** Opens every private screen and everything that its URLs open, and makes each read fail in turn. */
 
 let server: AnyServer;
-/** Who asks the address for a name. */
+/** Spies on the calls that read a parameter from the URL. */
 let asked: MockInstance<(name: string) => unknown>[];
 let errors: MockInstance<typeof console.error>;
 
@@ -35,11 +35,11 @@ afterEach(() => {
   errors.mockRestore();
 });
 
-/** Parts of a screen that have one key, of which React may draw one alone. */
+/** Returns errors about duplicate keys, because React may render only one of the components with the same key. */
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
-  /** The choices of the device stay. */
+  /** Whether the device's preferences are kept. */
   keeps?: boolean;
 }
 
@@ -60,7 +60,7 @@ async function open(address: string, { keeps = false }: Opening = {}): Promise<v
 const isWaiting = () => document.body.textContent.includes('Loading...') || document.querySelector('h1, h2') === null;
 const timesAsked = () => [...server.asked.values()].reduce((sum, times) => sum + times, 0);
 
-/** Opens it, and waits until nothing is asked any more and the parts of the screen are fetched. */
+/** Opens a URL and waits until all requests have ended and all parts of the screen have loaded. */
 async function openWell(address: string, how?: Opening): Promise<string[]> {
   await open(address, how);
   let before = -1;
@@ -74,7 +74,7 @@ async function openWell(address: string, how?: Opening): Promise<string[]> {
 
 const onRealClock = setTimeout;
 
-/** Some seconds of a person who only looks, in no time; parts of the screen are fetched by the real clock. */
+/** Advances fake timers by some seconds without input. Parts of the screen load in real time. */
 async function seconds(): Promise<void> {
   for (const ms of [0, 0, 50, 1200, 2500]) await act(() => vi.advanceTimersByTimeAsync(ms));
   for (let tries = 0; tries < 300 && isWaiting(); tries += 1) {
@@ -83,20 +83,20 @@ async function seconds(): Promise<void> {
   }
 }
 
-/** All that alerts and screens have said of failed reads so far. */
+/** All messages about failed reads that alerts and screens have shown so far. */
 const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Counts the calls of a read, by the query that was asked most. */
+/** Returns how often a read was requested, for its most frequent query. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
-/** Finds the faults of a screen when a read fails and is then mended. */
+/** Returns the problems of a screen when a read fails and then recovers. */
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // As one does whose pointer rests on the alerts: they stay.
+  // Keeps the alerts open, as if the pointer rested on them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);
@@ -104,7 +104,7 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   for (const { text } of alerts.state().past) said.add(text);
   for (const text of LOADING) if (document.body.textContent.includes(text)) said.add(text);
   const times = timesOf(read);
-  // A lost connection is worth two more tries.
+  // After a lost connection, two retries are allowed.
   if (times > (failure === 'silence' ? 3 : 1)) faults.push(`asked ${times} times`);
   if (isWaiting()) faults.push('is said to be loading');
   if (told() === undefined) faults.push('is not told');
@@ -120,7 +120,7 @@ async function faultsOf(address: string, read: string, failure: Failure): Promis
   return faults.map((fault) => `${address}: ${read} (${failure}) ${fault}`);
 }
 
-/** Alerts of reads that fail, as the specification words them. */
+/** The alerts for failed reads, worded as in the specification. */
 const LOADING = [
   'Error Loading Accounts',
   'Error Loading Customers',
@@ -158,8 +158,8 @@ const LOADING = [
 const FAILURES: readonly Failure[] = [503, 404, 'silence'];
 
 /**
- * Reads that fail elsewhere or nowhere: the frame's, which fails on the first screen, and what this installation
- * takes, which a form does without.
+ * Reads that fail elsewhere or nowhere: those of the app frame, which fail on the first screen, and the installation's
+ * settings, which forms can do without.
  */
 const FRAME = 'GET /api/company';
 const INSTALLATION = 'GET /api/installation';
@@ -170,8 +170,8 @@ interface Opened {
 }
 
 /**
- * The page at an address with the reads that came with it, and the parts that open on it, by the names that are read
- * only there. Those of a screen fail there, those of a dialog in the first of its kind.
+ * Opens a URL and everything that opens from it. Returns each URL with the reads that only it sends, so that each read
+ * fails on the screen or dialog where it first appears.
  */
 async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
   const all = (await openWell(address)).filter((read) => read !== INSTALLATION);
@@ -188,7 +188,7 @@ async function opened(address: string, under: readonly string[], known: readonly
   return found;
 }
 
-it('the catalogue has the screens of the route table, with their headings', async () => {
+it('the catalog lists the screens of the route table with their headings', async () => {
   expect(catalogue.map(({ path }) => path)).toEqual(screenPaths);
   const headings: string[] = [];
   for (const path of screenPaths) {
@@ -199,7 +199,7 @@ it('the catalogue has the screens of the route table, with their headings', asyn
   expect(clashes()).toEqual([]);
 });
 
-it('a new tab begins with the start page that was chosen, and no other address does', async () => {
+it('only a new tab starts with the selected start page', async () => {
   await openWell('/account');
   sessionStorage.clear();
   await userEvent.click(screen.getByRole('combobox', { name: 'Start Page' }));
@@ -210,7 +210,7 @@ it('a new tab begins with the start page that was chosen, and no other address d
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // Later on the dashboard is where it was.
+  // Returning to the dashboard shows it unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });
@@ -218,11 +218,11 @@ it('a new tab begins with the start page that was chosen, and no other address d
 // Promise (browser): A failed read is requested once, shows its error in place, and recovers with Retry, on every
 // screen. [about 72 addresses]
 it.each(screenPaths)(
-  '%s: a failed read is asked once, told, and back by Retry, on all that its address opens',
+  '%s: each failed read is requested once, shows its error, and recovers with Retry',
   async (path) => {
     const isFrame = path === '/' || path === '/settings';
     const places = await opened(path, isFrame ? [] : [FRAME], []);
-    // A place of the catalogue that nothing opens would be looked at in vain.
+    // A catalog URL that opens nothing would not be tested.
     expect(places.map(({ address }) => address).toSorted()).toEqual(addressesOf(path).toSorted());
     const failing = places.flatMap(({ address, reads }) => reads.map((read) => ({ address, read })));
     const faults: string[] = [];
@@ -234,12 +234,12 @@ it.each(screenPaths)(
   },
 );
 
-it('each alert of a failed read that the specification has was told by a screen above', () => {
+it('the screens above have shown every failed-read alert in the specification', () => {
   expect(LOADING.filter((text) => !said.has(text))).toEqual([]);
 });
 
 it.each(['Profit Centers', 'Locations', 'GL Accounts', 'Account Categories'])(
-  '%s closes to the account that was open',
+  'closing %s returns to the account that was open before',
   async (name) => {
     await openWell('/accounting?account=1&from=2026-01-01');
     fireEvent.click(screen.getByText('More'));

@@ -30,7 +30,7 @@ afterEach(() => {
   alerts.forget();
 });
 
-/** A read, and something typed beside it. */
+/** A read with an input field next to it. */
 function Screen({ asked }: { asked: Ask<unknown> }) {
   const [enabled, setEnabled] = useState(false);
   const read = useRead(asked, { enabled });
@@ -53,13 +53,13 @@ function Screen({ asked }: { asked: Ask<unknown> }) {
   );
 }
 
-/** As the private routes do it, without the app's frame. */
+/** Works like the private routes, without the app frame. */
 function Private() {
   const { pathname, search } = useLocation();
   return useSession() === null ? <Navigate to="/login" replace state={{ from: pathname + search }} /> : <Outlet />;
 }
 
-it('a single record that fails leads to the sign-in page and back; failing again it is told in its place', async () => {
+it('a failed read of a single record leads to the sign-in page, but a second failure is shown in place', async () => {
   const network = fakeNetwork({ 'GET /customer/5': fails(500) });
   const { token, ...user } = sessionUser() ?? { token: '' };
   show(
@@ -78,7 +78,7 @@ it('a single record that fails leads to the sign-in page and back; failing again
   const words = 'Something could not be loaded. Sign in again. Your entries are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
-  // The server's session ends too, by the token that it was.
+  // The server's session ends too, with its old token.
   expect(network.writes.map(({ path }) => path)).toEqual(['/logout']);
 
   network.answers['POST /login'] = [{ status: 200, body: { ...user, token: `${token}2` } }];
@@ -104,7 +104,7 @@ const STAYS: [string, Ask<unknown>, string, ReturnType<typeof fails> | ['silence
   ['a lost connection', invoice, 'GET /billinginvoice/36', ['silence']],
 ];
 it.each(STAYS)(
-  '%s is told in its place: the session goes on',
+  '%s is shown in place, and the session continues',
   async (_name, asked, path, answers) => {
     fakeNetwork({ [path]: answers });
     showWithData(<Screen asked={asked} />);
@@ -115,7 +115,7 @@ it.each(STAYS)(
   10_000,
 );
 
-it('what is on the screen stays there when reading it again fails', async () => {
+it('existing content stays on the screen when reloading it fails', async () => {
   const settings = { status: 200, body: { customerSettingItems: [] } };
   const network = fakeNetwork({ 'GET /customersettings': [settings] });
   showWithData(<Screen asked={ask(settingsCalls.getSettings, {})} />);
@@ -133,7 +133,7 @@ function Preview() {
   return <button onClick={action.onClick}>Preview</button>;
 }
 
-it('a document that fails leads to the sign-in page; one that is missing is told where one is', async () => {
+it('a failed document leads to the sign-in page, but a missing document shows a message in place', async () => {
   const network = fakeNetwork({ 'GET /invoiceview/36': fails(404) });
   showWithData(<Preview />);
   await press('Preview');

@@ -12,9 +12,11 @@ import { show } from '../testing/show.tsx';
 import { alerts } from '../ui/alerts/store.ts';
 import { Routes } from './routes.tsx';
 
-/** Saves that fail are told in the words of the specification; what is chosen on this device is kept under its keys. */
+/**
+ * Tests that failed saves show the specification's messages, and that the device's choices are stored under their keys.
+ */
 
-/** A sample that a form accepts: an entity with an e-mail address and without parts. */
+/** Returns a sample that a form accepts: an entity with an email address and without child records. */
 function good(sample: unknown): unknown {
   if (typeof sample !== 'object' || sample === null) return sample;
   const none = { addresses: [], contacts: [], contactList: [], phones: [], extendedProperties: [] };
@@ -60,7 +62,7 @@ it.each([
   ['/profitcenters?edit=1', ['Save'], {}, 'Error Posting Profit Center: No disk'],
   ['/locations?edit=1', ['Save'], {}, 'Error Posting Location: No disk'],
   ['/accountcategories?edit=1', ['Save'], {}, 'Error Updating Account Category'],
-] as const)('%s: a failed save (%s, %o) is told as %s', async (address, presses, fields, words) => {
+] as const)('%s: a failed save (%s, %o) is reported as %s', async (address, presses, fields, words) => {
   await open(address);
   for (const [at, name] of presses.entries()) {
     const buttons = await screen.findAllByRole('button', { name });
@@ -70,7 +72,7 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
-it('whoever accepted the terms is told so where they stand', async () => {
+it('a user who has accepted the terms sees that on the terms page', async () => {
   await open('/TOS');
   expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
 });
@@ -79,7 +81,7 @@ it.each([
   ['/billing', 'Invoice History', 'billingTab', 'history'],
   ['/products', 'Discounts', 'productsTab', 'discounts'],
   ['/banking', 'Accounts', 'bankingTab', 'accounts'],
-])('%s: the tab %s is kept under %s', async (address, tab, key, value) => {
+])('%s: the tab %s is stored under %s', async (address, tab, key, value) => {
   await open(address);
   fireEvent.click(await screen.findByRole('tab', { name: tab }));
   await waitFor(() => {

@@ -54,10 +54,10 @@ afterEach(() => {
   alerts.forget();
 });
 
-/** Ids of a record that is gone, and of one that never was. */
+/** The IDs of a deleted record and of one that never existed. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** The address that opens a record, and its page; `0` where it is not a new one. */
+/** The URLs that open a record, with their pages. The URLs end in `0` if 0 isn't a new record. */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],
@@ -91,7 +91,7 @@ const ADDRESSES = PLACES.flatMap(([address, Screen, zero], at) =>
   [...TYPED, ...zero, ...(at === 0 ? ODD : [])].map((id): [string, () => ReactElement] => [address + id, Screen]),
 );
 
-describe('a record that is not there is told where it would be', () => {
+describe('a missing record shows a message in its place', () => {
   it.each(ADDRESSES)('%s', async (address, Screen) => {
     await act(async () => void showWithData(<Screen />, address));
     await waitFor(() => {
@@ -106,7 +106,7 @@ it.each([
   ['/billing?invoice=7', BillingScreen],
   ['/billing?payment=7', BillingScreen],
   ['/expenses?invoice=7', ExpensesScreen],
-] as const)('nothing is to be done with it: %s', async (address, Screen) => {
+] as const)('offers no actions on it: %s', async (address, Screen) => {
   showWithData(<Screen />, address);
   await waitFor(() => expect(document.body.textContent).toMatch(/\/7 not found/));
   expect(screen.queryByRole('button', { name: /^(Delete|Preview|Open) ?/ })).toBeNull();

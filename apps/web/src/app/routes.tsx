@@ -8,7 +8,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { RouteBoundary } from '../ui/show/RouteError.tsx';
 
-/** Shared by every screen: the reserved place of the alerts. */
+/** The layout of all screens, with a reserved place for the alerts. */
 function Root() {
   return (
     <>
@@ -31,7 +31,7 @@ function NotFound() {
   return <EmptyState isPage title="This page does not exist" hint="Check the address for typos." action={action} />;
 }
 
-/** A page that needs no session. */
+/** Returns a page that needs no session. */
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   const Body = lazyPart(load);
   return { path, element: <Body /> };
@@ -57,7 +57,9 @@ const open: RouteObject[] = [
 
 const FirstScreen = lazyPart(async () => (await import('./shell/FirstScreen.tsx')).FirstScreen);
 
-/** Screens within the frame, each with the right that opens it. Pages of accounting are in no menu. */
+/**
+ * The screens within the app frame, each with its required permission. The subpages of accounting are not in the menu.
+ */
 export const privateRoutes: readonly RouteObject[] = [
   screen('Dashboard', '/', {
     needs: 'View Dashboard',
@@ -168,7 +170,7 @@ const ROUTES: RouteObject[] = [
   },
 ];
 
-/** The page at an address. */
+/** The page at the current URL. */
 export function Routes() {
   return useRoutes(ROUTES);
 }

@@ -55,7 +55,7 @@ beforeEach(() => {
   requests = [];
   answers = [];
   kept = undefined;
-  // The network is the outside world: what it answers, and whether it does, is what these tests are about.
+  // The network is replaced, because these tests are about its responses and failures.
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     const body = typeof init.body === 'string' ? init.body : '';
     requests.push({ key: new Headers(init.headers).get('idempotency-key'), body });
@@ -67,7 +67,7 @@ afterEach(() => vi.unstubAllGlobals());
 const create = (name: string) =>
   sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, place);
 
-it('a try without an answer is tried again under the same key', async () => {
+it('a request without a response is repeated with the same key', async () => {
   answers = [lost, saved];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   expect((await create('Fern')).id).toBe(7);
@@ -75,7 +75,7 @@ it('a try without an answer is tried again under the same key', async () => {
   expect(kept).toBeUndefined();
 });
 
-it('after a lost answer a read, or a write with a key, may be tried again; without a key one looks first', async () => {
+it('after a lost response, only reads and writes with a key can be repeated without a check', async () => {
   const safe = 'The connection was lost. Your entries are still here. Try again.';
   const unsure = 'The connection was lost. Your changes may have been saved. Check before you try again.';
   answers = [lost, lost, lost, lost];
@@ -89,7 +89,7 @@ it('after a lost answer a read, or a write with a key, may be tried again; witho
 const reused = (): Response =>
   new Response(JSON.stringify({ code: 'key_reused', message: 'Used', requestId: '1' }), { status: 409 });
 
-it('a form changed after a lost answer is sent as it is now, under the first key, never as it was', async () => {
+it('a form changed after a lost response sends its current values under the first key', async () => {
   answers = [lost, saved];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   expect((await create('Fern & Co')).id).toBe(7);
@@ -97,7 +97,7 @@ it('a form changed after a lost answer is sent as it is now, under the first key
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('when the lost try stands after all, the person is told at every try; there is no second record', async () => {
+it('if the lost request was saved, every further attempt says so and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
@@ -105,7 +105,7 @@ it('when the lost try stands after all, the person is told at every try; there i
   expect(new Set(requests.map((each) => each.key)).size).toBe(1);
 });
 
-it('where no draft says that it is one record, another request has another key, the same one the same', async () => {
+it('without a one-record draft, a changed request gets a new key and an unchanged one keeps its key', async () => {
   const shared: SendPlace = { ...place, isOneRecord: false };
   const send = (name: string) =>
     sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
@@ -117,14 +117,14 @@ it('where no draft says that it is one record, another request has another key, 
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
 });
 
-it('a clear no ends the request: the next one has another key', async () => {
+it('a rejection ends the request, and the next one has another key', async () => {
   answers = [refused, saved];
   await expect(create('Fern')).rejects.toThrow('No');
   await create('Fern');
   expect(requests[1]?.key).not.toBe(requests[0]?.key);
 });
 
-it('a password is never kept on the device, also where somebody is signed in and the answer is lost', async () => {
+it('a password is never stored on the device, even while signed in and after a lost response', async () => {
   answers = [lost];
   const password = 'a few plain words';
   const body = { token: 'of the letter', email: 'a@b.example', password, confirmPassword: password };
@@ -136,7 +136,7 @@ it('a password is never kept on the device, also where somebody is signed in and
   expect(requests).toHaveLength(1);
 });
 
-it('2 lost answers of one call for 2 records are each asked for again under their own key', async () => {
+it('2 lost responses of one call for 2 records are repeated with separate keys', async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);
@@ -147,7 +147,7 @@ it('2 lost answers of one call for 2 records are each asked for again under thei
   expect([one === other, again]).toEqual([false, [one, other]]);
 });
 
-it('a small form without a draft makes one record, also when changed after a lost answer', async () => {
+it('a small form without a draft creates one record, even if changed after a lost response', async () => {
   const made = (name: string) => ask(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } });
   const { result } = renderHook(() => useSendOne());
   answers = [lost, saved, lost, saved, saved];
@@ -156,13 +156,13 @@ it('a small form without a draft makes one record, also when changed after a los
   expect(requests[1]?.key).toBe(requests[0]?.key);
   await expect(result.current(made('Moss'))).rejects.toBeInstanceOf(NoAnswer);
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
-  // A reload closes the form: the same typed again is the same, something else is not.
+  // A reload closes the form. Entering the same values again repeats the request, and other values start a new one.
   const other = renderHook(() => useSendOne()).result;
   await other.current(made('Birch'));
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it('a device whose clock is wrong knows it on its next page, before any answer, until it is set right', async () => {
+it("a page knows from the last response that the device's clock is wrong, until it is corrected", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

@@ -19,9 +19,9 @@ import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
 
-/** Reads and writes of screens: the request, the cache of its answer, and the words of a failure. */
+/** Reads and writes for screens, with cached responses and error messages. */
 
-/** A fresh idempotency key; made before the first try and kept until an answer came. */
+/** Returns a new idempotency key. It is created before the first attempt and kept until a response arrives. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -29,18 +29,19 @@ export function newKey(): string {
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The endpoint of a read, which decides where its failure leads (failedRead.ts). */
+    /** The endpoint of a read, which determines how its failure is handled (failedRead.ts). */
     queryMeta: { endpoint: Endpoint };
   }
 }
 
-/** An answer is good for so long; ms. */
+/** The time in ms that a response stays fresh. */
 const FRESH_MS = 15_000;
-/** A failure stands for so long, though a part of the screen that reads it too comes after it; ms. */
+/** The time in ms that a failure stays valid for components that mount later and use the same read. */
 const FAILED_MS = 5000;
 
 /**
- * The cache of what was read; another identity finds it empty. Only a lost connection is worth a second try by itself.
+ * Creates the cache of responses, which is cleared when the user or company changes. Only a lost connection is retried
+ * automatically.
  */
 export function makeQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -54,10 +55,11 @@ export function makeQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        // Without a network a call fails at once and says so, instead of waiting in silence until there is one.
+        // Without a connection, a call fails immediately with a message instead of waiting silently.
         networkMode: 'always',
         staleTime: FRESH_MS,
-        // Two parts that read the same and take turns on the screen would ask without end.
+        // Without this delay, two components with the same read that replace each other on the screen would send
+        // requests endlessly.
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > FAILED_MS,
         refetchOnWindowFocus: true,
         retry: (count, error) => error instanceof NoAnswer && count < 2,
@@ -66,33 +68,37 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
-  // With networkMode 'always' the library does not ask again when the network is back; it does when the tab is seen.
+  // With networkMode 'always', the library doesn't repeat reads when the connection is restored, only when the tab
+  // becomes visible.
   onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));
   return client;
 }
 
-/** Calls when the network is back; answers how to stop it. */
+/** Calls `listener` when the connection is restored. Returns a function that removes the listener. */
 export function onNetwork(listener: () => void): () => void {
   window.addEventListener('online', listener);
   return () => window.removeEventListener('online', listener);
 }
 
-/** A clear no is an answer; 5xx and silence are not. */
+/** A rejection is a response. A 5xx status or a lost connection is not. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
 }
 
-/** A call that is ready to be made: an endpoint with what goes with it. */
+/** An API call ready to be sent: an endpoint with its input. */
 export interface Ask<Reply> {
   endpoint: Endpoint;
   input: AnyInput;
   read: (signal: AbortSignal) => Promise<Reply>;
   once: (place: SendPlace) => Promise<Reply>;
-  /** The row of a list. */
+  /** The ID of the row in a list. */
   row?: number;
 }
 
-/** `ask(entityCalls.getCustomer, { params: { id } })`: typed by the contract, sent by `useAsk` or `send`. */
+/**
+ * Creates an API call: `ask(entityCalls.getCustomer, { params: { id } })`. The contract provides the types. `useRead`
+ * or `send` send it.
+ */
 export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<ReplyOf<E>> {
   return {
     endpoint,
@@ -102,10 +108,13 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
   };
 }
 
-/** Told where a list no longer has the record that the address names. */
+/** The message if a list no longer contains the record in the URL. */
 export const GONE = 'This record no longer exists';
 
-/** One row of a list that has no call for one; it fails as a missing record does. */
+/**
+ * Returns a call for one row of a list, for lists without a call for single rows. Throws if the row is missing, as for
+ * a missing record.
+ */
 export function askRow<Row>(
   list: Ask<readonly Row[] | { items: readonly Row[] }>,
   id: number,
@@ -119,7 +128,7 @@ export function askRow<Row>(
   return { ...one, row: id };
 }
 
-/** Asks the same, and takes from the answer what is wanted. */
+/** Returns the same call, followed by a function that picks part of the response. */
 export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) => Wanted): Ask<Wanted> {
   return {
     ...asked,
@@ -128,7 +137,7 @@ export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) =>
   };
 }
 
-/** Under what an answer is kept: a whole endpoint can be named by its path. */
+/** Returns the cache key of a response. An endpoint can be invalidated by its path. */
 export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[] {
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
@@ -138,68 +147,74 @@ function queryOf<Reply>(asked: Ask<Reply>) {
   return { queryKey: asKey(asked), queryFn, meta: { endpoint: asked.endpoint } };
 }
 
-/** Reads at a click, anew each time, e.g. a document; a failure is told at once. */
+/**
+ * Returns a function that reads on demand and always asks the server, for example for a document. It throws failures
+ * immediately.
+ */
 export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const client = useQueryClient();
   return (asked) => client.fetchQuery({ ...queryOf(asked), staleTime: 0, gcTime: 0, retry: false });
 }
 
 interface Asking {
-  /** False waits. */
+  /** False delays the read. */
   enabled?: boolean;
-  /** Shows the last answer until the next one is there. */
+  /** Whether to show the last response until the next one arrives. */
   keep?: boolean;
-  /** Asks anew each time: no answer is good for longer than it is shown. */
+  /** Whether to always request again. The response is discarded when it is no longer shown. */
   isFresh?: boolean;
-  /** Asks again this often while the page is looked at. */
+  /** The polling interval in ms while the page is visible. */
   everyMs?: number;
-  /** The alert that tells a failure, once; absent where its place alone tells it. */
+  /** The alert for a failure, shown once. Omit if the failure is shown only in place. */
   alert?: string;
-  /** True where a failure has no place of its own: the alert then offers Retry. */
+  /** Whether the alert offers Retry, because the failure isn't shown in place. */
   retryInAlert?: boolean;
 }
 
-/** The place and words that tell a failure. */
+/** The alert options of a failure. */
 export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
 
-/** Told of what has no place of its own, such as the choices of a field: the alert offers Retry. */
+/**
+ * Returns the options for a read whose failure isn't shown in place, such as the options of a field. The alert offers
+ * Retry.
+ */
 export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
-/** A read: it is on its way, it has failed, or its value is there. A value stays while it is read again. */
+/** A read that is loading, has failed, or has a value. The value stays while it reloads. */
 export interface Read<T> {
-  /** Undefined until there is an answer. */
+  /** Undefined until there is a response. */
   value: T | undefined;
-  /** The sentence of a failure, also beside a value that was read before. */
+  /** The error message, even if an earlier value is shown. */
   error: string | undefined;
-  /** Asks again, and ends with the answer. */
+  /** Requests again. Resolves with the response. */
   retry: () => Promise<void>;
-  /** It is on its way, and nothing is known of it. */
+  /** Whether the read is loading and has no value yet. */
   isLoading: boolean;
-  /** The value answers the question before. */
+  /** Whether the value belongs to the previous request. */
   isStale: boolean;
-  /** There was an answer or a failure, though it may be asked again. */
+  /** Whether a response or a failure has arrived, even if the read is being repeated. */
   isAnswered: boolean;
 }
 
-/** Reads and keeps the answer. */
+/** Loads and caches a response. */
 export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false, ...more }: Asking = {}): Read<Reply> {
   const query = useQuery<Reply>({
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    // A page that goes on with another list would show the rows of one under the columns of the other.
+    // Keeping rows of another endpoint would show them under the wrong columns.
     ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
   return useTold(query, more);
 }
 
-/** When the answer that is kept came, epoch milliseconds; 0 before the first. */
+/** Returns when the cached response arrived, in epoch milliseconds, or 0 before the first one. */
 export function useReadAt(asked: Ask<unknown>): number {
   return useQuery({ ...queryOf(asked), enabled: false }).dataUpdatedAt;
 }
 
-/** Tells a failure by its alert, once; and what has come of a query so far. */
+/** Shows the alert of a failure once. Returns the state of the query. */
 export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Told) {
   const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
   const retry = async () => void (await refetch());
@@ -219,19 +234,21 @@ export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }
   } satisfies Read<T>;
 }
 
-/** Reads several and keeps the answers; undefined for what is not here yet. */
+/** Loads and caches several responses. Undefined for those still loading. */
 export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply | undefined)[] {
   return useQueries({ queries: asked.map((one) => queryOf(one)), combine: answersOf<Reply> });
 }
 
 const answersOf = <Reply>(reads: readonly { data: Reply | undefined }[]) => reads.map(({ data }) => data);
 
-/** Sends a write once; a form gives the place beside its draft, else the address has one on the device. */
+/**
+ * Sends a write once. A form passes the place of its draft. Otherwise, the request is stored under the URL of the call.
+ */
 export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply> {
   return asked.once(place ?? placeOf(asked));
 }
 
-/** The try whose answer was lost had been saved, and the form has changed since. */
+/** Thrown if an earlier request without a response was saved and the form has changed since. */
 export class SavedEarlier extends Error {
   constructor() {
     super('Your first attempt was saved, but without your latest changes. Close this form and open the saved record.');
@@ -240,10 +257,10 @@ export class SavedEarlier extends Error {
 }
 
 /**
- * Sends a write so that it happens once: the idempotency key is made before the first try and kept until an answer
- * comes. The request always sends the values on the screen. If all of them are one record (a form's draft), a request
- * that was changed after a try without an answer goes under that try's key: the server then makes it, or says that the
- * first try stands (SavedEarlier); it never makes two, nor the version that was abandoned.
+ * Sends a write so that it happens once. The idempotency key is created before the first attempt and kept until a
+ * response arrives. The request always contains the values on the screen. If they belong to one record (a form's
+ * draft), a request changed after an attempt without a response uses that attempt's key. The server then saves it, or
+ * reports that the first attempt was saved (SavedEarlier). It never saves both, and never the abandoned version.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -261,7 +278,7 @@ async function sendUnderKey<E extends Endpoint>(
   place: SendPlace,
   request: string,
 ): Promise<ReplyOf<E>> {
-  // The public calls know no keys, and carry passwords and links: nothing of them is kept.
+  // Public calls take no keys and contain passwords and links, so nothing of them is stored.
   if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const before = place.read();
   const isSame = before !== undefined && (place.isOneRecord || before.request === request);
@@ -278,14 +295,13 @@ async function sendUnderKey<E extends Endpoint>(
   }
 }
 
-/** Whether the server said a clear no: a later try is then another request. */
+/** Returns whether the server rejected the request, so that a later attempt is a new request. */
 export function isClearNo(error: unknown): boolean {
   return error instanceof ApiError && !isUnanswered(error);
 }
 
 /**
- * The place of an address's writes that belong to no draft: on the device, for this tab; of `row` alone, where
- * an address writes many and one is given.
+ * Returns the place on this device, for this tab, of writes without a draft. `row` distinguishes the writes to one URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
@@ -297,8 +313,8 @@ export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'in
 }
 
 /**
- * Sends what a small form without a draft makes: after a try without an answer, what is sent from it next is the same
- * record, as it is on the screen by then. After a reload the same request is still the same.
+ * Returns a function that sends the record of a small form without a draft. After an attempt without a response, the
+ * next request is the same record with the current values. After a reload, an identical request is still the same one.
  */
 export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const isTried = useRef(false);
@@ -313,8 +329,8 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * One rule after a write: everything that was read is stale. The reads on screen are repeated at once, but for what was
- * `removed`: its panel may stand for a moment longer, and there is nothing to read any more.
+ * Returns a function to call after a write. It marks all reads as outdated and repeats those on the screen, except
+ * `removed`, whose panel may still be visible although the record no longer exists.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {
   const client = useQueryClient();
@@ -328,13 +344,16 @@ export function useStale(): (removed?: Ask<unknown>) => void {
   );
 }
 
-/** Forgets an answer that a write has made another one: a form that begins with it waits for the next. */
+/** Returns a function that removes a cached response that a write has changed, so that a form waits for the new one. */
 export function useForget(): (asked: Ask<unknown>) => void {
   const client = useQueryClient();
   return useCallback((asked) => client.removeQueries({ queryKey: asKey(asked), exact: true }), [client]);
 }
 
-/** Writes by an endpoint, once (see sendOnce); a form's own draft is the better `place`. Afterwards all is stale. */
+/**
+ * Sends writes of an endpoint once (see sendOnce), and then marks all reads as outdated. If a form has a draft, pass
+ * its `place`.
+ */
 export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   const stale = useStale();
   return useMutation({
@@ -344,7 +363,7 @@ export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   });
 }
 
-/** The sentence that a person sees for an error of a call. */
+/** Returns the user-visible message of a call's error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

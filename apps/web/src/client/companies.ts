@@ -3,9 +3,9 @@ import { signIn } from './session.ts';
 import { call } from './transport.ts';
 
 /**
- * Goes on in another company of the same person, in every tab of this browser: to each it is a change of identity, as a
- * sign-in of another person is. The session that is left ends once the other one is here, so that an answer that never
- * comes signs nobody out, and no tab that has not heard of it yet writes on.
+ * Switches the user to another company in every tab of this browser. For each tab, this is a change of identity, like
+ * another user signing in. The old session ends only when the new one exists. Therefore, a lost response signs nobody
+ * out, and a tab that doesn't know of the switch yet can't write to the old company.
  */
 export async function enterCompany(companyId: number): Promise<void> {
   const next = await call(authCalls.enterCompany, { body: { companyId } });

@@ -1,15 +1,15 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
-/** The sign-in page's word after a read that failed, and after a document that did. */
+/** The sign-in page's notices after a failed read and after a failed document. */
 export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
-/** Cards tell their failure in their place, as lists do; so do the companies in the account menu and the palette. */
+/** Cards and lists show their failure in place, and so do the companies in the account menu and the palette. */
 const IN_PLACE = ['/dashboard', '/account/companies'];
-/** These pass by themselves: a gateway without its server, the server without its database. */
+/** Temporary failures: a gateway without its server, or the server without its database. */
 const PASSING = [502, 503, 504];
-/** The reads that have ended a session in this tab: when one fails again, signing in once more would not help. */
+/** The key for the reads that have ended a session in this tab. If one fails again, signing in again would not help. */
 const ENDED_BY = 'endedBy';
 
 function endedBy(): string[] {
@@ -17,10 +17,11 @@ function endedBy(): string[] {
 }
 
 /**
- * A GET that the server failed to answer, with nothing of it on the screen yet, leads to the sign-in page and from
- * there back; drafts stay. Told in place instead, with Retry: lists, reports and cards; what is refused (4xx: signing
- * in does not bring back a deleted record); what passes by itself; and what has ended a session before. `name` is the
- * read's own; the answer is the word for the sign-in page, undefined where the failure is told in place.
+ * Handles a GET that failed before any of its data was shown. It leads to the sign-in page and from there back to the
+ * screen, and drafts stay. Some failures are shown in place with Retry instead: those of lists, reports, and cards,
+ * rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have ended
+ * a session before. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the failure is
+ * shown in place.
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
   if (method !== 'GET' || needs === 'public' || IN_PLACE.includes(path)) return undefined;
@@ -31,7 +32,7 @@ export function readFailed({ method, path, needs, reply }: Endpoint, name: strin
   return typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED;
 }
 
-/** It is well again: its next failure is a new one. */
+/** Records that a read succeeded, so that its next failure counts as a new one. */
 export function readSucceeded(name: string): void {
   const earlier = endedBy();
   if (earlier.includes(name)) sessionStorage.setItem(ENDED_BY, earlier.filter((each) => each !== name).join('\n'));

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Ask, type Read, type Told, useTold } from './api.ts';
 
-/** A list that is read page by page: the pages so far, and the way to the next one. */
+/** A list that is loaded page by page: the pages so far, and a function to load the next one. */
 export interface PagesRead<Page> extends Read<readonly Page[]> {
   hasMore: boolean;
   isReadingMore: boolean;
@@ -9,8 +9,8 @@ export interface PagesRead<Page> extends Read<readonly Page[]> {
 }
 
 /**
- * Reads page by page. `pageAfter` asks for the page behind a place, the first one behind ''; `next` names the place
- * behind a page, undefined behind the last. After a write the pages so far are read again.
+ * Loads a list page by page. `pageAfter` returns the call for the page after a cursor, with '' for the first page.
+ * `next` returns the cursor after a page, or undefined after the last. After a write, the loaded pages are reloaded.
  */
 export function usePages<Page>(
   pageAfter: (after: string) => Ask<Page>,

@@ -26,10 +26,10 @@ const user = (companyId: number, id: number): SessionUser => ({
 });
 const OURS = user(3, 7);
 const THEIRS = user(4, 8);
-/** Our person in another company. */
+/** The user's session in another company. */
 const ELSEWHERE = user(4, 7);
 
-/** Requests that wait for the test to answer them. */
+/** Requests that wait for the test's response. */
 let waiting: ((status: number, body: unknown) => void)[];
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** A change of the session in another tab, as the browser tells this one. */
+/** Simulates a session change in another tab. */
 function inAnotherTab(next: SessionUser | null): void {
   if (next === null) localStorage.removeItem('user');
   else localStorage.setItem('user', JSON.stringify(next));
@@ -68,7 +68,7 @@ const ways: [string, () => void][] = [
   ['all storage removed', () => window.dispatchEvent(new StorageEvent('storage', { key: null }))],
 ];
 
-it.each(ways)('%s empties the cache, what is kept on the device and the past alerts', (_, change) => {
+it.each(ways)('%s clears the cache, the data on the device, and past alerts', (_, change) => {
   const client = makeQueryClient();
   client.setQueryData(['/customer', {}], [{ displayname: 'Only With Ours' }]);
   writeLocal('draft:company', 'typed');
@@ -82,7 +82,7 @@ it.each(ways)('%s empties the cache, what is kept on the device and the past ale
   expect(readLocal('draft:company')).toBe('typed');
 });
 
-it('a new token of the same person keeps cache and drafts', () => {
+it('a new token for the same user keeps the cache and drafts', () => {
   const client = makeQueryClient();
   client.setQueryData(['/customer', {}], [1]);
   updateSession({ token: 'next', termsAccepted: true });
@@ -91,7 +91,7 @@ it('a new token of the same person keeps cache and drafts', () => {
   expect(client.getQueryData(['/customer', {}])).toEqual([1]);
 });
 
-it('an answer that comes after the identity has changed is dropped, whatever it says', async () => {
+it('drops a response that arrives after the user or company has changed', async () => {
   const seen: unknown[] = [];
   const read = () =>
     call(entityCalls.listCustomers, { query: {} }).then(
@@ -110,7 +110,7 @@ it('an answer that comes after the identity has changed is dropped, whatever it 
   expect(sessionUser()).toEqual(THEIRS);
 });
 
-it('a 401 for a token that has been replaced since does not end the session', async () => {
+it("a 401 for a token that was replaced doesn't end the session", async () => {
   const read = call(settingsCalls.getCompany, {}).catch((error: unknown) => error);
   updateSession({ token: 'next' });
   waiting[0]?.(401, { code: 'unauthenticated', message: 'no', requestId: '1' });
@@ -118,7 +118,7 @@ it('a 401 for a token that has been replaced since does not end the session', as
   expect(sessionUser()?.token).toBe('next');
 });
 
-it('a newer token of the same person is sent, though this tab has not been told of it; that of another is not', () => {
+it("sends a newer token of the same user from another tab, but not another user's token", () => {
   const tokens: (string | null)[] = [];
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     tokens.push(new Headers(init.headers).get('authorization'));
@@ -133,7 +133,7 @@ it('a newer token of the same person is sent, though this tab has not been told 
   expect(tokens).toEqual(['Bearer newer', 'Bearer newer', 'Bearer newer']);
 });
 
-it('a session that ends here does not end the one that another tab has begun since', () => {
+it("signing out here doesn't end a newer session of another tab", () => {
   localStorage.setItem('user', JSON.stringify(THEIRS));
   signOut('Your session has expired. Sign in again.');
   expect(sessionUser()).toEqual(THEIRS);
@@ -155,7 +155,7 @@ describe('entering another company', () => {
 
   const ENTER = 'POST /api/account/companies Bearer token of 3.7';
 
-  it('becomes the other identity, and ends the session that is left by its own token', async () => {
+  it('switches the session and ends the previous one with its own token', async () => {
     const entering = enterCompany(4);
     expect(sessionUser()).toEqual(OURS);
     answer();
@@ -164,13 +164,13 @@ describe('entering another company', () => {
     expect(sent).toEqual([ENTER, 'POST /api/logout?only=this Bearer token of 3.7']);
   });
 
-  it('stays where it is when no answer comes', async () => {
+  it('keeps the session if there is no response', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
     await expect(enterCompany(4)).rejects.toThrow('The connection was lost');
     expect(sessionUser()).toEqual(OURS);
   });
 
-  it('does not take over a session that began in another tab before the answer', async () => {
+  it("doesn't replace a session that another tab started before the response", async () => {
     void enterCompany(4);
     inAnotherTab(THEIRS);
     answer();

@@ -5,11 +5,11 @@ import type * as z from 'zod';
 import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
 
-/** The user who is signed in on this device. The token stays here and travels in the Authorization header only. */
+/** The user signed in on this device. The token stays here and is sent only in the Authorization header. */
 export type SessionUser = z.output<typeof LoginReply>;
 
 const KEY = 'user';
-/** Why the last session ended; the sign-in page says it once. */
+/** The key for the reason why the last session ended, which the sign-in page shows once. */
 const REASON_KEY = 'signedOutBecause';
 
 const listeners = new Set<() => void>();
@@ -35,8 +35,8 @@ function isSessionUser(value: unknown): value is SessionUser {
 }
 
 /**
- * One person in one company: what is read and kept in the browser belongs to it. Another installation at this address
- * has the same ids, and a company that was made at another moment.
+ * Returns the identity of a user in a company, which owns the data read and stored in the browser. It includes the
+ * company's creation time, because another installation at this URL can have the same IDs.
  */
 export function identityOf(user: SessionUser | null): string | undefined {
   if (user === null) return undefined;
@@ -44,7 +44,7 @@ export function identityOf(user: SessionUser | null): string | undefined {
   return [companyId, id, ...(companySince === undefined ? [] : [companySince])].join('.');
 }
 
-/** Takes over who is signed in; when that is another identity, everything of the last one is forgotten first. */
+/** Sets the signed-in user. If the identity changes, all data of the previous one is cleared first. */
 function become(next: SessionUser | null): void {
   const isOther = identityOf(next) !== identityOf(current);
   current = next;
@@ -63,17 +63,20 @@ function set(user: SessionUser | null): void {
   become(user);
 }
 
-/** A sign-in or sign-out in another tab holds for this one; without a key all storage was removed. */
+/** Applies a sign-in or sign-out in another tab. An event without a key means that all storage was cleared. */
 window.addEventListener('storage', (event) => {
   if (event.key === KEY || event.key === null) become(read());
 });
 
-/** Called at each change of identity, in whatever way and in whichever tab, before anything is drawn for the next. */
+/**
+ * Registers a listener for every change of identity, in any tab. It runs before anything is rendered for the new
+ * identity.
+ */
 export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
 }
 
-/** Counts changes of identity: what was asked for in an earlier one is not for the present one. */
+/** Returns the number of identity changes. Responses to requests from an earlier epoch must be dropped. */
 export function sessionEpoch(): number {
   return epoch;
 }
@@ -82,7 +85,7 @@ export function sessionUser(): SessionUser | null {
   return current;
 }
 
-/** The token to send: another tab may have a newer one of the same person, of which this tab has not heard yet. */
+/** Returns the token to send. Another tab may have a newer token for the same user that this tab doesn't know yet. */
 export function currentToken(): string | undefined {
   const stored = read();
   const isNewer = stored !== null && stored.token !== current?.token;
@@ -95,14 +98,14 @@ export function signIn(user: SessionUser): void {
   set(user);
 }
 
-/** Changes what is known of the signed-in user: a new token after the terms, a new name. */
+/** Updates the signed-in user, for example with a new token after accepting the terms, or a new name. */
 export function updateSession(change: Partial<SessionUser>): void {
   if (current !== null) set({ ...current, ...change });
 }
 
 /**
- * Forgets the session; drafts stay. `because` is shown on the sign-in page. A session that another tab has begun since
- * is not ended by the end of this tab's one, but taken over.
+ * Ends the session on this device. Drafts stay. `because` is shown on the sign-in page. A newer session that another
+ * tab has started is adopted instead.
  */
 export function signOut(because?: string): void {
   const stored = read();
@@ -113,7 +116,7 @@ export function signOut(because?: string): void {
   if (current !== null) set(null);
 }
 
-/** The reason of the last forced sign-out, once. */
+/** Returns the reason for the last forced sign-out, once. */
 export function takeSignOutReason(): string | null {
   const reason = sessionStorage.getItem(REASON_KEY);
   sessionStorage.removeItem(REASON_KEY);
@@ -125,7 +128,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The signed-in user, or null; components follow sign-in and sign-out. */
+/** Returns the signed-in user or null, and renders again when the user signs in or out. */
 export function useSession(): SessionUser | null {
   return useSyncExternalStore(subscribe, sessionUser);
 }
@@ -134,14 +137,17 @@ export function isAdministrator(user: SessionUser | null): boolean {
   return user?.userRole === 'Administrator' && may(user, 'Manage Accounting');
 }
 
-/** Whether the session has a permission, as the server computed it at sign-in; Manage includes View. */
+/** Returns whether the session has a permission, as calculated by the server at sign-in. Manage includes View. */
 export function may(user: SessionUser | null, permission: Permission): boolean {
   if (user === null) return false;
   const manage = permission.replace(/^View /, 'Manage ');
   return user.permissions.includes(permission) || user.permissions.includes(manage);
 }
 
-/** `useMay()('Manage Billing')`: the menu and the buttons follow it, so that no forbidden call is ever sent. */
+/**
+ * Returns a permission check: `useMay()('Manage Billing')`. The menu and buttons use it, so that forbidden calls are
+ * never sent.
+ */
 export function useMay(): (permission: Permission) => boolean {
   const user = useSession();
   return (permission) => may(user, permission);

@@ -8,17 +8,17 @@ import { currentToken, onIdentityChange, sessionEpoch, sessionUser, signOut, upd
 
 readWithoutEval();
 
-/** Sends one call: its address, input and answer follow from the contract's table. */
+/** Sends one API call. Its URL, input, and response type are defined in the contract. */
 
 type Part<Name extends string, Schema> = Schema extends z.ZodType
   ? { [K in Name]: z.output<Schema> }
   : { [K in Name]?: undefined };
-/** The input of a call: exactly the parts that its endpoint declares; money as Cents, dates as IsoDate. */
+/** The input of a call: the parts that its endpoint declares, with money as Cents and dates as IsoDate. */
 export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;
 
-/** An answer that says no, in the one error shape. */
+/** A rejection, in the API's one error format. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -30,15 +30,15 @@ export class ApiError extends Error {
     this.body = body;
   }
 
-  /** Messages by field path ("lineItems.0.description"). */
+  /** Returns the messages by field path ("lineItems.0.description"). */
   get fields(): Record<string, string> {
     return this.body.fields ?? {};
   }
 }
 
 /**
- * No answer came: what was sent may or may not have happened. Another try is safe of a read, and under the same key;
- * any other write has to be looked for first.
+ * Thrown if no response arrived, so that the request may or may not have succeeded. A read, or a write with the same
+ * key, can be repeated safely. The result of any other write must be checked first.
  */
 export class NoAnswer extends Error {
   constructor({ isUnsure = false } = {}) {
@@ -70,18 +70,21 @@ function record(schema: z.ZodType | undefined, value: unknown): Record<string, u
   return schema === undefined || value === undefined ? {} : (encode(schema, value) as Record<string, unknown>);
 }
 
-/** A write under way, or the last one that was answered. */
+/** A write in progress, or the last completed write. */
 interface Sent {
   request: string;
   answer: Promise<unknown>;
-  /** The last moment at which it was requested or answered, by `performance.now()`: a clock may be set in between. */
+  /**
+   * The last time that the write was requested or answered, by `performance.now()`, because the clock may be changed in
+   * between.
+   */
   at: number;
 }
 
 const underWay = new Map<string, Sent>();
 let lastAnswered: Sent | undefined;
 
-/** Forgets the writes of another person or company: what was answered there is not answered here. */
+/** Forgets the writes of another user or company, so that their responses are not reused. */
 export function forgetWrites(): void {
   underWay.clear();
   lastAnswered = undefined;
@@ -89,9 +92,9 @@ export function forgetWrites(): void {
 onIdentityChange(forgetWrites);
 
 /**
- * Gives a repeated press the answer of the first one. A write that is requested again while it is under way, or right
- * after its answer with no other write in between, is not sent again. This covers every button, even if React has not
- * drawn it as busy yet.
+ * Returns the response of the first request to repeated requests. A write is not sent again while it is in progress, or
+ * right after its response unless another write came in between. This covers double-clicks on every button, even before
+ * React renders the button as busy.
  */
 export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> {
   const now = performance.now();
@@ -109,7 +112,7 @@ export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> 
   return answer;
 }
 
-/** Keeps a write that was answered for as long as a press may still belong to it, and forgets a failed one. */
+/** Keeps a completed write as long as a click may still belong to it, and forgets a failed one. */
 async function ended(sent: Sent): Promise<void> {
   const isAnswered = await sent.answer.then(
     () => true,
@@ -123,13 +126,13 @@ async function ended(sent: Sent): Promise<void> {
 interface Sending {
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Hears while a file comes how many of its bytes are here. */
+  /** Called with the number of bytes received while a file downloads. */
   onBytes?: (received: number) => void;
 }
 
 /**
- * Sends one call. Throws ApiError for an answer that says no, NoAnswer when none came. 401 and 403 end the session with
- * drafts kept; the sign-in calls themselves, which have no session yet, only fail.
+ * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrived. 401 and 403 end the session and
+ * keep drafts. Sign-in calls, which have no session yet, only fail.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -139,7 +142,7 @@ export async function call<E extends Endpoint>(
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
 }
 
-/** Hears what a request answers as the answer of every call is heard; for a request that is not sent by `call`. */
+/** Handles the response of a request like that of any call, for requests that `call` doesn't send. */
 export async function heard<E extends Endpoint>(
   endpoint: E,
   request: () => Promise<Response>,
@@ -154,7 +157,7 @@ export async function heard<E extends Endpoint>(
     const contentType = response.headers.get('content-type') ?? '';
     return (endpoint.reply === 'file' ? { bytes, contentType } : bytes) as ReplyOf<E>;
   } finally {
-    // Answers after a change of identity are never delivered: nothing goes on in another's session.
+    // Responses after a change of identity are never delivered, so that nothing continues in another user's session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
   }
 }
@@ -184,7 +187,7 @@ export interface AnyInput {
   body?: unknown;
 }
 
-/** Who asks, and under which key. */
+/** Returns the headers with the session token and the idempotency key. */
 export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
   const headers = new Headers();
   const { token, companyId } = sessionUser() ?? {};
@@ -214,27 +217,30 @@ async function request(endpoint: Endpoint, input: AnyInput, sending: Sending): P
   }
 }
 
-/** A call that changes the books; the public ones change nothing that could be looked at. */
+/** Returns whether a call changes the books. Public calls change nothing that a user could check. */
 const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
   method !== 'GET' && reads !== true && needs !== 'public';
 
-/** Ends the session here at once and on the server as soon as it hears of it; `because` is told on the sign-in page. */
+/**
+ * Ends the session here immediately, and on the server as soon as the request arrives. `because` is shown on the
+ * sign-in page.
+ */
 export function logout(because?: string): void {
   call(authCalls.logout, { query: {} }).catch(() => undefined);
   signOut(because);
 }
 
 /**
- * Whoever a mailed link is for signs in next: another who is still signed in here would take them in without a word,
- * into books that are not theirs.
+ * Ends the session before the recipient of an emailed link signs in. Otherwise, they would silently enter the books of
+ * the user who is still signed in.
  */
 export function endSession(): void {
   if (sessionUser() !== null) logout();
 }
 
-/** Milliseconds by which this device's clock is behind the server's, by the last answer. */
+/** The number of milliseconds by which the device's clock is behind the server's, according to the last response. */
 let clockBehind = readClockBehind();
-/** Less than this is the way of the answer and the header's whole seconds. */
+/** Smaller differences come from network latency and the header's whole seconds. */
 const CLOCK_STEP_MS = 60_000;
 
 function setClock(date: string | null): void {
@@ -245,7 +251,7 @@ function setClock(date: string | null): void {
   writeClockBehind(Math.abs(clockBehind) < CLOCK_STEP_MS ? 0 : clockBehind);
 }
 
-/** The server's time, epoch milliseconds, on a device whose clock may be wrong. */
+/** Returns the server's time in epoch milliseconds, even if the device's clock is wrong. */
 export function serverNow(): number {
   return Date.now() + clockBehind;
 }
@@ -257,11 +263,11 @@ async function refusal(endpoint: Endpoint, response: Response, token: string | u
     message: text === '' ? `The server returned an error (${response.status})` : text.slice(0, 200),
     requestId: '',
   };
-  // A token that has been replaced since says nothing of the session there is now.
+  // A token that was replaced says nothing about the current session.
   if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
     if (response.status === 401) signOut(SESSION_ENDED);
     if (response.status === 403) signOut(ACCESS_CHANGED);
-    // The company has come to require it: its page is next (Private).
+    // The company now requires two-step verification, so its setup page is next (Private).
     if (body.code === 'second_factor_required') updateSession({ secondFactorMissing: true });
   }
   return new ApiError(response.status, body);

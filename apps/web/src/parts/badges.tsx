@@ -18,13 +18,13 @@ const LOOKS: Readonly<Record<string, StatusLook>> = {
   Invoiced: 'done',
 };
 
-/** "Overdue 72 days", or the badge as it is. */
+/** Returns the text of a badge, for example "Overdue 72 days". */
 export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'>): string {
   if (badge !== 'Overdue') return badge;
   return `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`;
 }
 
-/** The state of a document as the server derives it for today. */
+/** The status badge of an invoice, as calculated by the server for today. */
 export function InvoiceBadge({ invoice }: { invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> }) {
   return <Status look={LOOKS[invoice.badge] ?? 'plain'}>{badgeText(invoice)}</Status>;
 }

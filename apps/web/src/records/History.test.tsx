@@ -27,7 +27,7 @@ const entry = (id: number, kind: string, action: string, changes: object[] = [])
   changes,
 });
 
-it('says what became of the document, and in words of its own what became of its private links', async () => {
+it('describes changes of the document and changes of its private links separately', async () => {
   signedIn();
   const link = [{ field: 'Link', before: '4, copied', after: null }];
   const body = [

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MomentText } from '../ui/show/MomentText.tsx';
 import { wholeList } from './reads.ts';
 
-/** The acts of the audit log, as a person says them. */
+/** The readable names of audit log actions. */
 const ACTS: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Changed',
@@ -20,13 +20,16 @@ export const actWord = (action: string): string => ACTS[action] ?? action;
 const MOST = 100;
 
 interface Subject {
-  /** A kind of core's auditKinds. */
+  /** A key of core's auditKinds. */
   kind: string;
-  /** Without it, all records of the kind together, for administrators. */
+  /** Omit to show all records of the type, for administrators. */
   id?: number | undefined;
 }
 
-/** The changes of a record, or of all of a kind, the newest first: who, when, each field as it was and became. */
+/**
+ * The changes of a record, or of all records of a type, newest first: who made them, when, and each field's old and new
+ * value.
+ */
 export function History({ kind, id }: Subject) {
   const query = { kind, ...(id === undefined ? {} : { record: id }), limit: MOST, desc: 'true' as const };
   const { value, error, retry } = useRead(ask(auditCalls.listAudit, { query }));
@@ -45,7 +48,7 @@ export function History({ kind, id }: Subject) {
 
 interface StepProps {
   entry: AuditEntry;
-  /** It is about something beside the record, such as a private link. */
+  /** Whether the entry is about a related item, such as a private link. */
   isBeside: boolean;
 }
 
@@ -67,7 +70,7 @@ function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }
   );
 }
 
-/** `Due Date 6/10/2026 → 6/25/2026`, the old value struck. */
+/** `Due Date 6/10/2026 → 6/25/2026`, with the old value struck through. */
 export function ChangeLine({ change: { field, before, after } }: { change: AuditChange }) {
   return (
     <div className="rc-change">
@@ -77,7 +80,7 @@ export function ChangeLine({ change: { field, before, after } }: { change: Audit
   );
 }
 
-/** The history at the foot of a dialog, read when it is opened. */
+/** The history at the bottom of a dialog, which loads when it is expanded. */
 export function FoldedHistory({ kind, id }: Subject) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -88,7 +91,7 @@ export function FoldedHistory({ kind, id }: Subject) {
   );
 }
 
-/** Kinds of the audit log by the names of their forms. */
+/** The audit log types, by form name. */
 const KINDS: Readonly<Record<string, string>> = {
   item: 'product',
   'package deal': 'package',
@@ -116,14 +119,14 @@ const KINDS: Readonly<Record<string, string>> = {
   bankrule: 'bankrule',
 };
 
-/** Kinds whose one form has them all. */
+/** The audit log types whose records all share one form. */
 const WHOLE_KINDS: Readonly<Record<string, string>> = {
   financial: 'setting',
   sending: 'sending settings',
   reminders: 'reminders',
 };
 
-/** The history that a form shows; undefined for a new record, and where it stands elsewhere. */
+/** Returns the record whose history a form shows. Undefined for a new record, or if another screen shows it. */
 export function historyOf({ name, id }: { name: string; id: number }): Subject | undefined {
   const [whole, kind] = [WHOLE_KINDS[name], KINDS[name]];
   if (whole !== undefined) return { kind: whole };

@@ -7,22 +7,22 @@ import { useAddressChoice, useOpenRecord } from './openRecord.ts';
 import { type RecordsSpec, useList } from './records.ts';
 import type { KeptModalProps } from './useKeptForm.ts';
 
-/** A list of records that are deactivated rather than lost. */
+/** A list of records that are made inactive instead of deleted. */
 export interface KeptList<Row extends Kept> {
   title: string;
   of: Pick<RecordsSpec<Row, never, never>, 'list' | 'words'> & { idOf: (row: Row) => number };
   manager: Manager;
-  /** The first is the name, by which the list is sorted. */
+  /** The first column is the name, which is the default sort order. */
   columns: readonly [Column<Row>, ...Column<Row>[]];
-  /** An inactive one says so in the place of its detail. */
+  /** Returns the phone layout of a row. An inactive record shows its state instead of the details. */
   phoneRow: (row: Row) => PhoneRow;
-  /** The words in its search box; `Search Locations...` unless given. */
+  /** The placeholder of the search box. The default follows the title, as in `Search Locations...`. */
   search?: string;
-  /** The words of its button, e.g. `Add Location`. */
+  /** The label of the Add button, for example `Add Location`. */
   add: string;
-  /** Told while there is none. */
+  /** Shown while the list is empty. */
   hint: string;
-  /** The dialog of one, under its name in the address. */
+  /** The dialog of a record, opened by a URL parameter. */
   Modal: ComponentType<KeptModalProps>;
 }
 
@@ -31,11 +31,14 @@ interface KeptListScreenProps<Row extends Kept, Tab extends string>
     Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose' | 'secondary' | 'after'>,
     Partial<Pick<ListScreenProps<Row, Tab>, 'title'>> {
   list: KeptList<Row>;
-  /** Under which a record stands in the address: `?edit=12`. */
+  /** The URL parameter of a record, as in `?edit=12`. */
   address?: string;
 }
 
-/** A page with the list: its rows open their dialog, Add a new one, Show inactive the others. */
+/**
+ * A page with the list. Selecting a row opens its dialog, Add opens a new one, and Show inactive adds the inactive
+ * records.
+ */
 export function KeptListScreen<Row extends Kept, Tab extends string = string>(props: KeptListScreenProps<Row, Tab>) {
   const { list, address = 'edit', title = list.title, ...page } = props;
   const { of, columns, Modal } = list;
@@ -64,7 +67,7 @@ export function KeptListScreen<Row extends Kept, Tab extends string = string>(pr
   );
 }
 
-/** The choice Show inactive of a list, in the address: `?show=all`. */
+/** Returns the Show inactive setting of a list, stored in the URL as `?show=all`. */
 export function useShowInactive() {
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   return { isShown: show === 'all', onChange: (all: boolean) => setShow(all ? 'all' : 'active') };

@@ -8,14 +8,17 @@ import type { RecordForm } from './useRecordForm.ts';
 
 interface Shown<One extends Kept, Form extends object, Body> extends KeptModalProps, Pick<AppModalProps, 'size'> {
   kind: KeptKind<One, Form, Body>;
-  /** Beside the title while the form can be changed, e.g. a walkthrough. */
+  /** Shown next to the title while the form can be edited, for example a walkthrough. */
   tools?: ReactNode;
-  /** False: Save waits, e.g. for a name. */
+  /** Returns whether the form can be saved, for example because it has a name. */
   canSave?: (form: Form) => boolean;
   fields: (form: RecordForm<Form>, saved: One | undefined) => ReactNode;
 }
 
-/** The dialog of a record: loads it, then edit, save, delete, and restore once it is inactive. */
+/**
+ * The dialog of a record. It loads the record, which can then be edited, saved, deleted, and made active again if it is
+ * inactive.
+ */
 export function KeptModal<One extends Kept, Form extends object, Body>(props: Shown<One, Form, Body>) {
   const { kind, id, onClose } = props;
   return (

@@ -25,24 +25,24 @@ type FromPage<Tab extends string> = Pick<PageProps<Tab>, 'tabs' | 'panel' | 'onC
 export interface ListScreenProps<Row extends object, Tab extends string>
   extends Pick<DataTableProps<Row>, FromTable>, FromPage<Tab> {
   title: string;
-  /** The name of the list; the title unless given. */
+  /** The name of the list. The default is the title. */
   label?: string;
   read: Read<Rows<Row>>;
-  /** For the count in the foot, e.g. `1 customer`. */
+  /** The noun for the count in the footer, for example `1 customer`. */
   words: Words;
-  /** The column that the list is sorted by at first; with `-` in front the last first. */
+  /** The default sort column. A leading `-` sorts in descending order. */
   sort: string;
-  /** The words in the search box. */
+  /** The placeholder of the search box. */
   search: string;
-  /** Its button; undefined where the session may not add. */
+  /** The Add button. Undefined for users without permission. */
   add?: { label: string; onClick: () => void } | undefined;
-  /** The next step while the list is empty. */
+  /** The next step, shown while the list is empty. */
   hint: string;
-  /** Records that are not active, shown on demand: `useAddressChoice('show', …)`. */
+  /** The inactive records, shown on demand: `useAddressChoice('show', …)`. */
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
-  /** Beside the search box. */
+  /** Shown next to the search box. */
   chips?: ReactNode;
-  /** Another list in place of this one, as that of another tab. */
+  /** Another list to show instead, for example that of another tab. */
   instead?: ReactNode;
   /** Below the table, in the page. */
   after?: ReactNode;
@@ -50,7 +50,10 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   children?: ReactNode;
 }
 
-/** A list with search, Add, count, empty, loading and error state; filter and sort stand in the address. */
+/**
+ * A list with search, Add button, count, and states for empty, loading, and error. Its filter and sort order are stored
+ * in the URL.
+ */
 export function ListScreen<Row extends object, Tab extends string = string>(props: ListScreenProps<Row, Tab>) {
   const {
     title,

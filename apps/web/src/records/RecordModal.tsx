@@ -14,25 +14,28 @@ type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'aside' | 'onClose';
 
 export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> {
   form: RecordForm<Form>;
-  /** `Delete Harbor Bakery?` The second step of Delete. */
+  /** The confirmation question of Delete, for example `Delete Harbor Bakery?` */
   question?: string | undefined;
-  /** False: Save waits, e.g. for a name. */
+  /** False disables Save, for example until there is a name. */
   canSave?: boolean;
-  /** The footer, where it is not that of the form; null for none. */
+  /** The footer, if it differs from the form's, or null for none. */
   footer?: FooterBarProps | null | undefined;
-  /** Above everything, e.g. the tabs of the record. */
+  /** Shown above everything, for example the tabs of the record. */
   head?: ReactNode;
   children: ReactNode;
 }
 
-/** Save and, for a saved record, Delete in two steps: the footer of a form that can be changed. */
+/** Returns the footer of an editable form: Save and, for a saved record, Delete with confirmation. */
 export function recordFooter<Form>(form: RecordForm<Form>, question?: string, canSave = true): FooterBarProps {
   const { remove, busy } = form;
   const deleting = remove === undefined || question === undefined ? undefined : { question, onConfirm: remove, busy };
   return { primary: { label: 'Save', onClick: form.save, busy, disabled: !canSave }, remove: deleting };
 }
 
-/** The footer by the record's life: Restore alone for an inactive one, nothing for who may only view. */
+/**
+ * Returns the footer for the record's state: only Restore for an inactive record, and nothing for users with view
+ * permission.
+ */
 function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): FooterBarProps | undefined {
   const { restore, busy, isReadOnly } = form;
   if (restore !== undefined) return { primary: { label: 'Restore', onClick: restore, busy } };
@@ -40,8 +43,8 @@ function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): Fo
 }
 
 /**
- * The modal of a record's form: what is wrong above the fields, whose version stays, the reason for changing closed
- * books, and the footer. Closing asks when something was typed.
+ * The modal of a record's form. It shows errors above the fields, the choice between conflicting versions, the reason
+ * for changing a closed period, and the footer. Closing asks if there are unsaved changes.
  */
 export function RecordModal<Form>(props: RecordModalProps<Form>) {
   const { form, question: _, canSave: __, footer, onClose, head, children, beside, ...modal } = props;
@@ -63,7 +66,7 @@ export function RecordModal<Form>(props: RecordModalProps<Form>) {
   );
 }
 
-/** An administrator's reason for changing what lies on or before the closing date; it is kept in the audit log. */
+/** An administrator's reason for a change on or before the closing date. It is recorded in the audit log. */
 export function ClosingReason({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
   const hint = 'The reason is saved in the audit log. Enter it and save again.';
   const label = 'Reason for Changing Closed Books';
@@ -71,13 +74,13 @@ export function ClosingReason({ value, onChange }: { value: string; onChange: (r
 }
 
 export interface LoadedModalProps<One> extends Pick<AppModalProps, 'title' | 'size' | 'aside' | 'onClose'> {
-  /** 0 is a new one: nothing is loaded for it. Absent: there is no new one. */
+  /** 0 for a new record, which isn't loaded. Omit if records can't be created here. */
   id?: number;
   read: Read<One>;
   children: (one: One | undefined) => ReactNode;
 }
 
-/** Loads the record, then shows its modal; loading and failure have one of the same size. */
+/** Loads the record and shows it in a modal. The loading and error states have the same size. */
 export function LoadedModal<One>({ id, read, children, ...modal }: LoadedModalProps<One>) {
   if (id === 0) return children(undefined);
   if (read.value !== undefined) return children(read.value);
@@ -88,7 +91,7 @@ export function LoadedModal<One>({ id, read, children, ...modal }: LoadedModalPr
   );
 }
 
-/** In a modal of which the content is on its way; about as high as a form. */
+/** The loading state of a modal, about as high as a form. */
 export function Waiting() {
   return (
     <p className="ek-modal-wait" role="status">

@@ -5,20 +5,20 @@ import type { Read } from '../client/api.ts';
 
 export interface RecordPanelProps<One> extends Pick<SidePanelProps, 'onClose' | 'footer' | 'isHome'> {
   read: Read<One>;
-  /** The title while the record is loaded. */
+  /** The title while the record loads. */
   kind: string;
   title: (one: One) => ReactNode;
-  /** Under the title. */
+  /** Returns the text below the title. */
   note?: (one: One) => ReactNode;
   beside?: (one: One) => ReactNode;
-  /** Before Close, once it is loaded. */
+  /** The controls before Close, shown once the record has loaded. */
   tools?: ReactNode;
-  /** Above the record, also while it is loaded, e.g. Back. */
+  /** Shown above the record, even while it loads, for example Back. */
   above?: ReactNode;
   children: (one: One) => ReactNode;
 }
 
-/** A record beside its list: loading, failure with Retry (then nothing is to be done with it), then its body. */
+/** A record next to its list. Shows a loading state, an error with Retry and without actions, or the record. */
 export function RecordPanel<One>(props: RecordPanelProps<One>) {
   const { read, kind, title, note, beside, tools, above, children, onClose, footer, isHome } = props;
   const { value, error } = read;

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { InlineAlert } from '../ui/alerts/InlineAlert.tsx';
 
 export interface StaleChoiceProps {
-  /** Takes what the other has saved instead of what was typed. */
+  /** Replaces the user's edits with the other user's version. */
   onTheirs: () => void;
-  /** Saves what was typed over it. */
+  /** Overwrites the other user's version with this user's edits. */
   onMine: () => void;
 }
 
-/** After a stale save (409): whose version stays is the person's choice. */
+/** After a save was rejected as outdated (409), lets the user choose which version to keep. */
 export function StaleChoice({ onTheirs, onMine }: StaleChoiceProps) {
   return (
     <InlineAlert kind="Warning">

@@ -3,7 +3,7 @@ import { isAdministrator, useMay, useSession } from '../client/session.ts';
 import { Status } from '../ui/show/Status.tsx';
 import type { Column } from '../ui/table/columns.ts';
 
-/** A record that is deactivated, never lost; some calls say `active`, others `deleted`. */
+/** A record that is made inactive and never deleted. Some calls use `active`, others `deleted`. */
 export type Kept = { active: boolean } | { deleted?: boolean | undefined };
 
 export function isActive(record: Kept): boolean {
@@ -15,16 +15,16 @@ const activeWord = (record: Kept): string => (isActive(record) ? 'Active' : 'Ina
 /** The badge of an inactive record. */
 export const INACTIVE = <Status look="void">Inactive</Status>;
 
-/** The column of a list that shows inactive records too. */
+/** Returns the status column of a list that includes inactive records. */
 export function activeColumn<Row extends Kept>(): Column<Row> {
   const render = (row: Row) => (isActive(row) ? <Status look="plain">Active</Status> : INACTIVE);
   return { id: 'active', header: 'Status', kind: 'status', value: activeWord, render };
 }
 
-/** Who may change records of a kind. */
+/** The permission or role required to change records of a type. */
 export type Manager = Permission | 'Administrator';
 
-/** Whether the session may change records of a kind. */
+/** Returns whether the user can change records of a type. */
 export function useManages(manager: Manager): boolean {
   const may = useMay();
   const administers = isAdministrator(useSession());

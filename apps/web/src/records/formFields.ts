@@ -3,15 +3,15 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import * as z from 'zod';
 
-/** A form's fields are listed once, in its schema: the empty form and the form of a saved record follow from it. */
+/** A form's schema lists its fields once. The blank form and the form of a saved record are derived from it. */
 
 export const Money = z.custom<Cents>(Number.isSafeInteger);
 export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
-/** A new record's value of a field is the first of these that the field takes. */
+/** A new record's field gets the first of these values that it accepts. */
 const EMPTY = [null, '', false, [], {}];
 
-/** The empty values of a new record's fields; one that may be missing is. */
+/** Returns the empty values of a new record's fields. Optional fields are omitted. */
 export function emptyFields({ shape }: { shape: Readonly<Record<string, z.ZodType>> }): Record<string, unknown> {
   const wanted = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success);
   return Object.fromEntries(
@@ -20,8 +20,8 @@ export function emptyFields({ shape }: { shape: Readonly<Record<string, z.ZodTyp
 }
 
 /**
- * The form of a new record: every field is empty but the `given` ones, and one that may be missing is. Throws for a
- * field that has no empty value.
+ * Returns the form of a new record. All fields are empty except the `given` ones, and optional fields are omitted.
+ * Throws for a field that has no empty value.
  */
 export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   schema: z.ZodObject<Shape>,
@@ -30,19 +30,19 @@ export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
   return asForm(schema, { ...emptyFields(schema), ...given });
 }
 
-/** Reads a record as a form that has the same fields. Throws when the record lacks one: a defect of ours. */
+/** Converts a record to a form with the same fields. Throws if a field is missing, which is a bug. */
 export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
   const read = schema.safeParse(record);
   if (!read.success) throw new Error('The record does not have the fields of its form');
   return read.data;
 }
 
-/** The form of a record that has the same fields, or of a new one. */
+/** Returns the form of a record with the same fields, or of a new record. */
 export function sameFields<Shape extends Readonly<Record<string, z.ZodType>>>(schema: z.ZodObject<Shape>) {
   return (saved: object | undefined) => (saved === undefined ? blankOf(schema) : asForm(schema, saved));
 }
 
-/** The check of a record that needs no more than a name. */
+/** Returns the validation of a record that only needs a name. */
 export function needsName<Name extends string>(name: Name): (form: Readonly<Record<Name, string>>) => FieldMessages {
   return (form) => (form[name].trim() === '' ? { [name]: 'Please enter a name' } : {});
 }

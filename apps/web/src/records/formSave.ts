@@ -8,9 +8,9 @@ import { useAlerts } from '../ui/alerts/Alerts.tsx';
 interface Refusal {
   message: string | undefined;
   fields: FieldMessages;
-  /** The record as someone else has saved it, as it came over the wire; undefined unless the edit was stale. */
+  /** The other user's version of the record, as returned by the API. Undefined unless the edit was outdated. */
   current: unknown;
-  /** The books are closed on the date: an administrator may give a reason. */
+  /** Whether the date is in a closed period, so that an administrator can give a reason. */
   isClosed: boolean;
 }
 
@@ -32,11 +32,11 @@ type OnRefused = (fields: FieldMessages) => void;
 
 export interface FormSave {
   busy: boolean;
-  /** Messages by field: the form's own once saving was tried, and the server's until something changes. */
+  /** Messages by field: the form's own after the first attempt to save, and the server's until a value changes. */
   fields: FieldMessages;
-  /** Messages without a field: a lost connection, a refusal of the whole. */
+  /** Messages that belong to no field, such as a lost connection or a rejection of the whole form. */
   problems: string[];
-  /** The record that someone else has saved meanwhile, undecoded; undefined unless the save was stale. */
+  /** The other user's version of the record, not decoded. Undefined unless the save was outdated. */
   current: unknown;
   isClosed: boolean;
   /**
@@ -50,22 +50,22 @@ export interface FormSave {
     onRefused?: OnRefused,
     checked?: boolean,
   ) => Promise<T | undefined>;
-  /** Something was typed: the server's messages are out of date, and with `all` the form's own too. */
+  /** Called after an edit, which makes the server's messages outdated. With `all`, also the form's own. */
   touched: (all?: boolean) => void;
-  /** Forgets everything, also that saving was tried. */
+  /** Clears all messages, and the record of an earlier attempt to save. */
   forget: () => void;
 }
 
 /**
- * Saving a form: checks first, tells refusals at their fields, keeps the form whatever happens. `staysTold`: the alert
- * of a failure stays until it is dismissed.
+ * Saves a form: validates it first, shows errors at their fields, and keeps the form in every case. With `staysTold`,
+ * the alert of a failure stays until it is dismissed.
  */
 export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const alerts = useAlerts();
   const [refusal, setRefusal] = useState(NOTHING);
   const [tries, setTries] = useState(0);
   const [busy, setBusy] = useState(false);
-  // A second press may come before React has drawn the first one's `busy`.
+  // The user can select the button again before React renders `busy`.
   const isSending = useRef(false);
   const wrongAt = useFocusOnTrouble();
   const fields = tries === 0 ? refusal.fields : { ...refusal.fields, ...check };
@@ -111,7 +111,10 @@ export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   };
 }
 
-/** "Failure Saving Customer" and the error; words with a colon at their end have the error behind it. */
+/**
+ * Returns the alerts, for example "Failure Saving Customer" and the error. If `words` end with a colon, the error
+ * follows them in the same alert.
+ */
 function alertsOf(words: string | undefined, error: string): string[] {
   if (words === undefined) return [error];
   return words.endsWith(':') ? [`${words} ${error}`] : [words, error];
@@ -122,7 +125,7 @@ function problemsOf({ message, fields, current }: Refusal): string[] {
   return Object.values(fields).includes(message) ? [] : [message];
 }
 
-/** After a failed try the focus goes to the first field that is marked as wrong. */
+/** After a failed attempt, moves the focus to the first invalid field. */
 function useFocusOnTrouble(): () => void {
   const [at, setAt] = useState(0);
   useEffect(() => {

@@ -36,12 +36,12 @@ const rowsOf = (count: number): Row[] =>
 let asked: PageAsk[] = [];
 beforeEach(() => {
   asked = [];
-  // Without a height no row of a long list is in view.
+  // Without a height, no rows of a long list are visible.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A server with these rows; one without pages answers all of them. */
+/** A server with these rows. Without pages, it returns all of them. */
 function serverOf(rows: readonly Row[], hasPages = true) {
   const answer = (page: PageAsk): PageReply<Row> => {
     const found = rows.filter(({ name }) => name.toLowerCase().includes((page.q ?? '').toLowerCase()));
@@ -84,7 +84,7 @@ const foot = () => document.querySelector('tfoot')?.textContent;
 const names = () =>
   [...document.querySelectorAll('tbody tr[data-item] td:first-child')].map((cell) => cell.textContent);
 
-it('of 501 rows the first page is read, and the foot counts and sums them all', async () => {
+it('loads the first page of 501 rows and counts and totals all of them in the footer', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('501 rows501.00');
@@ -92,7 +92,7 @@ it('of 501 rows the first page is read, and the foot counts and sums them all', 
   expect(document.querySelectorAll('tbody tr[data-item]').length).toBeLessThan(80);
 });
 
-it('what is scrolled to is read by its place, and stands grey until it is there', async () => {
+it('loads rows when the user scrolls to them and shows them gray until then', async () => {
   open(serverOf(rowsOf(50_000)));
   await screen.findByText('Row 00001');
   const box = document.querySelector<HTMLElement>('.ek-tw');
@@ -104,7 +104,7 @@ it('what is scrolled to is read by its place, and stands grey until it is there'
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('is searched and sorted by the server, once the typing rests; the address says how', async () => {
+it('searches and sorts on the server once typing stops, and stores both in the URL', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -120,7 +120,7 @@ it('is searched and sorted by the server, once the typing rests; the address say
   await screen.findByText('No results');
 });
 
-it('up to 500 rows are read whole: then searching and sorting ask nobody', async () => {
+it('loads up to 500 rows completely, and then searches and sorts without requests', async () => {
   open(serverOf(rowsOf(500)), '/?sort=-name');
   await screen.findByText('Row 00500');
   expect(asked).toEqual([{ limit: 100 }, {}]);
@@ -130,13 +130,13 @@ it('up to 500 rows are read whole: then searching and sorting ask nobody', async
   expect(asked).toHaveLength(2);
 });
 
-it('a column that the list does not have sorts nothing: the list has its own order', async () => {
+it("ignores a sort column that the list doesn't have and uses the default order", async () => {
   open(serverOf(rowsOf(3).toReversed()), '/?sort=-dueDate');
   await screen.findByText('Row 00001');
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);
 });
 
-it('a call without pages is read once, however long its list is', async () => {
+it('a call without pages is sent once, however long its list is', async () => {
   open(serverOf(rowsOf(600), false));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('600 rows600.00');

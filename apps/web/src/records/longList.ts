@@ -4,18 +4,16 @@ import type { LongList } from '../ui/table/rows.ts';
 import { usePlace } from './place.ts';
 import { type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
-/** Rows of a page. */
+/** The number of rows per page. */
 export const PAGE = 100;
-/** The most that the server answers at once. */
+/** The server's maximum for one response. */
 const MOST = 500;
-/** Rows beyond what is in view that are read with it. */
+/** The number of rows loaded beyond the visible ones. */
 const AHEAD = 40;
-/** ms that the scrolling rests before the server is asked. */
+/** The delay in ms after scrolling before the server is asked. */
 const SCROLL_MS = 40;
 
-/**
- * A list that is searched and sorted by the server, as the address says, and read page by page for what is in view.
- */
+/** Loads a list that the server searches and sorts, as stored in the URL. Loads only the pages in view. */
 export function useLongList<Row>(
   ask: (page: PageAsk) => Ask<PageReply<Row>>,
   { enabled, alert }: { enabled: boolean; alert: string },
@@ -59,7 +57,7 @@ export function useLongList<Row>(
   return { ...head, value: value === undefined ? undefined : { ...value, all } };
 }
 
-/** The numbers of the pages that are in view, once the scrolling rests. */
+/** Returns the numbers of the visible pages once scrolling stops. */
 function usePagesInView() {
   const [[from, to], setPages] = useState<readonly [number, number]>([0, 0]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

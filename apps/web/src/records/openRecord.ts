@@ -4,35 +4,37 @@ import type { SortBy } from '../ui/table/useRows.ts';
 import { type Change, newestWith, usePlace } from './place.ts';
 
 export interface OpenRecord {
-  /** The record that is open, 0 a new one; undefined when none is. */
+  /** The ID of the open record, or 0 for a new one. Undefined if none is open. */
   id: number | undefined;
   open: (id: number) => void;
   close: () => void;
-  /** For a real link to a record: spread it on a NameLink. */
+  /** Returns the props of a link to a record, to spread on a NameLink. */
   link: (id: number) => { to: To; onClick: (event: MouseEvent) => void };
 }
 
-/** An id that no record has, the last one that a call takes: asked for like every other, it is answered as missing. */
+/** The highest ID that a call accepts, which no record has. The server answers it as missing. */
 const NOWHERE = 999_999_999_999_999;
 
 function readId(text: string): number | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The id that the address names; what no record can have (`abc`, `-1`, 0 of a saved one) is one that is not there. */
+/**
+ * Returns the ID in the URL. A value that no record can have (`abc`, `-1`, or 0 for a saved one) becomes a missing ID.
+ */
 export function idInAddress(text: string, hasNew: boolean): number {
   const id = readId(text) ?? NOWHERE;
   return id === 0 && !hasNew ? NOWHERE : id;
 }
 
 interface Opening {
-  /** There is room for one beside the list: one of this kind takes the place of these. */
+  /** The record types that share the space next to the list with this one. Opening one closes the others. */
   other?: string | readonly string[];
-  /** False where a record is only shown: 0 is none then. */
+  /** False if records can only be viewed, so that 0 means none. */
   hasNew?: boolean;
 }
 
-/** The open record of a kind: `useOpenRecord('edit')`. Another one of the kind takes its place. */
+/** Returns the open record of a type: `useOpenRecord('edit')`. Opening another one replaces it. */
 export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
   const text = place.query.get(kind);
@@ -48,7 +50,7 @@ export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = 
       close: () => place.go({ [kind]: undefined }),
       link: (next) => ({
         to: place.to(change(next)),
-        // Its own way would lead to the address as it was when the link was drawn.
+        // The link's own navigation would go to the URL as of its last render.
         onClick: (event) => {
           if (!isPlainClick(event)) return;
           event.preventDefault();
@@ -59,18 +61,18 @@ export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = 
   }, [id, kind, names, place]);
 }
 
-/** Other clicks on a link are the browser's: a new tab, a new window, a download. */
+/** The browser handles other clicks on a link: a new tab, a new window, or a download. */
 function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !metaKey && !altKey && !ctrlKey && !shiftKey;
 }
 
-/** A text of the address, e.g. a filter: `const [filter, setFilter] = useAddressText('q')`. */
+/** Returns text stored in the URL, for example a filter: `const [filter, setFilter] = useAddressText('q')`. */
 export function useAddressText(name: string): [string, (text: string) => void] {
   const { query, go } = usePlace();
   return [query.get(name) ?? '', (text) => go({ [name]: text })];
 }
 
-/** One of a few words in the address, e.g. a tab; the first one stands for none. */
+/** Returns one of several choices stored in the URL, for example a tab. The first one is the default. */
 export function useAddressChoice<Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
@@ -87,7 +89,8 @@ export interface AddressSort {
 }
 
 /**
- * The sort of a list: `?sort=dueDate` is that column, `?sort=-dueDate` the last first. For a table:
+ * Returns a list's sort order: `?sort=dueDate` sorts by that column, `?sort=-dueDate` in descending order. For a table,
+ * use
  * `{...useAddressSort(initial)}`.
  */
 export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
@@ -101,14 +104,14 @@ export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
   };
 }
 
-/** The id in a navigation state under a name; undefined where there is none. */
+/** Returns the ID under a name in the navigation state, or undefined if there is none. */
 export function idInState(state: unknown, name: string): number | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
   return typeof given === 'number' || typeof given === 'string' ? readId(String(given)) || undefined : undefined;
 }
 
-/** The name that a new record begins with, as a search hands it over, for as long as the form is open; '' without. */
+/** Returns the initial name of a new record that the search passed, while the form is open. Empty without one. */
 export function useNameAsked(): string {
   const state: unknown = useLocation().state;
   const isNamed = typeof state === 'object' && state !== null && 'name' in state && typeof state.name === 'string';
@@ -117,8 +120,8 @@ export function useNameAsked(): string {
 }
 
 /**
- * Translates navigation state (customerId, itemId, fromsearch …) into the address, once, and clears it. `read` answers
- * what to open; undefined leaves everything.
+ * Moves navigation state (customerId, itemId, fromsearch …) to the URL once and clears it. `read` returns what to open,
+ * or undefined to change nothing.
  */
 export function useAskedByState(read: (state: unknown) => Change | undefined, pathname?: string): void {
   const location = useLocation();

@@ -16,7 +16,7 @@ const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
 function Page() {
   const place = usePlace();
-  // The place as it was at first: a timer, or an answer that comes late, still holds it.
+  // The initial place, as an earlier timer or a late response still holds it.
   const [first] = useState(place);
   const [filter, setFilter] = useAddressText('q');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
@@ -55,21 +55,21 @@ function Page() {
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByText(name)));
 
-it('two writes of the address in one tick both stay', async () => {
+it('two URL changes in the same tick are both applied', async () => {
   show(<Page />, '/list?q=oak');
   await press('Both');
   expect(address()).toBe('/list?q=oak&show=all&customer=4');
   expect(await screen.findByText('oak all closed 4')).toBeTruthy();
 });
 
-it('a write that was prepared before a dialog closed does not bring it back', async () => {
+it("a change prepared before a dialog closed doesn't open the dialog again", async () => {
   show(<Page />, '/list?edit=0');
   await press('Close');
   await press('Late');
   expect(address()).toBe('/list?q=late');
 });
 
-it('a write behind a step back lands where the step leads', async () => {
+it('a change after a step back applies to the page that the step leads to', async () => {
   show(<Page />, '/list');
   await press('Add');
   expect(address()).toBe('/list?edit=0');
@@ -78,21 +78,21 @@ it('a write behind a step back lands where the step leads', async () => {
   expect(await screen.findByText('all closed none')).toBeTruthy();
 });
 
-it('a write from a page that was left changes nothing of the next one', async () => {
+it("a change from a page that was left doesn't affect the next page", async () => {
   show(<Page />, '/list');
   act(() => window.history.pushState(null, '', '/elsewhere'));
   await press('Late');
   expect(address()).toBe('/elsewhere');
 });
 
-it('a link to a record keeps the text that was typed right before the click', async () => {
+it('a link to a record keeps the text typed just before the click', async () => {
   show(<Page />, '/list');
   await userEvent.type(box(), 'oak');
   await userEvent.click(screen.getByText('Five'));
   expect(address()).toBe('/list?q=oak&customer=5');
 });
 
-it('Back and a link set the box, also while something typed has not reached the address', async () => {
+it('Back and a link set the search box, even if typed text has not reached the URL', async () => {
   show(<Page />, '/list');
   fireEvent.change(box(), { target: { value: 'elm' } });
   await press('Oak');
@@ -108,7 +108,7 @@ function Lists() {
   return <button onClick={() => go({ tab: ['a', 'b'], q: undefined })}>{query.getAll('tab').join(' ')}.</button>;
 }
 
-it('a name of the address can have several values, in their order', async () => {
+it('a URL parameter can have several values, in order', async () => {
   show(<Lists />, '/list?tab=c&q=oak');
   await press('c.');
   expect(address()).toBe('/list?tab=a&tab=b');
@@ -126,7 +126,7 @@ function SubPage() {
   );
 }
 
-it('a sub-page closes to the page that opened it, as it was; where none did to the page it is part of', async () => {
+it('closing a subpage returns to the page that opened it, or to its parent page', async () => {
   show(
     <>
       <SubPage />

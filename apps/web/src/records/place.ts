@@ -2,24 +2,25 @@ import { useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
- * The address says what is open, by one convention: `?customer=12` is the record of that kind, `&edit=12` the
- * form over it (0 a new one), `&tab=`, `&q=`, `&period=` how the page looks. Opening makes an entry of the browser's
- * history, so that Back closes what was opened last and then leaves; typing in a filter makes none.
+ * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` the form
+ * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` how the page looks. Opening something adds a history
+ * entry, so that Back closes what was opened last and then leaves the page. Typing in a filter adds none.
  */
 export interface Place {
   query: URLSearchParams;
   /**
-   * Changes the newest address, which may be ahead of `query`; undefined takes a name out. With `step` Back undoes it,
-   * unless one of `step` is open already: the change then takes its place. An empty `step` is always one. `under` names
-   * what the last step opened instead of what lies over it: that closes to it, and only then a step back. A page that
-   * was left changes nothing, and neither does an empty change.
+   * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
+   * the change, unless a parameter in `step` is already open: the change then replaces it. An empty `step` always adds
+   * an entry. `under` names the item that the last step opened below the current dialog. Closing the dialog returns to
+   * that item, and only the next close goes back a step. Changes from a page that was left, and empty changes, have no
+   * effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
-  /** The address with that change, for real links. */
+  /** Returns the URL with a change, for links. */
   to: (change: Change) => To;
 }
 
-/** Names of the query and their next values, several of a list; undefined takes a name out. */
+/** Query parameters with their new values, several for a list. Undefined removes a parameter. */
 export type Change = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface How {
@@ -27,7 +28,7 @@ interface How {
   under?: string;
 }
 
-/** The query with that change, `?` in front of it; nothing of none. */
+/** Returns the query with a change, starting with `?`, or an empty string. */
 function changed(query: URLSearchParams, change: Change): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
@@ -39,15 +40,15 @@ function changed(query: URLSearchParams, change: Change): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The steps of this page that Back undoes: closing the last one goes back instead of making the history longer. */
+/** Returns the steps of this page that Back undoes. Closing the last one goes back instead of adding history. */
 function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
   return state.steps.filter((name) => typeof name === 'string');
 }
 
 /**
- * The address as the browser has it, with its steps. The router's own comes in a transition, later than the next key
- * or click: a write on top of that one would undo what was written meanwhile.
+ * Returns the browser's current URL with its steps. The router's URL arrives later, in a transition. A change based on
+ * it would undo what was changed in the meantime.
  */
 function newest() {
   const kept: unknown = window.history.state;
@@ -55,14 +56,17 @@ function newest() {
   return { query: new URLSearchParams(window.location.search), steps: stepsOf(state) };
 }
 
-/** The newest query with that change. */
+/** Returns the latest query with a change. */
 export function newestWith(change: Change): string {
   return changed(newest().query, change);
 }
 
-/** Writes that wait for the end of a step back: the browser takes the step later, and they belong where it leads. */
+/**
+ * Changes that wait for the end of a step back. The browser navigates later, and the changes apply to the page that it
+ * leads to.
+ */
 let waiting: (() => void)[] | undefined;
-/** A step back that leads nowhere is not waited for any longer; milliseconds. */
+/** The maximum wait in ms for a step back that leads nowhere. */
 const STEP_MS = 500;
 
 function stepBack(back: () => void): void {
@@ -79,7 +83,7 @@ function stepBack(back: () => void): void {
   back();
 }
 
-/** The address of this page: what is open, and how to change it. */
+/** Returns the URL of this page and functions to change it. */
 export function usePlace(): Place {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -112,14 +116,14 @@ function stepsAfter(steps: readonly string[], change: Change, { isStep, under }:
 }
 
 export interface OpenFigure {
-  /** The figure that is explained; undefined when none is. */
+  /** The name of the explained amount, or undefined if none is open. */
   name: string | undefined;
-  /** Another figure takes its place. */
+  /** Opens an amount in place of the current one. */
   open: (name: string) => void;
   close: () => void;
 }
 
-/** The explained figure of the page: `?figure=revenue.total`. */
+/** Returns the page's explained amount: `?figure=revenue.total`. */
 export function useOpenFigure(): OpenFigure {
   const { query, go } = usePlace();
   const name = query.get('figure') ?? undefined;
@@ -132,13 +136,16 @@ export function useOpenFigure(): OpenFigure {
 
 const SUB_PAGE = 'subpage';
 
-/** Opens a page as a step of this one, so that its close button comes back here. */
+/** Returns a function that opens a subpage as a step from this page, so that its close button returns here. */
 export function useOpenSubPage(): (path: string) => void {
   const navigate = useNavigate();
   return (path) => void navigate(path, { state: { steps: [SUB_PAGE] } });
 }
 
-/** Closes a sub-page: back to the page that opened it, as it was left; to `path` where no page did. */
+/**
+ * Returns a function that closes a subpage. It returns to the page that opened it, in its previous state, or to `path`
+ * if no page did.
+ */
 export function useCloseSubPage(path: string): () => void {
   const navigate = useNavigate();
   return () => {

@@ -13,16 +13,18 @@ import { useOnce } from '../ui/hooks/once.ts';
 import { RecordModal } from './RecordModal.tsx';
 import { useRecordForm } from './useRecordForm.ts';
 
-/** The parts that every form and button shares, pressed 2 to 8 times, 5 to 400 ms apart, with slow and fast answers. */
+/**
+ * Clicks the components shared by all forms and buttons 2 to 8 times, 5 to 400 ms apart, with slow and fast responses.
+ */
 
-/** Rhythms for each form; `npm run torture` plays more. */
+/** The number of click patterns for each form. `npm run torture` uses more. */
 const ROUNDS = process.env['TORTURE'] === undefined ? 20 : 2000;
 
 const Form = z.object({ name: z.string() });
 type Form = z.output<typeof Form>;
 
 let sent: number;
-/** ms */
+/** The response time in ms. */
 let answerMs: number;
 
 beforeEach(() => {
@@ -30,13 +32,13 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-/** Gives the next of a fixed row of numbers from 0 to 1. */
+/** Returns a deterministic generator of numbers from 0 to 1. */
 function dice(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Answers as a server that makes a record of each request, and refuses the second version of a saved one. */
+/** Responds like a server that creates a record for each request and rejects an outdated version of a saved one. */
 const answered = async (): Promise<Form> => {
   sent += 1;
   await new Promise((done) => setTimeout(done, answerMs));
@@ -53,7 +55,7 @@ function Dialog({ id }: { id: number }) {
     check: () => ({}),
     send: answered,
     words: { saved: ({ name }) => `${name} saved` },
-    // The dialog stays as long as it fades: its buttons can still be pressed.
+    // The dialog stays while it fades out, and its buttons can still be selected.
     onSaved: () => undefined,
   });
   return (
@@ -65,7 +67,7 @@ function Dialog({ id }: { id: number }) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-/** A click, or Ctrl+Enter in a field, or both at once. */
+/** Sends a click, Ctrl+Enter in a field, or both at once. */
 function press(roll: number): void {
   if (roll < 0.7) fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   if (roll > 0.6) fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter', ctrlKey: true });
@@ -75,14 +77,14 @@ async function rhythm(next: () => number): Promise<void> {
   answerMs = next() < 0.5 ? next() * 30 : next() * 2000;
   const presses = 2 + Math.floor(next() * 7);
   for (let at = 0; at < presses; at += 1) {
-    // Some come before React has drawn what the one before has changed.
+    // Some clicks arrive before React has rendered the effect of the previous one.
     act(() => press(next()));
     await pass(5 + next() * 395);
   }
   await pass(2500);
 }
 
-it.each([0, 7])('a form of record %i that is pressed in many rhythms sends once in each', async (id) => {
+it.each([0, 7])('a form of record %i sends once for each of many click patterns', async (id) => {
   const next = dice(2026 + id);
   for (let round = 0; round < ROUNDS; round += 1) {
     sent = 0;
@@ -95,7 +97,7 @@ it.each([0, 7])('a form of record %i that is pressed in many rhythms sends once 
   }
 });
 
-it('the form of a new record that was created sends nothing more, however long its dialog stays', async () => {
+it('the form of a created record sends nothing more while its dialog stays open', async () => {
   answerMs = 10;
   show(<Dialog id={0} />);
   for (let at = 0; at < 5; at += 1) {
@@ -105,7 +107,7 @@ it('the form of a new record that was created sends nothing more, however long i
   expect(sent).toBe(1);
 });
 
-it('an action that failed runs again at the next press', async () => {
+it('an action that failed runs again on the next click', async () => {
   const { result } = renderHook(() => useOnce());
   const refused = () => Promise.resolve(undefined);
   await result.current.run(refused);
@@ -113,7 +115,7 @@ it('an action that failed runs again at the next press', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it('a small form of the account is sent once by 8 presses, and does not complain of its emptied fields', async () => {
+it("a small account form sends once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -147,7 +149,7 @@ it('a small form of the account is sent once by 8 presses, and does not complain
   expect([sent, screen.getByRole('button').textContent]).toEqual([1, 'Save']);
 });
 
-it('a write that is repeated while it is under way or right after its answer is sent once', async () => {
+it('a write repeated while it is in progress or right after its response is sent once', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
   for (const [gap, slow] of [
@@ -170,7 +172,7 @@ it('a write that is repeated while it is under way or right after its answer is 
   }
 });
 
-it('another write between two equal ones, or a pause, makes them two', async () => {
+it('another write between two equal ones, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

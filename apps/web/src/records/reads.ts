@@ -1,18 +1,18 @@
 import type { ListPart, PageQuery } from '@evenkeel/contract/endpoint';
 import type * as z from 'zod';
 
-/** The request of a page of a list. */
+/** The query of a page of a list. */
 export type PageAsk = z.output<typeof PageQuery>;
 
-/** The query of a list, with those that were deactivated or without them. */
+/** Returns the query of a list with or without inactive records. */
 export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
   return inactive ? { inactive: 'true' } : {};
 }
 
-/** The parts of a list by their names: the number of rows of each and what they come to. */
+/** The filtered parts of a list by name, each with its number of rows and total. */
 export type ListParts = Readonly<Record<string, ListPart>>;
 
-/** All of a list, or a page of it. */
+/** A whole list, or a page of it. */
 export type PageReply<Row> =
   | readonly Row[]
   | {
@@ -22,7 +22,7 @@ export type PageReply<Row> =
       parts?: ListParts | undefined;
     };
 
-/** The whole list, whichever way it was answered; undefined while it loads. */
+/** Returns the whole list from either response format, or undefined while loading. */
 export function wholeList<Row>(
   reply: readonly Row[] | { items: readonly Row[] } | undefined,
 ): readonly Row[] | undefined {
@@ -30,12 +30,12 @@ export function wholeList<Row>(
   return 'items' in reply ? reply.items : reply;
 }
 
-/** The number of all rows, for a page that was read with `limit`; undefined while it loads. */
+/** Returns the number of all rows from a page read with `limit`, or undefined while loading. */
 export function totalOf(reply: readonly unknown[] | { total: number } | undefined): number | undefined {
   if (reply === undefined) return undefined;
   return 'total' in reply ? reply.total : reply.length;
 }
 
-/** An administrator's reason for changing closed books, as a request carries it; nothing without one. */
+/** Returns the request field with an administrator's reason for changing a closed period. Empty without a reason. */
 export const because = (reason: string): { closingOverrideReason?: string } =>
   reason === '' ? {} : { closingOverrideReason: reason };

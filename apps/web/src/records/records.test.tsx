@@ -11,7 +11,7 @@ import { useRemove } from './records.ts';
 
 let reads: string[] = [];
 
-/** A call that only counts that it was sent. */
+/** Returns a call that counts how often it is sent. */
 function counted(name: string, id: number): Ask<unknown> {
   const sent = async (): Promise<string> => {
     reads.push(name);
@@ -23,7 +23,7 @@ function counted(name: string, id: number): Ask<unknown> {
 const get = (id: number) => counted(`record ${id}`, id);
 const remove = (id: number) => counted(`removal of ${id}`, id);
 
-/** A panel that stands until its screen closes it, beside something else that is read. */
+/** A panel that stays open until its screen closes it, next to another read. */
 function Panel() {
   useRead(get(3));
   useRead(get(4));
@@ -31,7 +31,7 @@ function Panel() {
   return <button onClick={() => void run(3)}>Delete</button>;
 }
 
-it('what was deleted is not read again, though its panel still stands; all else on screen is', async () => {
+it('after a deletion, reloads everything except the deleted record, even if its panel is still open', async () => {
   reads = [];
   show(
     <QueryClientProvider client={makeQueryClient()}>
@@ -45,7 +45,10 @@ it('what was deleted is not read again, though its panel still stands; all else 
   expect(reads).toEqual(['removal of 3', 'record 4']);
 });
 
-/** A record of which every reading after the first is under way until it is taken back; then it says so. */
+/**
+ * Returns the call of a record. After the first read, its reads stay in progress until they are canceled, which it
+ * records.
+ */
 function held(id: number): Ask<unknown> {
   const read = (signal: AbortSignal): Promise<unknown> => {
     if (!reads.includes('record')) return Promise.resolve(reads.push('record'));
@@ -60,7 +63,7 @@ function held(id: number): Ask<unknown> {
   return { ...get(id), read };
 }
 
-/** A panel that is read again when asked to. */
+/** A panel that can be reloaded on request. */
 function HeldPanel({ refused }: { refused: boolean }) {
   const read = useRead(held(3));
   const stale = useStale();
@@ -80,21 +83,18 @@ const PLACE = { read: () => undefined, write: () => undefined, isOneRecord: fals
 it.each([
   [false, ['record', 'record again', 'taken back', 'removal of 3']],
   [true, ['record', 'record again', 'taken back', 'refused', 'record again']],
-])(
-  'a reading under way is taken back before a deletion, behind which it would find nothing; refused: %s',
-  async (refused, order) => {
-    reads = [];
-    show(
-      <QueryClientProvider client={makeQueryClient()}>
-        <HeldPanel refused={refused} />
-      </QueryClientProvider>,
-    );
-    await screen.findByText('shown');
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(reads).toHaveLength(order.length));
-    expect(reads.toSorted()).toEqual(order.toSorted());
-    expect(reads.indexOf('taken back')).toBeLessThan(reads.indexOf(refused ? 'refused' : 'removal of 3'));
-    expect(screen.getByText('shown')).toBeTruthy();
-  },
-);
+])('cancels a read in progress before a deletion (deletion rejected: %s)', async (refused, order) => {
+  reads = [];
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <HeldPanel refused={refused} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText('shown');
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(reads).toHaveLength(order.length));
+  expect(reads.toSorted()).toEqual(order.toSorted());
+  expect(reads.indexOf('taken back')).toBeLessThan(reads.indexOf(refused ? 'refused' : 'removal of 3'));
+  expect(screen.getByText('shown')).toBeTruthy();
+});

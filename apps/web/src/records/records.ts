@@ -6,11 +6,13 @@ import { PAGE, useLongList } from './longList.ts';
 import type { Words } from '../ui/show/words.ts';
 import { type ListParts, type PageAsk, type PageReply, totalOf, wholeList } from './reads.ts';
 
-/** The name of a kind of record, and its alerts for failed reads. */
+/** The name of a record type, and its alerts for failed reads. */
 export interface RecordWords extends Words {
   loadAll: string;
   loadOne: string;
-  /** Told when a save fails, before the error; with a colon at its end the error follows in the same alert. */
+  /**
+   * The alert for a failed save, shown before the error. If it ends with a colon, the error follows in the same alert.
+   */
   create?: string;
   update?: string;
 }
@@ -18,45 +20,45 @@ export interface RecordWords extends Words {
 export interface RecordsSpec<Row, One, Body> {
   words: RecordWords;
   idOf: (one: Row | One) => number;
-  /** `inactive` adds those that were deactivated; `page` goes into the query of a call that has pages. */
+  /** `inactive` includes inactive records. `page` is added to the query of a call with pages. */
   list: (inactive: boolean, page: PageAsk) => Ask<PageReply<Row>>;
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;
   update: (id: number, body: Body) => Ask<One>;
-  /** `reason` is an administrator's for changing closed books, empty without one. */
+  /** `reason` is an administrator's reason for changing a closed period. Empty without one. */
   remove: (id: number, reason: string) => Ask<unknown>;
 }
 
-/** A list with what all of it comes to by the server, whatever of it is searched or here. */
+/** A list with the server's totals for all of its rows, regardless of search and paging. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
-  /** The parts that the list can be narrowed to, by their names. */
+  /** The filters of the list, by name. */
   parts: ListParts | undefined;
 }
 
-/** One of a list that is read whole; it fails as a missing record does. */
+/** Returns one item of a fully loaded list. A missing item is an error, as for a missing record. */
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
   const missing = list.value !== undefined && value === undefined ? GONE : undefined;
   return { ...list, value, error: list.error ?? missing };
 }
 
-/** Declares a kind of record by its calls; the hooks below do the rest, with its alerts. */
+/** Defines a record type by its calls. The hooks below use it, with its alerts. */
 export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
   return spec;
 }
 
-/** Records of a short list that has no call for one: the one is found in the list. */
+/** Defines records of a short list without a call for single records, which are found in the list. */
 export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>, 'get'>): RecordsSpec<Row, Row, Body> {
   return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
 }
 
-/** Lists of up to so many rows are read whole: searching and sorting them asks nobody. */
+/** Lists of up to this many rows are loaded completely, so that searching and sorting need no request. */
 const WHOLE = 500;
 
 /**
- * All of a kind; `inactive` adds those that were deactivated. A list of more than 500 rows whose call has pages comes
- * as a long one; whether it has them shows in what it answers.
+ * Loads all records of a type. `inactive` includes inactive ones. A list of more than 500 rows becomes a long list if
+ * its call has pages, which its response shows.
  */
 export function useList<Row>(
   { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
@@ -81,25 +83,25 @@ export function useList<Row>(
   };
 }
 
-/** One of a kind; nothing is asked for a new one (id 0). */
+/** Loads one record of a type. A new record (ID 0) isn't requested. */
 export function useOne<One>(kind: { get: (id: number) => Ask<One>; words: RecordWords }, id: number): Read<One> {
   return useRead(kind.get(id), { enabled: id > 0, alert: kind.words.loadOne });
 }
 
-/** Creates (id 0) or saves; `place` keeps the key of a create beside its draft. */
+/** Creates (ID 0) or updates a record. `place` stores the idempotency key of a new record with its draft. */
 export function useSave<One, Body>(kind: Omit<RecordsSpec<One, One, Body>, 'list'>) {
   const client = useQueryClient();
   const stale = useStale();
   return async (id: number, body: Body, place?: SendPlace): Promise<One> => {
     const saved = await send(id > 0 ? kind.update(id, body) : kind.create(body), place);
-    // The answer of a save is the record as it is now; all else that was read is stale.
+    // The response of a save is the current record. All other reads are outdated.
     client.setQueryData(asKey(kind.get(kind.idOf(saved))), saved);
     stale();
     return saved;
   };
 }
 
-/** Deletes; what is used is deactivated by the server. */
+/** Deletes a record. If the record is used, the server makes it inactive. */
 export function useRemove(kind: {
   get: (id: number) => Ask<unknown>;
   remove: (id: number, reason: string) => Ask<unknown>;
@@ -108,7 +110,7 @@ export function useRemove(kind: {
   const stale = useStale();
   return async (id: number, reason = ''): Promise<true> => {
     const queryKey = asKey(kind.get(id));
-    // A reading under way may come to the server behind the deletion: nothing is there, and that would be told.
+    // A read in progress may reach the server after the deletion and report the record as missing.
     await client.cancelQueries({ queryKey, exact: true });
     try {
       await send(kind.remove(id, reason));

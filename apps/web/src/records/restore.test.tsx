@@ -19,7 +19,7 @@ import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx';
 import { sampleOf } from '../testing/sample.ts';
 import { alerts } from '../ui/alerts/store.ts';
 
-/** An inactive record of each kind, by the address that opens it, and the flag that restores it. */
+/** An inactive record of each type, by the URL that opens it, and the flag that makes it active. */
 const KINDS: [string, () => ReactElement, object][] = [
   ['/products?tab=products&product=1', ProductsScreen, { deleted: false }],
   ['/products?tab=discounts&discount=1', ProductsScreen, { deleted: false }],
@@ -35,12 +35,12 @@ const KINDS: [string, () => ReactElement, object][] = [
   ['/vendors?edit=1', Vendors, { deleted: false }],
 ];
 
-/** A record by each part that draws a dialog. */
+/** One record for each component that renders a dialog. */
 const EACH_PART = KINDS.filter(([address]) => /product=|profit|gl|customers/.test(address));
 
 const endpoints: readonly Endpoint[] = Object.values(calls);
 
-/** One of everything that a call answers, inactive and in this version. */
+/** Returns a sample response of a call, inactive and with this row version. */
 function answerOf(method: string, path: string, rowVersion: number): unknown {
   const found = endpoints.find((one) => {
     const pattern = `^/api${one.path.replace(/\{\w+\}/g, '[^/]+')}$`;
@@ -51,11 +51,11 @@ function answerOf(method: string, path: string, rowVersion: number): unknown {
   return JSON.parse(text.replaceAll('"rowVersion":1', `"rowVersion":${rowVersion}`));
 }
 
-/** Set by a test: how the server refuses the save. */
+/** Set by a test to make the server reject the save. */
 let refusal: { status: number; message: string } | undefined;
 let sent: Record<string, unknown>[];
 
-/** Everything is read in version 1, and another has saved version 2 since: a save of version 1 is stale. */
+/** Returns everything in version 1. Another user has saved version 2, so a save of version 1 is outdated. */
 async function answer(address: string, init: RequestInit): Promise<Response> {
   const path = address.replace(/\?.*/, '');
   const method = init.method ?? 'GET';
@@ -95,26 +95,26 @@ const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: $
 
 // Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
 // kinds]
-describe('a record that another has changed meanwhile is restored, and nothing of the change is lost', () => {
+describe('a record that another user has changed is made active without losing the change', () => {
   it.each(KINDS)('%s', async (address, Screen, flag) => {
     const foot = await footOf(Screen, address);
     const buttons = foot?.getAllByRole('button') ?? [];
     expect(buttons.map((button) => button.textContent)).toEqual(['Restore']);
     await userEvent.click(foot?.getByText('Restore') ?? document.body);
     await waitFor(() => expect(pastAlerts()).toEqual(['Success: 1 restored']));
-    // The record's id may be in the body, and nothing else that was read.
+    // The body may contain the record's ID, but no other values that were read.
     const [body = {}] = sent;
     expect(sent).toHaveLength(1);
     expect(body).toMatchObject(flag);
     expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
     expect(screen.queryByText('Keep My Changes')).toBeNull();
-    // It ends as a save does: the dialog closes; of a customer or vendor it stays to be read.
+    // Like a save, it closes the dialog. A customer or vendor stays open for reading.
     const isEntity = /customers|vendors/.test(address);
     await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
   });
 });
 
-it.each(EACH_PART)('a refused Restore is told in the dialog, which stays: %s', async (address, Screen) => {
+it.each(EACH_PART)('a rejected Restore shows an error in the dialog, which stays open: %s', async (address, Screen) => {
   refusal = { status: 409, message: 'The name is taken' };
   const foot = await footOf(Screen, address);
   await userEvent.click(foot?.getByText('Restore') ?? document.body);
@@ -123,7 +123,7 @@ it.each(EACH_PART)('a refused Restore is told in the dialog, which stays: %s', a
   expect(foot?.getByText('Restore')).toBeTruthy();
 });
 
-it.each(EACH_PART)('who may only view has no Restore: %s', async (address, Screen) => {
+it.each(EACH_PART)('a user with view permission sees no Restore: %s', async (address, Screen) => {
   updateSession({ userRole: 'Reader', permissions: AREAS.map((area) => `View ${area}`) });
   const foot = await footOf(Screen, address);
   expect(foot?.queryByText('Restore') ?? null).toBeNull();

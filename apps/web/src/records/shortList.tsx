@@ -6,18 +6,18 @@ import type { RecordsSpec } from './records.ts';
 import type { KeptKind } from './useKeptForm.ts';
 import type { RecordForm } from './useRecordForm.ts';
 
-/** The body that restores a record of a short list. */
+/** The request body that makes a record of a short list active. */
 export interface Restoring {
   active: true;
 }
 
-/** A short list: its page and the dialog of its records from one description. */
+/** A short list: its page and its record dialog, from one definition. */
 export interface ShortList<Row extends Kept, Form extends object>
   extends
     Pick<KeptList<Row>, 'title' | 'manager' | 'columns' | 'hint'>,
     Omit<KeptKind<Row, Form, Form | Restoring>, 'of' | 'bodyOf' | 'restoring'> {
   of: RecordsSpec<Row, Row, Form | Restoring>;
-  /** Its second line on a phone. */
+  /** Returns the second line on a phone. */
   detailOf?: (row: Row) => string | undefined;
   canSave?: (form: Form) => boolean;
   fields: (form: RecordForm<Form>, saved: Row | undefined) => ReactNode;

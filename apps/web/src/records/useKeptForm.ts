@@ -5,34 +5,34 @@ import { because } from './reads.ts';
 import { type RecordsSpec, useRemove, useSave } from './records.ts';
 import { type RecordForm, type RecordFormOptions, useRecordForm } from './useRecordForm.ts';
 
-/** A kind of record that is deactivated rather than lost: its calls, its form and its names. */
+/** A record type that is made inactive instead of deleted: its calls, its form, and its labels. */
 export interface KeptKind<One extends Kept, Form extends object, Body> {
   of: Omit<RecordsSpec<One, One, Body>, 'list'>;
-  /** One of them, e.g. `Profit Center`. */
+  /** The singular, for example `Profit Center`. */
   label: string;
   nameOf: (one: One) => string;
-  /** The name of its draft on the device; that of one record unless given. */
+  /** The key of its draft on the device. The default is the record's name. */
   draft?: string;
   manager: Manager;
-  /** The record over the wire. */
+  /** The schema of the record in the API. */
   reply: z.ZodType<One>;
   schema: z.ZodType<Form>;
   formOf: (one: One | undefined) => Form;
   check: (form: Form) => FieldMessages;
   bodyOf: (form: Form) => Body;
-  /** Restores one and changes nothing else. */
+  /** The request body that makes the record active and changes nothing else. */
   restoring: Body;
 }
 
 export interface KeptModalProps {
-  /** 0 is a new one. */
+  /** 0 for a new record. */
   id: number;
   onClose: () => void;
 }
 
 type More<One extends object, Form extends object> = Partial<Pick<RecordFormOptions<One, Form>, 'before' | 'onFaults'>>;
 
-/** The form of a record of a kind, and what its dialog says of it: `<RecordModal {...modal}>`. */
+/** Returns the form of a record and the props of its dialog: `<RecordModal {...modal}>`. */
 export function useKeptForm<One extends Kept, Form extends object, Body>(
   kind: KeptKind<One, Form, Body>,
   { id, saved, onClose }: KeptModalProps & { saved: One | undefined },
@@ -62,7 +62,7 @@ export function useKeptForm<One extends Kept, Form extends object, Body>(
   return { form, modal };
 }
 
-/** The way back of an inactive record, as its form takes it; undefined for an active and for a new one. */
+/** Returns the restore option of a form for an inactive record. Undefined for an active or new record. */
 export function restoreOf<Way>(saved: Kept | undefined, way: Way): Way | undefined {
   return saved === undefined || isActive(saved) ? undefined : way;
 }

@@ -8,57 +8,59 @@ import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useOnce } from '../ui/hooks/once.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
-/** Tells whether something has the form of a form; a zod schema does. */
+/** Checks whether a value is a valid form. A zod schema satisfies this. */
 export interface Shape<Form> {
   safeParse: (value: unknown) => { success: true; data: Form } | { success: false };
 }
 
 export interface RecordFormOptions<One extends object, Form extends object> {
-  /** The subject of the draft, e.g. `customer`. */
+  /** The subject of the draft, for example `customer`. */
   name: string;
-  /** 0 is a new one. */
+  /** 0 for a new record. */
   id: number;
-  /** Undefined for a new one. */
+  /** Undefined for a new record. */
   saved: One | undefined;
   formOf: (saved: One | undefined) => Form;
-  /** The shape of a draft that comes back. */
+  /** The schema of a restored draft. */
   schema: Shape<Form>;
-  /** Messages by the request's paths or the form's own. After a try without an answer the form `isTried`. */
+  /** Returns messages by request path or form field. `isTried` is true after an attempt without a response. */
   check: (form: Form, isTried: boolean) => FieldMessages;
-  /** The request's paths as places of the form; the same unless given. */
+  /** Maps the request's paths to form places. By default, they are the same. */
   placed?: (fields: FieldMessages, form: Form) => FieldMessages;
-  /** Sends the form; the key of a create lies at `place`, `reason` is that for changing closed books. */
+  /** Sends the form. `place` stores the idempotency key of a new record. `reason` is for changing a closed period. */
   send: (form: Form, sending: Sending) => Promise<One>;
-  /** The other way out: keeps the form on the server as it is, unfinished and unchecked. */
+  /** Saves the unfinished form on the server without validation. */
   keep?: (form: Form, sending: Sending) => Promise<One>;
   /**
-   * Work before the form is sent, e.g. uploads; answers the form to send. `keep` changes the draft: finished work is
-   * not repeated, whatever becomes of the save. `failed` is the alert of its failure.
+   * Runs before the form is sent, for example to upload files. Returns the form to send. `keep` changes the draft, so
+   * that finished work isn't repeated if the save fails. `failed` is the alert for a failure.
    */
   before?: { run: (form: Form, keep: (change: (form: Form) => Form) => void) => Promise<Form>; failed: string };
   remove?: (id: number, reason: string) => Promise<unknown>;
   /**
-   * Given for an inactive record, which is only read: sends the flag that makes it active, and no version. A change
-   * that another has made meanwhile then neither refuses it nor is lost.
+   * Provided for an inactive record, which is read-only. Sends the flag that makes the record active, without a row
+   * version. Another user's change is then neither a conflict nor lost.
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
-  /** Mine, to be saved over theirs; with their version alone unless given. */
+  /** Returns the user's form, ready to overwrite the other version. By default, it only takes the other row version. */
   over?: (mine: Form, theirs: One) => Form;
-  /** The present record in the server's answer to a stale save. */
+  /** The schema of the current record in the server's response to an outdated save. */
   reply?: z.ZodType<One>;
   words: {
     saved: (one: One) => string;
-    /** The alerts of a failure. */
+    /** The alert for a failure. */
     create?: string | undefined;
     update?: string | undefined;
   };
   onSaved: (one: One) => void;
   onRemoved?: () => void;
-  /** Called with the wrong places after a failed try, e.g. to open their tab; `show` may change what the form shows. */
+  /**
+   * Called with the invalid places after a failed attempt, for example to open their tab. `show` can change the form.
+   */
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
-  /** Messages of a try stand until the next change, not until it is mended: lines are typed one by one. */
+  /** Whether the messages of an attempt disappear with the next change, because lines are entered one by one. */
   tellsOnce?: boolean;
-  /** The alert of a failed save stays until it is dismissed. */
+  /** Whether the alert of a failed save stays until it is dismissed. */
   staysTold?: boolean;
   isReadOnly?: boolean;
 }
@@ -68,7 +70,7 @@ interface Sending {
   reason: string;
 }
 
-/** Properties that make a field a field of the form. */
+/** The props that connect a field to the form. */
 export interface Bound<Value> {
   value: Value;
   onChange: (value: Value) => void;
@@ -76,7 +78,7 @@ export interface Bound<Value> {
   readOnly: boolean;
 }
 
-/** A record, or an item of one, of which fields are bound. */
+/** A record or item whose fields are connected to inputs. */
 export interface Binding<Values> {
   values: Values;
   onChange: (values: Values) => void;
@@ -84,7 +86,10 @@ export interface Binding<Values> {
   isReadOnly: boolean;
 }
 
-/** The fields of an item: `const bind = binderOf({ values: address, … })`, then `<TextField {...bind("city")} … />`. */
+/**
+ * Returns a function that connects the fields of an item: `const bind = binderOf({ values: address, … })`, and then
+ * `<TextField {...bind("city")} … />`.
+ */
 export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Binding<Values>) {
   return <Name extends keyof Values & string>(name: Name): Bound<Values[Name]> => ({
     value: values[name],
@@ -95,42 +100,47 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
 }
 
 export interface RecordForm<Form> extends Binding<Form> {
-  /** The subject of its draft, and the saved record; 0 is a new one. */
+  /** The subject of the draft and the ID of the saved record, or 0 for a new one. */
   subject: { name: string; id: number };
   bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
   patch: (part: Partial<Form>) => void;
-  /** A change that comes later than the moment it was asked for: it is made to what is in the form by then. */
+  /** Applies a change to the form's current values, for example after an asynchronous operation. */
   change: (change: (form: Form) => Form) => void;
   fields: FieldMessages;
-  /** Messages without a field. */
+  /** Messages that belong to no field. */
   problems: string[];
   busy: boolean;
   dirty: boolean;
-  /** A try got no answer: what is sent next is that record, which may be there already. */
+  /** Returns whether an attempt got no response. The next request is then the same record, which may already exist. */
   isTried: () => boolean;
-  /** True when a draft of an earlier visit came back. */
+  /** Whether a draft of an earlier visit was restored. */
   restored: boolean;
-  /** When the draft was last kept on this device; undefined when there is none. */
+  /** The time when the draft was last saved on this device. Undefined if there is none. */
   savedAt: number | undefined;
   save: () => void;
-  /** Undefined where a form cannot be kept unfinished. */
+  /** Saves the form unfinished. Undefined if that isn't supported. */
   keep: (() => void) | undefined;
-  /** True when the last try was to keep it. */
+  /** Whether the last attempt was to save the form unfinished. */
   isKeeping: boolean;
-  /** Undefined where nothing can be deleted. */
+  /** Undefined if the record can't be deleted. */
   remove: (() => void) | undefined;
   isInactive: boolean;
-  /** Brings an inactive record back, unchecked; it ends as a save does. Undefined for who may not. */
+  /**
+   * Makes an inactive record active without validation, and ends like a save. Undefined for users without permission.
+   */
   restore: (() => void) | undefined;
-  /** Someone else has saved it meanwhile: whose version stays? */
+  /** Set if another user has saved the record in the meantime. The user chooses which version to keep. */
   stale: { theirs: () => void; mine: () => void } | undefined;
-  /** The books are closed and this person may say why they are changed all the same. */
+  /** Set if the period is closed and this user may give a reason for changing it. */
   closed: { reason: string; setReason: (reason: string) => void } | undefined;
-  /** Forgets what was typed and what was said about it. */
+  /** Discards the edits and the messages. */
   reset: () => void;
 }
 
-/** The form with the messages that none of the `shown` fields has among its problems; `words` names their place. */
+/**
+ * Returns the form with additional problems: the messages of all fields that are not in `shown`. `words` names their
+ * place.
+ */
 export function telling<Form>(
   form: RecordForm<Form>,
   shown: readonly string[],
@@ -141,8 +151,8 @@ export function telling<Form>(
 }
 
 /**
- * The choices for a record that someone else has saved meanwhile (`current`, as it came over the wire): take
- * theirs, or keep mine, with the version that is now known, which is theirs. Undefined unless the save was stale.
+ * Returns the choices for a record that another user has saved (`current`, not decoded): take their version, or keep
+ * the user's own with the newer row version. Undefined unless the save was outdated.
  */
 function staleChoice<One extends object, Form extends object>(
   { reply, formOf, over }: Pick<RecordFormOptions<One, Form>, 'reply' | 'formOf' | 'over'>,
@@ -162,9 +172,8 @@ function staleChoice<One extends object, Form extends object>(
 }
 
 /**
- * A draft that comes back, in the form as it is today: a field that the form has gained since has its value of `today`.
- * One that may be missing stays missing, which says something (a date that follows another). Undefined where it fits
- * no more.
+ * Restores a draft into the current form. A field added since then gets its value from `today`. An optional field stays
+ * missing, which is meaningful (a date that follows another). Undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {
@@ -180,7 +189,10 @@ export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknow
   return filled(lacking.filter((field) => filled(lacking.filter((other) => other !== field)) === undefined));
 }
 
-/** Sends Delete and forgets the draft; undefined where nothing can be deleted, as of a new record. */
+/**
+ * Returns a function that deletes the record and its draft. Undefined if the record can't be deleted, for example a new
+ * one.
+ */
 function removal<One extends object, Form extends object>(
   { id, remove, onRemoved }: RecordFormOptions<One, Form>,
   save: FormSave,
@@ -195,7 +207,10 @@ function removal<One extends object, Form extends object>(
   return () => void run();
 }
 
-/** Sends Restore, which ends as a save does; undefined for an active record, and for who may not. */
+/**
+ * Returns a function that makes the record active and ends like a save. Undefined for an active record, and for users
+ * without permission.
+ */
 function useRestore<One extends object, Form extends object>(
   { restore, isReadOnly = false, words, onSaved }: RecordFormOptions<One, Form>,
   save: FormSave,
@@ -203,7 +218,7 @@ function useRestore<One extends object, Form extends object>(
   const alerts = useAlerts();
   if (restore === undefined || isReadOnly) return undefined;
   const run = async () => {
-    // The fields are not sent, so their check has no say.
+    // The fields are not sent, so their validation doesn't apply.
     const one = await save.attempt(restore.send, words.update, undefined, false);
     if (one === undefined) return;
     alerts.success(`${restore.nameOf(one)} restored`);
@@ -231,7 +246,7 @@ interface SendingParts<Form> {
   reason: string;
 }
 
-/** Sends the form, or keeps it unfinished; several presses are one, and a new record is created once. */
+/** Sends the form, or saves it unfinished. Repeated clicks count once, and a new record is created once. */
 function useSending<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,
   { save, draft, onFaults, reason }: SendingParts<Form>,
@@ -240,7 +255,7 @@ function useSending<One extends object, Form extends object>(
   const alerts = useAlerts();
   const [isKeeping, setKeeping] = useState(false);
   const once = useOnce();
-  /** A new record was created from this form: until the dialog is gone nothing more is sent from it. */
+  /** Whether a record was created from this form. Nothing more is sent until the dialog closes. */
   const [isSpent, setSpent] = useState(false);
   const spent = useRef(false);
   const deliver = async (form: Form, isKept: boolean): Promise<One | undefined> => {
@@ -267,8 +282,9 @@ function useSending<One extends object, Form extends object>(
 }
 
 /**
- * The form of a record: its draft on the device, what is wrong with it, save and delete, a stale or closed answer. The
- * values are the draft's own, typed by `Form`; docs/decisions.md says why @mantine/form is not beneath it.
+ * Manages the form of a record: its draft on the device, its errors, saving and deleting, and the responses for
+ * outdated versions and closed periods. The values are the draft's own, typed as `Form`. docs/decisions.md explains why
+ * it isn't based on @mantine/form.
  */
 export function useRecordForm<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,

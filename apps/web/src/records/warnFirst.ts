@@ -6,13 +6,13 @@ import type { RecordForm } from './useRecordForm.ts';
 export interface Warning<Form> {
   /** Returns false if the user must see a warning first. The next save goes through. */
   ask: (form: Form) => Promise<boolean>;
-  /** The warning about the current values; undefined without one. */
+  /** Returns the warning about the current values, or undefined if there is none. */
   warningOf: (form: Form) => string | undefined;
 }
 
 /**
  * Warns once about a form. `keyOf` returns the values that the warning is about, or undefined if no warning is needed.
- * `find` returns the warning. The second press of a double click is not a confirmation.
+ * `find` returns the warning. The second click of a double-click is not a confirmation.
  */
 export function useWarning<Form>(
   keyOf: (form: Form) => string | undefined,
@@ -39,7 +39,7 @@ export function useWarning<Form>(
   };
 }
 
-/** Returns the save of a form that asks first. Several presses ask once. */
+/** Returns the save function of a form that asks first. Repeated clicks ask once. */
 export function useSaveAsked<Form>(
   form: Pick<RecordForm<Form>, 'isTried' | 'save' | 'values'>,
   ask: Warning<Form>['ask'] | undefined,
@@ -48,8 +48,8 @@ export function useSaveAsked<Form>(
   return async () => {
     if (isAsking.current) return;
     isAsking.current = true;
-    // After a try without an answer, a record that is found may be the one that was sent. A question without an answer
-    // is left to the save itself.
+    // After an attempt without a response, a record that is found may be the one that was sent. If the check gets no
+    // response, the save goes ahead.
     const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (saves !== false) form.save();

@@ -1,19 +1,19 @@
 import { reportKinds } from '@evenkeel/core/reports/kinds';
 
-/** A screen, and all that its address opens: queries, in which `{invoice}` stands for the id of a saved invoice. */
+/** A screen, and everything that its URL opens: queries in which `{invoice}` stands for the ID of a saved invoice. */
 export interface ScreenPlaces {
-  /** As the route table has it. */
+  /** The path in the route table. */
   path: string;
   heading: string;
-  /** Forms of something new. */
+  /** Queries that open forms for new records. */
   makes: readonly string[];
-  /** Forms of something saved. */
+  /** Queries that open forms for saved records. */
   edits: readonly string[];
-  /** Tabs, panels and dialogs that take no input. */
+  /** Queries that open tabs, panels, and dialogs without input. */
   shows: readonly string[];
 }
 
-/** Screens of a short list: the list, and a form over it. */
+/** Returns the screen of a short list with a form over it. */
 const shortList = (path: string, heading: string, subject: string): ScreenPlaces => ({
   path,
   heading,
@@ -25,9 +25,9 @@ const shortList = (path: string, heading: string, subject: string): ScreenPlaces
 const report = `report=${reportKinds.profitAndLoss.id}_8_{from}_{to}_0_0_0`;
 
 /**
- * Every private screen, in the order of the route table, with all that opens on it. Tests of the web and journeys go
- * through all of it. `everyScreen.test.tsx` fails for a screen, or a name that a screen asks the address for, that is
- * missing here, and for a place here that nothing opens.
+ * Every private screen in route table order, with everything that it opens. Web tests and journeys cover all of it.
+ * `everyScreen.test.tsx` fails if a screen or a URL parameter read by a screen is missing here, or if a query here
+ * opens nothing.
  */
 export const catalogue: readonly ScreenPlaces[] = [
   { path: '/', heading: 'Dashboard', makes: [], edits: [], shows: ['figure=revenue.total'] },
@@ -164,7 +164,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Banking',
     makes: ['tab=accounts&bankaccount=0', 'rules=1&rule=0'],
     edits: ['tab=accounts&bankaccount={bankAccount}', 'rules=1&rule={rule}'],
-    // A reconciliation in work is a page, not a dialog; so is the review. Import takes a file.
+    // A reconciliation in progress is a page, not a dialog, and so is the review. Import needs a file.
     shows: [
       'tab=accounts',
       'reconcile={bankAccount}',
@@ -239,7 +239,7 @@ export const catalogue: readonly ScreenPlaces[] = [
   { path: '/account', heading: 'Account', makes: [], edits: [], shows: [] },
 ];
 
-/** Names of an address that only change how a record looks: they open nothing. */
+/** URL parameters that only change how a record looks and open nothing. */
 export const LOOKS: readonly string[] = [
   'q',
   'sort',
@@ -260,7 +260,7 @@ export const LOOKS: readonly string[] = [
   'most',
 ];
 
-/** An address of the catalogue with its subjects filled in. */
+/** Returns a catalog URL with its subjects filled in. */
 export function filled(path: string, query: string, of: (subject: string) => string | number): string {
   return `${path}?${query.replace(/\{(\w+)\}/g, (_, subject: string) => encodeURIComponent(of(subject)))}`;
 }

@@ -6,10 +6,9 @@ import { alerts } from '../ui/alerts/store.ts';
 import { keepFor } from '../ui/hooks/localState.ts';
 import { setWidth } from './setup.ts';
 
-// Files share a process and its modules (vitest.config.ts), since loading them anew costs more than the tests do. So
-// these hooks are set for every file, and each test begins where the others did: somebody signed in (without anybody
-// nothing is kept), nothing on the device, nothing told, no page, no address, and nothing in
-// the browser's place.
+// Test files share a process and its modules (vitest.config.ts), because loading them again takes longer than the
+// tests. These hooks run for every file and give each test the same start: a signed-in user (without one, nothing is
+// stored), no data on the device, no alerts, an empty page and URL, and no replaced browser features.
 beforeEach(() => {
   keepFor('3.7');
   sessionStorage.setItem('tab', 't');
@@ -18,14 +17,14 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
-  // A step back that the test has asked for last is taken in its own time.
+  // A step back that the test requested last is asynchronous.
   await new Promise((resolve) => setTimeout(resolve));
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
-  // The session's module outlives the file, and would take the next one past a sign-in page.
+  // The session module outlives the file and would lead the next one past the sign-in page.
   signOut();
   // Two tests may send the same write within a moment.
   forgetWrites();
@@ -34,5 +33,5 @@ afterEach(async () => {
   setWidth(1440);
 });
 
-// A wait takes as long as the machine is busy.
+// Waits are long because the machine may be busy.
 configure({ asyncUtilTimeout: 10_000 });

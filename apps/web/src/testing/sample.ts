@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** Makes an answer that a schema accepts, so that a screen can be drawn whatever it reads. */
+/** Creates a response that a schema accepts, so that a screen can render any data. */
 
 interface Def {
   shape?: Record<string, z.ZodType>;
@@ -9,7 +9,9 @@ interface Def {
   options?: z.ZodType[];
 }
 
-/** Values for plain fields, of which the first that fits is taken; the words are for fields that know only some. */
+/**
+ * Values for simple fields. The first valid one is used. The strings are for fields that accept only certain values.
+ */
 const CANDIDATES = [
   1,
   '1',
@@ -40,14 +42,14 @@ const CANDIDATES = [
   undefined,
 ];
 
-/** Fields that a screen reads more into, by name. */
+/** Values for fields that screens interpret, by name. */
 const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccountType: 'Expense' };
 
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
 /**
- * One of everything: lists of one, every number and text `1`, so that what names a record finds it. Fields that may be
- * missing are left out.
+ * Returns a sample of a schema: lists with one item, and every number and text `1`, so that references between records
+ * match. Optional fields are omitted.
  */
 export function sampleOf(schema: z.ZodType): unknown {
   const def = schema._zod.def as Def;

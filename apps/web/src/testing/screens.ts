@@ -1,9 +1,9 @@
 import { privateRoutes } from '../app/routes.tsx';
 import { catalogue, filled, LOOKS, type ScreenPlaces } from './catalogue.ts';
 
-/** The catalogue of screens as the route table and a server of samples have it: every id is 1. */
+/** The screen catalog combined with the route table and a server of samples, in which every ID is 1. */
 
-/** Path of each private screen. */
+/** The path of each private screen. */
 export const screenPaths: readonly string[] = privateRoutes.flatMap(({ children = [] }) =>
   children.map(({ path = '/' }) => path.replace(/\/:.*/, '')),
 );
@@ -16,7 +16,7 @@ function placesOf(path: string): ScreenPlaces {
   return found;
 }
 
-/** All addresses of a screen, its own first. */
+/** Returns all URLs of a screen, its own first. */
 export function addressesOf(path: string): string[] {
   const { makes, edits, shows } = placesOf(path);
   const queries = [...makes, ...edits, ...shows];
@@ -25,7 +25,7 @@ export function addressesOf(path: string): string[] {
 
 const entriesOf = (address: string) => [...new URLSearchParams(address.replace(/^[^?]*/, ''))];
 
-/** The addresses one step further than this one, by a name that its screen has asked for. */
+/** Returns the URLs one step further than this one, for a parameter that its screen has read. */
 export function openedFrom(address: string, name: string): string[] {
   const [path = ''] = address.split('?');
   const all = addressesOf(path);

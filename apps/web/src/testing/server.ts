@@ -3,17 +3,20 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { vi } from 'vitest';
 import { sampleOf } from './sample.ts';
 
-/** A failure of a read: a status, or no answer. */
+/** A failure of a read: a status, or no response. */
 export type Failure = number | 'silence';
 
 export interface AnyServer {
-  /** Counts each call, by method and address. */
+  /** The number of requests for each call, by method and URL. */
   asked: Map<string, number>;
-  /** Calls that fail, by method and path, whatever the query. */
+  /** The calls that fail, by method and path, regardless of the query. */
   failing: Map<string, Failure>;
 }
 
-/** A screen that asks on and on gets no answer any more, so that its test ends. */
+/**
+ * The maximum number of requests for a call, after which there is no response, so that a screen in a loop ends its
+ * test.
+ */
 const MOST = 50;
 
 const endpoints: readonly Endpoint[] = Object.values(calls);
@@ -23,7 +26,7 @@ const patterns = endpoints.map((endpoint) => {
   return { endpoint, name: new RegExp(`^${endpoint.method} /api${path}$`) };
 });
 
-/** A server of which every call answers, with one of everything; in the place of the network alone. */
+/** A server that replaces only the network and responds to every call with a sample. */
 export function anyServer(): AnyServer {
   const server: AnyServer = { asked: new Map(), failing: new Map() };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {

@@ -1,6 +1,4 @@
-/**
- * Features of browsers that Mantine and the tables need and jsdom lacks. Import this before anything else of a test.
- */
+/** Browser features that Mantine and the tables need and jsdom lacks. Import this before anything else in a test. */
 let width = 1440;
 
 function matches(query: string): boolean {
@@ -26,18 +24,18 @@ class FakeMediaList extends EventTarget implements MediaQueryList {
 
 const lists = new Map<string, FakeMediaList>();
 
-/** Sets the width of the window that media queries see, in px; 1440 at the start of each test file. */
+/** Sets the window width in px that media queries use. Each test file starts with 1440. */
 export function setWidth(px: number): void {
   width = px;
   for (const list of lists.values()) list.dispatchEvent(new Event('change'));
 }
 
-/** Properties that an element has from the one around it. */
+/** The CSS properties that an element inherits. */
 const inherited = new Set(['visibility', 'pointer-events', 'cursor', 'direction']);
 const plainStyle = typeof window === 'undefined' ? undefined : window.getComputedStyle.bind(window);
 const plainStyles = new Map<string, CSSStyleDeclaration | undefined>();
 
-/** The browser's own value for such an element. jsdom plays a whole style sheet for an element: once for each name. */
+/** Returns the browser's default value for an element. jsdom would evaluate a whole style sheet for every property. */
 function plainValue({ localName, namespaceURI }: Element, property: string): string {
   if (!plainStyles.has(localName))
     plainStyles.set(localName, plainStyle?.(document.createElementNS(namespaceURI, localName)));
@@ -58,8 +56,8 @@ function styleOf(element: Element, property: string): string {
 }
 
 /**
- * Tests load no style sheets, so an element's own style, what it inherits and the browser's defaults are all there is.
- * jsdom works out every colour of an element for each look at it, which took two fifths of all tests' time.
+ * Replaces jsdom's computed styles. Tests load no style sheets, so only inline styles, inherited values, and browser
+ * defaults matter. jsdom recalculates every color on each access, which took two fifths of the test time.
  */
 function lightComputedStyle(element: Element): CSSStyleDeclaration {
   const getPropertyValue = (property: string): string => styleOf(element, property);
@@ -99,7 +97,7 @@ if (typeof window !== 'undefined') {
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 }
 
-// A feature of browsers that jsdom lacks.
+// Implements a browser feature that jsdom lacks.
 const readBytes = (blob: Blob): Promise<ArrayBuffer> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

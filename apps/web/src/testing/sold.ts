@@ -1,7 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { cents } from '@evenkeel/core/money';
 
-/** One item that is sold, as the list of all of them has it; a product by default. */
+/** Returns an item as in the list of all sold items, by default a product. */
 export const soldItem = (id: number, given: Partial<ProductOrPackage> = {}): ProductOrPackage => ({
   itemKey: `product-${id}`,
   id,

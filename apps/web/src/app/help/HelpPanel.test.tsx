@@ -37,15 +37,15 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
-  // Awaited, for the panel is fetched: React loses a part that is waited for within an act that is not.
+  // Awaited, because the panel loads first. React drops a component that suspends within an act that isn't awaited.
   await act(async () => void fireEvent.click(button));
-  // Roles are worked out over the whole screen: asked again and again, they leave no time to draw the panel.
+  // Queries by selector, because computing roles for the whole screen repeatedly leaves no time to render the panel.
   await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
   return within(screen.getByRole('dialog', { name: 'Help' }));
 }
 const press = (within: ReturnType<typeof screen.getByRole>) => fireEvent.click(within);
 
-it('Help opens at the topic of the screen; its search and links lead to others', async () => {
+it('Help opens the topic of the screen, and its search and links open others', async () => {
   await open('/billing?tab=work');
   const panel = await help();
   expect(panel.getByRole('heading', { name: 'Work Items' })).toBeTruthy();
@@ -59,7 +59,7 @@ it('Help opens at the topic of the screen; its search and links lead to others',
   expect(await panel.findByText('No help topic matches these words.')).toBeTruthy();
 });
 
-it('topics are for those who may open their screens, and links without the right are words', async () => {
+it('topics appear only for users who can open their screens, and other links are plain text', async () => {
   await open('/billing', ['View Billing'], 'Clerk');
   const panel = await help();
   press(panel.getByRole('button', { name: 'All topics' }));
@@ -70,7 +70,7 @@ it('topics are for those who may open their screens, and links without the right
   expect(panel.queryByRole('link', { name: 'dashboard' })).toBeNull();
 });
 
-it('Show me closes the panel, goes to the screen and points at its parts', async () => {
+it('Show me closes the panel, opens the screen, and highlights its parts', async () => {
   await open('/customers');
   const panel = await help();
   press(panel.getByRole('button', { name: 'All topics' }));
@@ -93,9 +93,9 @@ it('Show me closes the panel, goes to the screen and points at its parts', async
 
 it.each(
   TOPICS.flatMap(({ screen: address, steps, id }) => (address === undefined ? [] : [[id, address, steps] as const])),
-)('%s: its walkthrough points at what %s has', async (_, address, steps) => {
+)('%s: its walkthrough highlights what %s has', async (_, address, steps) => {
   await open(address);
-  // Fields of a form that are switched off are left out.
+  // Leaves out form fields that are turned off.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
   await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });

@@ -13,16 +13,16 @@ import { Markdown } from './Markdown.tsx';
 import { showMe } from './showMe.ts';
 import { GROUPS, isAt, pathOf, searchTopics, type Topic, topicAt, TOPICS } from './topics.ts';
 
-/** px */
+/** The width in px. */
 const WIDTH = 420;
 
 export interface HelpPanelProps {
-  /** The topic to begin with; that of the screen at hand where none is asked for. */
+  /** The topic to start with. The default is the topic of the current screen. */
   topic?: string | undefined;
   onClose: () => void;
 }
 
-/** Help beside the screen: its topic, all others, and a search over them. */
+/** The help panel next to the screen: its topic, all other topics, and a search. */
 export function HelpPanel({ topic: asked, onClose }: HelpPanelProps) {
   useReturnFocus(true);
   const user = useSession();

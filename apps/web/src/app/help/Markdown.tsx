@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** The part of Markdown that the topics use: headings, lists, bold words and links. */
+/** The subset of Markdown that topics use: headings, lists, bold text, and links. */
 
 type Block =
   | { kind: 'heading'; text: string }
@@ -25,11 +25,11 @@ function blockOf(part: string): Block {
 
 export interface MarkdownProps {
   text: string;
-  /** Goes to another topic, `[Work Items](#work-items)`. */
+  /** Opens another topic, for example `[Work Items](#work-items)`. */
   onTopic: (id: string) => void;
-  /** A link to a screen is one only for whoever may open it. */
+  /** Returns whether the user can open a screen. Other screen links are plain text. */
   opens: (address: string) => boolean;
-  /** After a link to a screen was followed. */
+  /** Called after a link to a screen was followed. */
   onLeave: () => void;
 }
 

@@ -1,23 +1,23 @@
 import type { TourStep } from '../../ui/tour/steps.ts';
 import { startTour } from '../../ui/tour/Walkthrough.tsx';
 
-/** A screen that is not there by then shows what there is of it; ms. */
+/** The maximum wait in ms, after which the walkthrough starts with the elements that exist. */
 const WAIT_MS = 4000;
 
-/** Starts a walkthrough once everything it points at is on the screen, or as much as comes within some seconds. */
+/** Starts a walkthrough when all its elements are on the screen, or with those that appear within a few seconds. */
 export async function showMe(steps: readonly TourStep[]): Promise<void> {
   await allThere(steps.map(({ element }) => element));
   await startTour(steps.map((step) => ({ ...step, element: placeOf(step.element) })));
 }
 
-/** On a phone the first action of a page is its floating button. */
+/** On a phone, the first action of a page is its floating button. */
 function placeOf(element: string): string {
   return element === '.ek-page-actions' && document.querySelector('.ek-fab') !== null ? '.ek-fab' : element;
 }
 
 function allThere(selectors: readonly string[]): Promise<void> {
   const isThere = () => selectors.every((selector) => document.querySelector(selector) !== null);
-  // The panel that asked for it is a dialog: while it fades it would hold the focus.
+  // The help panel is a dialog, which would keep the focus while it fades out.
   const isFree = () => document.querySelector('.ek-side') === null;
   return new Promise((resolve) => {
     const end = () => {

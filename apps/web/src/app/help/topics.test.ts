@@ -10,7 +10,7 @@ const paths = [...source.matchAll(/\b(?:page\(|screen\('[^']+', )'(\/[^':*]*)/g)
   path === undefined || path.startsWith('/ui') ? [] : [path.replace(/(.)\/$/, '$1')],
 );
 
-it('every page and screen of the route table has a topic, and no topic leads elsewhere', () => {
+it('every page and screen of the route table has a topic, and no topic points elsewhere', () => {
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => topicAt(TOPICS, path, '') === undefined)).toEqual([]);
   const known = paths.map((path) => path.toLowerCase());
@@ -20,7 +20,7 @@ it('every page and screen of the route table has a topic, and no topic leads els
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-it('a topic needs what its screen needs, or more', () => {
+it('a topic requires at least the permission of its screen', () => {
   const needs = privateRoutes.flatMap(({ element, children = [] }) =>
     children.map(({ path = '/' }) => ({
       path: path.replace(/\/:.*/, ''),
@@ -36,7 +36,7 @@ it('a topic needs what its screen needs, or more', () => {
   expect(wrong).toEqual([]);
 });
 
-it('links in topics lead to topics and screens that there are', () => {
+it('links in topics point to existing topics and screens', () => {
   const links = TOPICS.flatMap(({ id, body }) =>
     [...body.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => ({ id, to })),
   );
@@ -46,7 +46,7 @@ it('links in topics lead to topics and screens that there are', () => {
   expect([links.length > 10, lost]).toEqual([true, []]);
 });
 
-it('the most particular topic is that of the tab; a record’s own path is its screen', () => {
+it("the most specific topic is the tab's, and a record’s own path belongs to its screen", () => {
   const at = (path: string, search: string) => topicAt(TOPICS, path, search)?.id;
   expect([at('/billing', ''), at('/billing', '?tab=work&workitem=3'), at('/customers/12/true', '')]).toEqual([
     'open-invoices',
@@ -66,7 +66,7 @@ it.each([
   expect(searchTopics(TOPICS, text)[0]?.id).toBe(id);
 });
 
-it('a search for what no topic has finds nothing', () => {
+it('a search for a word in no topic finds nothing', () => {
   expect(searchTopics(TOPICS, 'zebra')).toEqual([]);
   expect(searchTopics(TOPICS, ' ')).toEqual([]);
 });

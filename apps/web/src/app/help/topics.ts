@@ -6,18 +6,19 @@ import type { TourStep } from '../../ui/tour/steps.ts';
 import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
- * The topics of the help panel: Markdown files with a head of `name: value` lines. `screen` is the address that it is
- * about, `at` another one that it stands for; `go` is where its walkthrough goes instead. `also` has other words for
- * it, `needs` the right without which it is not shown. Its walkthrough is a form's own (`tour`), or made of lines
+ * The topics of the help panel: Markdown files with a head of `name: value` lines. `screen` is the URL that the topic
+ * describes, `at` is another URL that it covers, and `go` is where its walkthrough starts instead. `also` has synonyms,
+ * and `needs` is the permission required to see the topic. The walkthrough is a form's own (`tour`), or consists of
+ * lines
  * `step: selector | title | text`.
  */
 export interface Topic {
   id: string;
   title: string;
   group: string;
-  /** Address of the screen; undefined where there is none to go to. */
+  /** The URL of the screen, or undefined if there is no screen to open. */
   screen: string | undefined;
-  /** Addresses that it stands for, `screen` included. */
+  /** The URLs that the topic covers, including `screen`. */
   at: readonly string[];
   also: string;
   needs: ScreenNeeds;
@@ -25,7 +26,7 @@ export interface Topic {
   body: string;
 }
 
-/** The groups in the order of the panel, as the menu has them. */
+/** The groups in panel order, as in the menu. */
 export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
 
 const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });
@@ -42,7 +43,7 @@ const NEEDS: readonly ScreenNeeds[] = [
   ...AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`] as const),
 ];
 
-/** Reads a topic; throws on a head that lacks something, which is a defect of ours. */
+/** Reads a topic. Throws if the head is incomplete, which is a bug. */
 function readTopic(id: string, file: string): Topic {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? [];
   const lines = head.split('\n').map((line) => {
@@ -67,14 +68,14 @@ function stepOf(id: string, value: string): TourStep {
   return { element, title, text };
 }
 
-/** All topics, by group and title. */
+/** All topics by group and title. */
 export const TOPICS: readonly Topic[] = Object.entries(FILES)
   .map(([path, file]) => readTopic(path.replace(/^.*\/|\.md$/g, ''), file))
   .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || (a.title < b.title ? -1 : 1));
 
 export const pathOf = (address: string): string => address.replace(/[?#].*$/, '');
 
-/** Whether an address shows what another one asks for: its path, and all names of its query. */
+/** Returns whether the current URL shows what another URL opens: the same path, and all its query parameters. */
 export function isAt(address: string, here: string): boolean {
   if (pathOf(address).toLowerCase() !== pathOf(here).toLowerCase()) return false;
   const query = new URLSearchParams(here.slice(pathOf(here).length));
@@ -82,16 +83,16 @@ export function isAt(address: string, here: string): boolean {
   return [...asked].every(([name, value]) => query.get(name) === value);
 }
 
-/** The topic of a page, the most particular of several. */
+/** Returns the most specific topic of a page. */
 export function topicAt(topics: readonly Topic[], path: string, search: string): Topic | undefined {
-  // A record's own path, as that of a customer, is a page of its screen.
+  // A record's own path, such as a customer's, belongs to its screen.
   const [, first = ''] = path.split('/');
   const here = `/${first}${search}`;
   const found = topics.flatMap((topic) => topic.at.filter((at) => isAt(at, here)).map((at) => ({ topic, at })));
   return found.toSorted((a, b) => b.at.length - a.at.length)[0]?.topic;
 }
 
-/** Topics that have each word of a text, those with it in their names first. */
+/** Returns the topics that contain each search word. Topics with the words in their titles come first. */
 export function searchTopics(topics: readonly Topic[], text: string): Topic[] {
   const words = fold(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

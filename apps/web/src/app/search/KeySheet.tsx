@@ -8,15 +8,15 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { KEY_SECTIONS, type KeySection } from './keyWords.ts';
 
 export interface KeySheetProps {
-  /** Whether `/` and `?` are heard: whoever speaks to the device turns them off. */
+  /** Whether the single-key shortcuts `/` and `?` are on. Users of speech input turn them off. */
   single: 'on' | 'off';
   onSingle: (single: 'on' | 'off') => void;
   onClose: () => void;
 }
 
-/** The sheet of keys: those of the screen at hand first. */
+/** The sheet of keyboard shortcuts. Those of the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
-  // As the screen was before the sheet lay over it.
+  // The shortcuts of the screen below the sheet, determined before the sheet covers it.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (
@@ -59,7 +59,7 @@ function Section({ section: { title, keys }, single }: { section: KeySection; si
   );
 }
 
-/** Each of them does it. */
+/** The alternative keys of an action. */
 function Keys({ keys }: { keys: readonly string[] }) {
   return keys.map((each, at) => (
     <span key={each}>
@@ -71,7 +71,7 @@ function Keys({ keys }: { keys: readonly string[] }) {
 
 const SINGLE: readonly KeyName[] = ['search', 'sheet'];
 
-/** The keys of a gesture, without those that are turned off. */
+/** Returns the keys of an action, without those that are turned off. */
 function heard(name: KeyName, single: 'on' | 'off'): readonly string[] {
   const isOff = single === 'off' && SINGLE.includes(name);
   return KEYS[name].filter((keys: string) => !isOff || keys.includes('+'));

@@ -53,11 +53,11 @@ function Frame() {
 
 const customer = (itemId: number, itemText: string) => ({ itemType: 0, itemId, itemText, searchDisplayItems: [] });
 const ok = (...results: object[]): Answer => ({ status: 200, body: results });
-/** Answers the searches in their order; the last one answers all that follow. */
+/** Sets the responses to searches in order. The last one repeats. */
 const answers = (...all: (Answer | Promise<Answer>)[]): void => {
   network.answers['POST /search'] = all;
 };
-/** An answer that comes when it is let go. */
+/** A response that is held back until the test releases it. */
 function held(answer: Answer) {
   let release = (): void => undefined;
   const later = new Promise<Answer>((done) => (release = () => done(answer)));
@@ -69,7 +69,7 @@ const box = () => screen.findByRole('combobox', { name: 'Search or run a command
 const rows = () => screen.queryAllByRole('option').map((row) => row.textContent);
 const chosen = () => screen.queryByRole('option', { selected: true })?.textContent;
 
-/** Opens the palette on a page and types. */
+/** Opens the palette on a page and types `text`. */
 async function search(text = ''): Promise<HTMLElement> {
   showWithData(<Frame />, '/billing');
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
@@ -78,8 +78,8 @@ async function search(text = ''): Promise<HTMLElement> {
   return input;
 }
 
-describe('opens', () => {
-  it('by Ctrl+K from a field, with the letters typed meanwhile; Escape clears, then closes to the field', async () => {
+describe('opening the palette', () => {
+  it('opens with Ctrl+K from a field, keeps letters typed while loading, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
     const note = screen.getByLabelText('Note');
@@ -97,7 +97,7 @@ describe('opens', () => {
     expect(document.activeElement).toBe(note);
   });
 
-  it('by / where nothing is typed, and by the box of the top bar', async () => {
+  it('opens with / outside of fields and with the search box in the top bar', async () => {
     showWithData(<Frame />, '/billing');
     await userEvent.type(screen.getByLabelText('Note'), '1/2?');
     expect(screen.getByLabelText('Note')).toHaveProperty('value', '1/2?');
@@ -117,21 +117,21 @@ describe('opens', () => {
   });
 });
 
-it('has topics of the help behind all else, and opens them in their panel', async () => {
+it('lists help topics last and opens them in the help panel', async () => {
   answers(ok(customer(5, 'Workshop')));
   await search('work items');
   const help = within(await screen.findByRole('group', { name: 'Help' }));
   expect(screen.getAllByRole('group').at(-1)?.textContent).toContain('Help');
   await userEvent.click(help.getByRole('option', { name: /^Work Items/ }));
   expect([screen.queryByRole('dialog'), helped]).toEqual([null, ['work-items']]);
-  // A question finds it too: its small words say nothing.
+  // A question also finds the topic, because filler words are ignored.
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
   typeAtOnce(await box(), 'where are the work items');
   await screen.findByRole('option', { name: /^Work Items/ });
 });
 
-describe('answers', () => {
-  it('of an earlier text that come later are never shown', async () => {
+describe('search responses', () => {
+  it('never replaces later results with a late response to earlier text', async () => {
     const [slow, quick] = [held(ok(customer(1, 'Oak'))), held(ok(customer(2, 'Oakley')))];
     answers(slow.later, quick.later);
     const input = await search('oak');
@@ -145,7 +145,7 @@ describe('answers', () => {
     expect(rows()[0]).toBe('Oakley');
   });
 
-  it('of a text that was asked before are asked for anew: what was saved meanwhile is found', async () => {
+  it('searches again for the same text, so that new records are found', async () => {
     answers(ok(customer(1, 'Oak')), ok(customer(1, 'Oak'), customer(2, 'Oak, saved since')));
     const input = await search('oak');
     await waitFor(() => expect(rows()[0]).toBe('Oak'));
@@ -156,7 +156,7 @@ describe('answers', () => {
     expect(texts()).toEqual(['oak', 'oak']);
   });
 
-  it('that fail are told in the place of the rows, and come by Retry; the session goes on', async () => {
+  it('shows a failed search in place with Retry, and the session continues', async () => {
     answers({ status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } }, ok(customer(1, 'Oak')));
     await search('oak');
     expect((await screen.findByRole('alert')).textContent).toContain('Error! No disk');
@@ -166,7 +166,7 @@ describe('answers', () => {
     expect(sessionUser()).not.toBeNull();
   });
 
-  it('without a record say so, and shorter texts ask for none', async () => {
+  it("says if no record is found, and doesn't search for shorter text", async () => {
     answers(ok());
     const input = await search('qz');
     await new Promise((done) => setTimeout(done, 200));
@@ -179,8 +179,8 @@ describe('answers', () => {
   });
 });
 
-describe('keys', () => {
-  it('Enter opens the chosen row, the arrows go round, and it is the first of the recent ones next time', async () => {
+describe('palette keys', () => {
+  it('Enter opens the selected row and makes it the first recent choice, and the arrow keys wrap around', async () => {
     answers(ok(customer(5, 'Oak Hollow'), customer(6, 'Oak Hill')));
     await search('oak');
     await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
@@ -202,7 +202,7 @@ describe('keys', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter before the answer opens the first record of the answer, unless more is typed', async () => {
+  it('Enter before the response opens its first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -223,7 +223,7 @@ describe('keys', () => {
     await waitFor(() => expect(window.location.search).toBe('?customer=7'));
   });
 
-  it('Enter opens nothing where the chosen row is gone from the answer', async () => {
+  it('Enter opens nothing if the selected row is missing from the response', async () => {
     const late = held(ok(customer(6, 'Oak Hill')));
     answers(ok(customer(5, 'Oak Hollow'), customer(7, 'Oak Row')), late.later);
     const input = await search('oak');
@@ -237,7 +237,7 @@ describe('keys', () => {
     expect([chosen(), window.location.pathname]).toEqual([undefined, '/billing']);
   });
 
-  it('Ctrl+Enter opens in a new tab; an action of the frame runs', async () => {
+  it('Ctrl+Enter opens a new tab, and an action of the app frame runs', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null);
     answers(ok(customer(5, 'Oak Hollow')));
     await search('oak');
@@ -252,7 +252,7 @@ describe('keys', () => {
   });
 });
 
-it('Switch to goes on in another company, which is found by its name or by what is done', async () => {
+it('Switch to opens another company, found by its name or by the action', async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };
@@ -271,7 +271,7 @@ it('Switch to goes on in another company, which is found by its name or by what 
   await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
 });
 
-it('recent choices are those of a person in a company', async () => {
+it('recent choices belong to a user in a company', async () => {
   answers(ok(customer(5, 'Oak Hollow')));
   await search('oak');
   await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
@@ -292,8 +292,8 @@ it('recent choices are those of a person in a company', async () => {
   expect(await recent({ ...ours, permissions: ['View Vendors'] })).toBeUndefined();
 });
 
-describe('the sheet of keys', () => {
-  it('? shows every key that the app hears', async () => {
+describe('the shortcut sheet', () => {
+  it('opens with ? and shows every shortcut of the app', async () => {
     const inWords = new Set(KEY_SECTIONS.flatMap(({ keys }) => keys.flatMap(([names]) => names)));
     expect([...inWords].toSorted()).toEqual(Object.keys(KEYS).toSorted());
     showWithData(<Frame />, '/billing');
@@ -303,7 +303,7 @@ describe('the sheet of keys', () => {
     expect(within(sheet).getByRole('region', { name: 'Everywhere' }).textContent).toContain('CtrlKor/');
   });
 
-  it('/ and ? are turned off there; Ctrl+K stays', async () => {
+  it('can turn off / and ?, but not Ctrl+K', async () => {
     const { unmount } = showWithData(<Frame />, '/billing');
     await userEvent.keyboard('?');
     await userEvent.click(await screen.findByRole('switch', { name: /single-key shortcuts/ }));

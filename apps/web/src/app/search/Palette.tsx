@@ -13,15 +13,15 @@ import { ICON } from '../../ui/show/icons.ts';
 import { PaletteRows, rowId, saidOf } from './PaletteRows.tsx';
 import { type PaletteProps, type PaletteState, usePalette } from './usePalette.ts';
 
-/** px from the top of the window, and the width. */
+/** The distance in px from the top of the window, and the width. */
 const TOP = 88;
 const WIDTH = 660;
-/** Longer texts are no search. */
+/** The maximum length of a search text. */
 const LONGEST = 200;
 
 const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Search over records, screens, reports and actions, by keys alone; on a phone it takes the screen. */
+/** A keyboard search for records, screens, reports, and actions. On a phone, it fills the screen. */
 export function Palette(props: PaletteProps) {
   const timeZone = readLocal('timeZone') ?? deviceZone();
   const narrow = useNarrow();
@@ -55,7 +55,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
     input.current?.focus({ preventScroll: true });
     const early = takeEarly();
     if (early !== '') palette.type(early);
-    // Only what was typed before the palette was there.
+    // Only the text typed before the palette loaded.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const { active, groups, text } = palette;
@@ -99,10 +99,10 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
   );
 }
 
-/** Arrows, Enter (with Ctrl in a new tab) and Escape, which clears a text first. */
+/** Handles the arrow keys, Enter (with Ctrl in a new tab), and Escape, which first clears the text. */
 function usePaletteKeys(palette: PaletteState, onClose: () => void) {
   return (event: KeyboardEvent) => {
-    // While letters are composed, the keys are the composer's.
+    // During text composition, the keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const isButton = event.target instanceof HTMLButtonElement;
     if (isKey(event, 'down')) palette.move(1);

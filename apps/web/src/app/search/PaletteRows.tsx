@@ -10,7 +10,7 @@ import type { Group, Row } from './groups.ts';
 import { type Marker, markerOf } from './marks.ts';
 import type { PaletteState } from './usePalette.ts';
 
-/** The server answers so many and no more. */
+/** The maximum number of results that the server returns. */
 const MOST_RESULTS = 50;
 
 export const rowId = (listId: string, row: Row): string => `${listId}-${row.id.replace(/\W+/g, '-')}`;
@@ -20,7 +20,7 @@ interface PaletteRowsProps {
   listId: string;
 }
 
-/** The rows in their groups, and what is to be said of them: nothing found, failed, on its way. */
+/** The grouped result rows and their status: no results, failed, or loading. */
 export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   const { groups, search, active, books, isBusy, isNothing, error } = palette;
   const { today } = books;
@@ -44,12 +44,12 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
-/** A note that is read whole or not at all: a date, also the next one of a schedule, a number, an amount. */
+/** A note that must not be truncated: a number, an amount, a date, or the next date of a schedule. */
 const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };
 
-/** The number of records that were found, or that they are on their way; '' where none are looked for. */
+/** Returns the number of records found, or that the search is running. Returns '' if nothing is searched. */
 export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
   const count = results?.length ?? 0;
   if (isBusy) return 'Searching …';
@@ -79,7 +79,7 @@ interface OptionProps {
   mark: Marker;
 }
 
-/** A row is chosen by keys in the text above it: the pointer leaves the focus there. */
+/** Rows are selected with keys in the text field above them, so clicking a row leaves the focus there. */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;
@@ -88,7 +88,7 @@ function Option({ row, id, palette, mark }: OptionProps) {
   const click = (event: MouseEvent) => choose(row, event.ctrlKey || event.metaKey || event.button === 1);
   const marked = (words: string) => <Marked words={words} mark={mark} isClosest={isClosest} />;
   return (
-    // The text above has the focus and hears the keys.
+    // The text field above has the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       role="option"

@@ -13,15 +13,15 @@ const loadPalette = async () => (await import('./Palette.tsx')).Palette;
 const loadSheet = async () => (await import('./KeySheet.tsx')).KeySheet;
 
 export interface SearchBoxProps {
-  /** Actions of the frame: changing the password, signing out. */
+  /** Actions of the app frame: changing the password, and signing out. */
   actions: readonly Omit<Command, 'kind'>[];
-  /** Opens the sheet of keys too. */
+  /** Also opens the shortcut sheet. */
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };
   /** Opens the help at a topic. */
   onHelp: (topic: string) => void;
 }
 
-/** The search of the top bar with its keys. Palette and sheet are fetched when they are first wanted. */
+/** The search box in the top bar with its shortcuts. The palette and the sheet load when they first open. */
 export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   const narrow = useNarrow();
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +79,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** A part once it is wanted and there; where it cannot be had, it is wanted no more. */
+/** Returns a component once it is needed and has loaded. If loading fails, it is no longer requested. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,
@@ -105,7 +105,7 @@ function usePart<Props extends object>(
   return { Part };
 }
 
-/** Letters that are typed while the palette is fetched: they are its first ones. */
+/** Collects letters typed while the palette loads, which become its initial text. */
 function useEarlyLetters() {
   const letters = useRef('');
   const listening = useRef<AbortController>(undefined);
@@ -136,10 +136,10 @@ interface Heard {
   onSheet: () => void;
 }
 
-/** Ctrl+K everywhere; `/` and `?` where nothing is typed, and only while they are wanted. */
+/** Handles Ctrl+K everywhere, and `/` and `?` outside of fields if they are turned on. */
 function useSearchKeys(isSingle: boolean, { onSearch, onSheet }: Heard): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    // During a walkthrough the keys are its own.
+    // During a walkthrough, keys belong to the walkthrough.
     if (event.defaultPrevented || document.body.classList.contains('driver-active')) return;
     const isPlain = !event.ctrlKey && !event.metaKey;
     if (isPlain && (!isSingle || isTyped(event.target))) return;

@@ -17,7 +17,7 @@ import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import { mayOpen, type ScreenNeeds } from '../shell/access.ts';
 import { menuFor } from '../shell/menu.ts';
 
-/** Screens, reports and actions as the palette offers them, each to whoever may use it. */
+/** The groups of screens, reports, and actions in the palette. Users see only the commands that they can use. */
 
 export const GROUPS = {
   action: 'Actions',
@@ -28,21 +28,21 @@ export const GROUPS = {
 } as const;
 
 export interface Command {
-  /** The name under which a choice is remembered. */
+  /** The key under which a choice is remembered. */
   id: string;
   kind: keyof typeof GROUPS;
   text: string;
-  /** Other words that people have for it. */
+  /** Synonyms for the search. */
   also?: string;
-  /** Beside it, quiet: the dates of a report. */
+  /** A muted note next to the text, for example the dates of a report. */
   note?: string;
   icon: MenuItem['icon'];
-  /** An address, or what it does. */
+  /** The URL, unless the command runs a function. */
   to?: string;
   run?: () => void;
 }
 
-/** An action that opens a form of something new: its words, other words, its address, its right. */
+/** An action that opens a form for a new record: its text, synonyms, URL, and permission. */
 type NewForm = readonly [text: string, also: string, to: string, needs: ScreenNeeds];
 
 const NEW_FORMS: readonly NewForm[] = [
@@ -85,7 +85,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Edit Financial Info', 'settings fiscal year basis', '/settings?financial=1', 'Administrator'],
 ];
 
-/** Places that the menu leads to in two steps. */
+/** Screens that take two steps from the menu. */
 const INNER_SCREENS: readonly NewForm[] = [
   ['Invoice History', 'billing paid', '/billing?tab=history', 'View Billing'],
   ['Payments', 'billing received', '/billing?tab=payments', 'View Billing'],
@@ -112,7 +112,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
 ];
 
-/** Other words for a screen of the menu, by its address. */
+/** Synonyms for the screens of the menu, by path. */
 const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/': 'home start',
   '/billing': 'invoices sales',
@@ -134,7 +134,7 @@ const REPORT_WORDS: Readonly<Record<number, string>> = {
   [reportKinds.vendorAging.id]: 'a/p ap payables',
 };
 
-/** The commands that need no record, for whoever is signed in; `own` are those of the frame itself. */
+/** Returns the signed-in user's commands that need no record. `own` are those of the app frame. */
 export function commandsFor(user: SessionUser | null, own: readonly Command[]): Command[] {
   const allowed = (forms: readonly NewForm[], kind: Command['kind'], iconOf: (to: string) => MenuItem['icon']) =>
     forms
@@ -157,24 +157,24 @@ export function commandsFor(user: SessionUser | null, own: readonly Command[]): 
   ];
 }
 
-/** Forms of banking lie over Accounting, which takes a right of its own. */
+/** Banking forms open over Accounting, which requires its own permission. */
 const mayReach = (user: SessionUser | null, needs: ScreenNeeds): boolean =>
   needs !== 'Manage Banking' || mayOpen(user, 'View Accounting');
 
-/** The books as the dates of reports follow them. */
+/** The accounting settings that determine report dates. */
 export interface Books {
   today: IsoDate;
   fyStartMonth: number;
   basis: 0 | 1;
 }
 
-/** A text as commands are looked for: its words, and the dates that it names for reports. */
+/** A parsed search for commands: its words and the report dates in it. */
 export interface Wanted {
   words: readonly string[];
   when: When | undefined;
 }
 
-/** Reads a text; undefined where it names an amount, which no command has. */
+/** Parses a search text. Returns undefined if it contains an amount, which no command has. */
 export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   const folded = fold(text);
   const period = PRESETS.find((each) => folded.includes((PERIODS[each] ?? '').toLowerCase()));
@@ -187,7 +187,7 @@ export function readWanted(text: string, today: IsoDate): Wanted | undefined {
   return { words, when: days && { period: CUSTOM, ...days } };
 }
 
-/** The reports of a text, which may name their dates. */
+/** Returns the reports that match the search, for the dates in it. */
 export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
   if (words.length === 0) return [];
   return Object.values<ReportKind>(reportKinds)
@@ -195,7 +195,7 @@ export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
     .map((kind) => reportCommand(kind, when, books));
 }
 
-/** A remembered choice of a report by its id, for its dates as they are today. */
+/** Returns a remembered report by its ID, with its dates for today. */
 export function reportOfChoice(id: string, books: Books): Command | undefined {
   const [, report, period] = /^report (\d+) (\d)$/.exec(id) ?? [];
   const kind = Object.values<ReportKind>(reportKinds).find((each) => String(each.id) === report);
@@ -203,7 +203,7 @@ export function reportOfChoice(id: string, books: Books): Command | undefined {
   return isKnown ? reportCommand(kind, { period: Number(period) }, books) : undefined;
 }
 
-/** A report for some dates, this year where none are named; of a customer for one that is. */
+/** Returns the command that runs a report. The default period is this year. A report for one customer takes its ID. */
 export function reportCommand(kind: ReportKind, when: When | undefined, books: Books, customerId?: number): Command {
   const isRanged = kind.dates === 'range';
   const { period = THIS_YEAR } = when ?? {};
@@ -238,7 +238,7 @@ export function reportCommand(kind: ReportKind, when: When | undefined, books: B
 const spanText = ({ from, to }: { from: IsoDate; to: IsoDate }): string =>
   from === to ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`;
 
-/** A report opens in a tab of its own, beside those that are open. */
+/** A report opens in a new tab, next to the open reports. */
 function reportAddress(ask: ReportAsk): string {
   const isThere = window.location.pathname === '/reports';
   const open = readOpenReports(new URLSearchParams(isThere ? window.location.search : ''));
@@ -248,7 +248,7 @@ function reportAddress(ask: ReportAsk): string {
   return `/reports?${query.toString()}`;
 }
 
-/** Whether each word begins one of a text. */
+/** Returns whether each search word is the start of a word in the text. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const folded = ` ${fold(text)}`;
   return words.every((word) => folded.includes(` ${word.trim()}`));

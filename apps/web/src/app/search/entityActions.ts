@@ -6,11 +6,11 @@ import { may, type SessionUser } from '../../client/session.ts';
 import { type Books, type Command, reportCommand } from './commands.ts';
 import { CUSTOMER, VENDOR } from './results.ts';
 
-/** Customers and vendors are often searched for something else: an invoice for them, their payment, a statement. */
+/** Actions on a customer or vendor found by the search: a new invoice, a payment, or a statement. */
 
 interface EntityAction {
   itemType: typeof CUSTOMER | typeof VENDOR;
-  /** Its words in a text, as `new invoice for ridge`. */
+  /** The words that stand for the action in a search, for example `new invoice for` in `new invoice for ridge`. */
   words: readonly string[];
   make: (entity: SearchResult, user: SessionUser | null, books: Books) => Command | undefined;
 }
@@ -63,7 +63,7 @@ const FOR = new RegExp(
   'i',
 );
 
-/** Kinds of results by the words in front of a number: `invoice 10554`, `bill #77`. */
+/** The result types by the words before a number, for example `invoice 10554` or `bill #77`. */
 const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]])[] = [
   [/^invoice\s+#?/i, [2, 3]],
   [/^bill\s+#?/i, [3]],
@@ -74,15 +74,15 @@ const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]]
 
 interface TextRead {
   search: string;
-  /** Its word, and the words in front of the name: an action that needs none. */
+  /** The word that names the action, and the command to suggest while no customer or vendor is found. */
   action: { word: string; command: string } | undefined;
-  /** Whether a result is of the kind that the text names. */
+  /** Returns whether a result has the type named in the search. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
 }
 
 const ofAny = () => true;
 
-/** The search within a text: what it is for, as in `new invoice for ridge`, or of, as in `invoice 10554`. */
+/** Parses a search for an action, as in `new invoice for ridge`, or for a type, as in `invoice 10554`. */
 export function readText(text: string): TextRead {
   const numbered = NUMBERED.find(([words]) => words.test(text.trim()));
   if (numbered !== undefined) {
@@ -100,11 +100,11 @@ export function readText(text: string): TextRead {
 interface Doing {
   user: SessionUser | null;
   books: Books;
-  /** One of the actions alone. */
+  /** Limits the result to one action. */
   action: string | undefined;
 }
 
-/** Actions and reports of these customers and vendors, whoever else was found. */
+/** Returns the actions and reports of these customers and vendors, ignoring other results. */
 export function entityCommands(found: readonly SearchResult[], { user, books, action }: Doing): Command[] {
   return found.flatMap((entity) =>
     ACTIONS.filter(({ itemType, words }) => {

@@ -1,9 +1,9 @@
-/** An opened panel comes with its answer, or not at all; ms. */
+/** The maximum wait in ms for a panel, which opens when its data arrives. */
 const PANEL_MS = 5000;
 
 /**
- * Whoever chose by the keyboard goes on in what was opened: the focus goes to the page, and to its panel once that is
- * there, unless a dialog, a key or a click has taken it elsewhere.
+ * Moves the focus to what the user opened with the keyboard: to the page, and then to its panel. Stops if a dialog, a
+ * key, or a click moves the focus elsewhere.
  */
 export function goInto(): void {
   const main = document.getElementById('main');

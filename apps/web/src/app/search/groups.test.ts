@@ -35,7 +35,7 @@ function shown(text: string, more: Partial<Asked> = {}) {
   return groupsOf({ text, ...base, commands: commandsFor(user, []), books, ...more, user });
 }
 
-/** Groups as `title: first | second`. */
+/** Returns the groups as `title: first | second`. */
 const listed = (text: string, more: Partial<Asked> = {}): string[] =>
   shown(text, more).groups.map(({ title, aside, rows }) => {
     const words = rows.map((row) => [row.text, ...row.notes].join(' / '));
@@ -51,11 +51,11 @@ const invoice = (itemId: number): SearchResult => ({
 const ridge: SearchResult = { itemType: 0, itemId: 5, itemText: 'Ridge Farm', searchDisplayItems: ['a@b.example'] };
 const quarry: SearchResult = { itemType: 1, itemId: 8, itemText: 'Quarry', searchDisplayItems: [] };
 
-describe('commands', () => {
-  it('has every form of something new in the catalogue of screens, and no address that is not there', () => {
+describe('palette commands', () => {
+  it('offers every form for a new record in the screen catalog, and no unknown URL', () => {
     const addresses = commandsFor(everything(), []).flatMap(({ to }) => to ?? []);
     const makes = catalogue.flatMap(({ path, makes: all }) => all.map((query) => `${path}?${query}`));
-    // Fields of a company's own stand on its settings; a GL account has one form on two screens.
+    // The company's custom fields are on its settings page, and a GL account has the same form on two screens.
     const others = /property\d=0$|^\/glaccounts/;
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
@@ -71,7 +71,7 @@ describe('commands', () => {
     expect(addresses.filter((address) => !known.has(address))).toEqual([]);
   });
 
-  /** Paths of the screens that a session opens, by the guards of the routes themselves. */
+  /** Returns the paths of the screens that a session can open, according to the route guards. */
   const openTo = (user: SessionUser | null): string[] =>
     privateRoutes.flatMap(({ element, children = [] }) => {
       const { needs } = (element as ReactElement<{ needs: ScreenNeeds }>).props;
@@ -82,7 +82,7 @@ describe('commands', () => {
     commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
 
   it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
-    '%s by %s alone: its screen in the menu, and in the palette nothing that this does not open',
+    "with only %s permission (%s), the menu has that screen, and the palette nothing that the user can't open",
     (area, level) => {
       const user = userWith([`${level} ${area}`]);
       expect(menuOf(user)).toEqual([area]);
@@ -90,7 +90,7 @@ describe('commands', () => {
     },
   );
 
-  it('to a superuser offers everything but what is for administrators', () => {
+  it('offers a superuser everything except administrator screens', () => {
     const all = AREAS.map((area) => `Manage ${area}` as const);
     const administrators = ['/monthend', '/users', '/audit', '/health', '/settings'];
     const paths = pathsOf(userWith(all, 'Superuser'));
@@ -119,11 +119,11 @@ describe('commands', () => {
     ['import statement', ['Actions: Import Statement', 'Screens: Statements']],
     ['zzz', []],
     ['new >500', []],
-  ])('%s offers %j', (text, wanted) => {
+  ])('offers for %s: %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
-  it('a report opens for the dates that were typed, beside those that are open', () => {
+  it('opens a report for the dates in the search text, next to the open reports', () => {
     const toOf = (text: string) => shown(text).groups[0]?.rows[0]?.to;
     window.history.replaceState(null, '', '/billing');
     expect(toOf('p&l last quarter')).toBe('/reports?report=1_5_2026-01-01_2026-03-31_0_0_0');
@@ -134,7 +134,7 @@ describe('commands', () => {
     );
   });
 
-  it.each(AREAS)('with View %s alone no action, no report but its own, and only screens of that area', (area) => {
+  it.each(AREAS)('with only View %s, offers no actions, no other reports, and no other screens', (area) => {
     const user = userWith([`View ${area}`]);
     const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
     const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
@@ -166,18 +166,18 @@ describe('commands', () => {
     ['Customers', ['Add Customer']],
     ['Vendors', ['Add Vendor']],
     ['Products', ['Add Product / Service', 'Add Discount', 'Add Package Deal', 'Add Product Category']],
-    // Forms of banking over Accounting need a right to that too.
+    // Banking forms over Accounting also require permission for Accounting.
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
-  ] as const)('with Manage %s alone the actions %j, and none of an administrator', (area, wanted) => {
+  ] as const)('with only Manage %s, offers the actions %j and none for administrators', (area, wanted) => {
     const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
     expect(actions.map(({ text }) => text)).toEqual(wanted);
   });
 });
 
-describe('records', () => {
-  it('stand in groups in the order of the best of each; what to do with a customer stays in sight', () => {
+describe('palette records', () => {
+  it("orders record groups by their best match and keeps a customer's actions in view", () => {
     const results = [ridge, ...[1, 2, 3, 4, 5, 6].map(invoice), quarry];
     expect(listed('ridge', { results })).toEqual([
       'Customers: Ridge Farm / a@b.example',
@@ -193,7 +193,7 @@ describe('records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('an action in words asks for the records alone and stands first', () => {
+  it('lists only customers and vendors for text with an action, and the action first', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
@@ -211,13 +211,13 @@ describe('records', () => {
     ]);
   });
 
-  it('a kind in front of a number leaves the results of that kind', () => {
+  it('limits the results to a type if its name precedes a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);
   });
 
-  it('only near ones are told as such, with a way to make what was typed', () => {
+  it('marks approximate matches and offers to create a record with the typed name', () => {
     const results = [
       { ...ridge, isClosest: true },
       { ...invoice(7), isClosest: true },
@@ -236,7 +236,7 @@ describe('records', () => {
   });
 });
 
-describe('without a text', () => {
+describe('without search text', () => {
   const recents: Asked['recents'] = [
     { kind: 'record', itemType: 2, itemId: 36, text: 'Invoice 10436 · Ridge Farm', name: '' },
     { kind: 'record', itemType: 9, itemId: 138, text: '1100 Cash', name: 'Account' },
@@ -245,14 +245,14 @@ describe('without a text', () => {
     { kind: 'command', id: '/gone' },
   ];
 
-  it('shows what was chosen last and the first actions', () => {
+  it('shows the recent choices and the main actions', () => {
     expect(listed(' ', { recents })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm | 1100 Cash / Account | Profit & Loss Statement / last quarter | New Invoice',
       'Actions: New Invoice | New Bill | Add Journal Entry | Add Customer',
     ]);
   });
 
-  it('leaves out choices that are not permitted any more', () => {
+  it('omits choices that are no longer permitted', () => {
     const user = userWith(['View Billing']);
     expect(listed('', { recents, user })).toEqual([
       'Recent: Invoice 10436 · Ridge Farm',
@@ -261,7 +261,7 @@ describe('without a text', () => {
   });
 });
 
-it('each kind of result opens at an address that the catalogue of screens knows', () => {
+it('each result type opens a URL in the screen catalog', () => {
   const names = [
     'customer',
     'vendor',

@@ -7,38 +7,38 @@ import { entityCommands, readText } from './entityActions.ts';
 import type { Recent } from './recents.ts';
 import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
 
-/** The rows of the palette, in their groups and order. */
+/** The rows of the palette, in groups and in order. */
 
-/** Something to choose. */
+/** A row that can be selected. */
 export interface Row extends Laid {
   id: string;
   icon: MenuItem['icon'];
   to?: string;
-  /** Handed over to the screen: the name of what is made. */
+  /** Passed to the screen: the name of the new record. */
   state?: { name: string };
   run?: () => void;
   recent?: Recent;
-  /** It holds what was typed but for a typing error. */
+  /** Whether the row matches only approximately, for example because of a typing error. */
   isClosest?: boolean;
-  /** Shows all of a group: the palette stays. */
+  /** The type to expand. Selecting the row shows the whole group and keeps the palette open. */
   expands?: number;
 }
 
 export interface Group {
   title: string;
-  /** At its right: `5 of 12`. */
+  /** The text on the right, for example `5 of 12`. */
   aside?: string;
   rows: readonly Row[];
 }
 
 export interface Asked {
   text: string;
-  /** Undefined before there is an answer; of the text before while that of this one is on its way. */
+  /** The response to the search text. While it loads, this is the previous response. Undefined before the first one. */
   results: readonly SearchResult[] | undefined;
   isAnswered: boolean;
   commands: readonly Command[];
   recents: readonly Recent[];
-  /** Kinds of results of which all are shown. */
+  /** The result types that are fully expanded. */
   expanded: readonly number[];
   user: SessionUser | null;
   books: Books;
@@ -46,20 +46,22 @@ export interface Asked {
 
 export interface Shown {
   groups: readonly Group[];
-  /** The first rows are there before the server answers: its answer changes none of them. */
+  /** Whether the first rows are known before the server responds, so that its response doesn't change them. */
   isFirstKnown: boolean;
-  /** Nothing holds the text: whatever is shown is near it, or a way to make it. */
+  /** Whether nothing matches exactly. The palette then shows only approximate matches and ways to create the name. */
   isNothing: boolean;
 }
 
-/** Rows of a kind of records beside others, of a kind of commands, of actions where nothing is typed. */
+/**
+ * The maximum number of rows: records of one type among others, commands of one type, and actions without search text.
+ */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
-/** An accountant's companies, as far as they fit without a scroll. */
+/** The maximum number of companies, for example an accountant's, that fit without scrolling. */
 const MOST_COMPANIES = 8;
 
-/** The groups of a text, or of none: what was chosen last, and what there is to do. */
+/** Returns the groups for the search text. Without search text, returns the recent choices and the main actions. */
 export function groupsOf(asked: Asked): Shown {
   const { text, results, isAnswered, user, books } = asked;
   const { search, action, isOf } = readText(text);
@@ -68,7 +70,7 @@ export function groupsOf(asked: Asked): Shown {
   const found = (results ?? []).filter(isOf);
   if (action !== undefined) {
     const rows = entityCommands(found, { user, books, action: action.word }).map(rowOf);
-    // Until somebody is found, the action by itself.
+    // Until a record is found, shows only the action.
     const alone = rows.length === 0 ? commandGroups({ ...asked, text: action.command }) : [];
     const groups = filled([{ title: GROUPS.action, rows }, ...alone, ...recordGroups(found, asked)]);
     return { groups, isFirstKnown: false, isNothing: isAnswered && found.length === 0 };
@@ -76,7 +78,7 @@ export function groupsOf(asked: Asked): Shown {
   const known = commandGroups(asked);
   const late = lateGroups(asked);
   const groups = recordGroups(found, asked);
-  // Actions for the first one that was found stay in sight.
+  // Actions for the first record found stay in view.
   const records = [...groups.slice(0, 2), ...besideFirst(found, asked), ...groups.slice(2)];
   const isNothing =
     known.length === 0 && late.length === 0 && isAnswered && found.every(({ isClosest }) => isClosest === true);
@@ -97,20 +99,20 @@ function withoutText({ recents, commands, user, books }: Asked): Group[] {
   ]);
 }
 
-/** The first actions that make something. */
+/** Returns the main actions that create records. */
 const offered = (commands: readonly Command[]): Row[] =>
   commands
     .filter(({ kind, to }) => kind === 'action' && to !== undefined)
     .slice(0, MOST_OFFERED)
     .map(rowOf);
 
-/** Makes a customer or a vendor of the name that nothing has. */
+/** Returns actions that create a customer or vendor with the name that was not found. */
 const waysToMake = (name: string, { commands }: Asked): Row[] =>
   commands
     .filter(({ id }) => id === '/customers?edit=0' || id === '/vendors?edit=0')
     .map((command) => ({ ...rowOf(command), text: `${command.text} “${name}”`, state: { name } }));
 
-/** A choice as it is today; undefined for what is not there, or not permitted, any more. */
+/** Returns a recent choice with its current text, or undefined if it no longer exists or isn't permitted. */
 function rowOfRecent(recent: Recent, { commands, user, books }: Pick<Asked, 'commands' | 'user' | 'books'>) {
   if (recent.kind === 'record') {
     const kind = RESULT_KINDS[recent.itemType];
@@ -131,7 +133,7 @@ function rowOfRecent(recent: Recent, { commands, user, books }: Pick<Asked, 'com
   return command === undefined ? undefined : { ...rowOf(command), id: `recent ${command.id}` };
 }
 
-/** A command as a row. One with a record in it is not remembered: the record is. */
+/** Returns a command as a row. A command about a record isn't remembered, because the record itself is. */
 function rowOf({ id, text, note, icon, to, run }: Command): Row {
   const isKept = !/( of |new=|pay=)/.test(id);
   return {
@@ -145,7 +147,10 @@ function rowOf({ id, text, note, icon, to, run }: Command): Row {
   };
 }
 
-/** Screens, actions and reports of the text; those of which one begins with it come first. */
+/**
+ * Returns the screens, actions, and reports that match the search. Groups with a row that starts with the search text
+ * come first.
+ */
 function commandGroups({ text, commands, user, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];
@@ -167,10 +172,12 @@ const LATE = { company: MOST_COMPANIES, help: MOST_COMMANDS } as const;
 
 const isLate = (kind: Command['kind']): kind is keyof typeof LATE => kind in LATE;
 
-/** Words of a question that say nothing of what it is about. */
+/** Filler words of a question, which the search ignores. */
 const FILLERS = new Set('a an and are can do does how i in is it my of the to what where'.split(' '));
 
-/** Companies and topics of the help, behind all else: they are fetched after the palette, and move no row. */
+/**
+ * Returns companies and help topics. They come last, because they load after the palette and must not move other rows.
+ */
 function lateGroups({ text, commands, books }: Asked): Group[] {
   const wanted = readWanted(text, books.today);
   if (wanted === undefined) return [];
@@ -187,7 +194,7 @@ function lateGroups({ text, commands, books }: Asked): Group[] {
   return filled(groups);
 }
 
-/** Records by their kinds, each kind where its best one stands; those that are only near in one group. */
+/** Returns records by type, ordered by the best match of each type. Approximate matches are in one group. */
 function recordGroups(found: readonly SearchResult[], { expanded }: Pick<Asked, 'expanded'>): Group[] {
   if (found[0]?.isClosest === true) {
     return [{ title: 'Closest', rows: found.slice(0, MOST_RECORDS).map((result) => rowOfResult(result, true)) }];
@@ -236,7 +243,7 @@ function rowOfResult(result: SearchResult, isAlone = false): Row {
   };
 }
 
-/** Reports and actions of the customer or vendor that was found best. */
+/** Returns reports and actions for the best matching customer or vendor. */
 function besideFirst(found: readonly SearchResult[], { user, books }: Asked): Group[] {
   const [first] = found;
   if (first === undefined || first.isClosest === true || ![CUSTOMER, VENDOR].includes(first.itemType)) return [];

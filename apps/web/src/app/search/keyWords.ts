@@ -1,9 +1,9 @@
 import type { KeyName } from '../../ui/keys/keys.ts';
 
-/** The keys of a part of the app, in words. */
+/** A section of the shortcut sheet: the keyboard shortcuts of one part of the app. */
 export interface KeySection {
   title: string;
-  /** Stands on the screen where they do something; everywhere without it. */
+  /** A selector for an element on the screens where the shortcuts work. Omit if they work everywhere. */
   where?: string;
   keys: readonly (readonly [keys: readonly KeyName[], words: string])[];
 }

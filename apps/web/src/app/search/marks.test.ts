@@ -2,7 +2,7 @@ import { isoDate } from '@evenkeel/core/dates';
 import { expect, it } from 'vitest';
 import { markerOf } from './marks.ts';
 
-/** The text with what is marked in brackets. */
+/** Returns the text with its highlighted parts in brackets. */
 const marked = (search: string, text: string, isClosest = false): string =>
   markerOf(search, isoDate('2026-06-12'))(text, isClosest)
     .map((piece) => (piece.isMarked ? `[${piece.text}]` : piece.text))
@@ -22,11 +22,11 @@ it.each([
   ['today', '6/12/2026', '[6/12/2026]'],
   ['554', '10554 · Oak', '10[554] · Oak'],
   ['', 'Oak', 'Oak'],
-])('a search for %s marks %s', (search, text, wanted) => {
+])('a search for %s highlights %s', (search, text, wanted) => {
   expect(marked(search, text)).toBe(wanted);
 });
 
-it('a word with a typing error marks what it may have meant, where that is all there is', () => {
+it('a word with a typing error highlights the probable match if there is no exact one', () => {
   expect(marked('fairlwn', 'Fairlawn Heights', true)).toBe('[Fairlawn] Heights');
   expect(marked('fairlwn', 'Fairlawn Heights')).toBe('Fairlawn Heights');
 });

@@ -3,18 +3,18 @@ import { parseDate } from '@evenkeel/core/dates';
 import { fromPlain } from '@evenkeel/core/money';
 import { fold, mistyped, readSearch, type Term } from '@evenkeel/core/words/search';
 
-/** A piece of a text; a marked one is what was looked for. */
+/** A piece of text, highlighted if it matches the search. */
 export interface Piece {
   text: string;
   isMarked: boolean;
-  /** Its place in the text. */
+  /** The position in the text. */
   at: number;
 }
 
-/** Marks in texts of results what a search looked for; `isClosest` marks what it may have meant. */
+/** Highlights the matches of a search in a result text. `isClosest` highlights approximate matches. */
 export type Marker = (text: string, isClosest?: boolean) => readonly Piece[];
 
-/** Makes the marker of a search. */
+/** Returns the highlighter of a search. */
 export function markerOf(search: string, today: IsoDate): Marker {
   const read = readSearch(search, today);
   const { terms } = read.ofAnyKind ?? read;
@@ -37,7 +37,7 @@ export function markerOf(search: string, today: IsoDate): Marker {
 
 type Span = readonly [from: number, to: number];
 
-/** A line that is nothing but an amount or a date, which the term is a range of. */
+/** Returns whether a line consists only of an amount or date that the search term covers. */
 function isWholly(text: string, { amount, days }: Term): boolean {
   const [, figure] = /^[(−-]?\$?([\d,]+\.\d\d)\)?$/.exec(text) ?? [];
   if (amount !== undefined && figure !== undefined) {
@@ -48,7 +48,10 @@ function isWholly(text: string, { amount, days }: Term): boolean {
   return days !== undefined && day !== undefined && day >= days.from && day <= days.to;
 }
 
-/** The text as it is searched, and where in the text each of its letters begins: `ß` is two. */
+/**
+ * Returns the normalized text for searching and the original position of each letter. Positions can differ, because `ß`
+ * becomes two letters.
+ */
 function foldedWithPlaces(text: string): { folded: string; starts: number[] } {
   let folded = '';
   const starts: number[] = [];
@@ -70,7 +73,7 @@ function placesOf(folded: string, wanted: string): Span[] {
   return found;
 }
 
-/** Spans may overlap. */
+/** Splits text at spans, which may overlap. */
 function piecesOf(text: string, spans: readonly Span[]): Piece[] {
   const pieces: Piece[] = [];
   const add = (from: number, to: number, isMarked: boolean) => {

@@ -1,6 +1,6 @@
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 
-/** A choice of a person in a company, without figures: they would be those of another day. */
+/** A user's recent choice in a company. It contains no amounts, because they would be outdated. */
 export type Recent =
   | { kind: 'record'; itemType: number; itemId: number; text: string; name: string }
   | { kind: 'command'; id: string };
@@ -16,7 +16,7 @@ function isRecent(value: unknown): value is Recent {
   return 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
 }
 
-/** The last choices of whoever is signed in, newest first. */
+/** Returns the signed-in user's recent choices, newest first. */
 export function readRecents(): Recent[] {
   try {
     const kept: unknown = JSON.parse(readLocal(KEY) ?? '[]');
@@ -29,7 +29,7 @@ export function readRecents(): Recent[] {
 export const recentId = (recent: Recent): string =>
   recent.kind === 'command' ? recent.id : `record ${recent.itemType} ${recent.itemId}`;
 
-/** Puts a choice in front of the others. */
+/** Adds a choice before the others. */
 export function remember(choice: Recent): void {
   const others = readRecents().filter((each) => recentId(each) !== recentId(choice));
   writeLocal(KEY, JSON.stringify([choice, ...others].slice(0, MOST)));

@@ -20,21 +20,21 @@ import { documentAddress } from '../../parts/ledger/sources.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** Records that the server found, as the palette shows and opens them. */
+/** The way that the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;
   icon: MenuItem['icon'];
   needs: Permission;
   to: (id: number) => string;
-  /** In front of its number; the group says it already. */
+  /** The label before the number. Omitted within a group of the same type. */
   label?: string;
 }
 
 const { invoice, creditmemo, writeoff, estimate, expense, payment, expensepayment, journal } = documentKinds;
 const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
 
-/** By the numbers of SEARCH_KINDS. */
+/** The result types, by their number in SEARCH_KINDS. */
 export const RESULT_KINDS: readonly Kind[] = [
   { group: 'Customers', icon: IconUser, needs: 'View Customers', to: (id) => `/customers?customer=${id}` },
   { group: 'Vendors', icon: IconTruck, needs: 'View Vendors', to: (id) => `/vendors?vendor=${id}` },
@@ -125,10 +125,10 @@ export const RESULT_KINDS: readonly Kind[] = [
 export const CUSTOMER = 0;
 export const VENDOR = 1;
 
-/** The parts of a result as a row lays them out. */
+/** The parts of a result in a row. */
 export interface Laid {
   text: string;
-  /** Beside the text, quiet. */
+  /** Muted notes next to the text. */
   notes: readonly string[];
   status?: { look: StatusLook; words: string } | undefined;
   amount?: string | undefined;
@@ -138,7 +138,7 @@ const isDate = (line: string): boolean => /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(line)
 const isAmount = (line: string): boolean => /^[(−-]?\$[\d,.]+\)?$/.test(line);
 const LEFT = / (open|unapplied)$/;
 
-/** The words and figures of a result; `isAlone` where no group above it says its kind. */
+/** Returns the text and amounts of a result. `isAlone` means that no group heading names its type. */
 export function layOut({ itemType, itemText, searchDisplayItems: lines }: SearchResult, isAlone = false): Laid {
   const { label } = RESULT_KINDS[itemType] ?? {};
   if (label === undefined) {
@@ -157,7 +157,7 @@ export function layOut({ itemType, itemText, searchDisplayItems: lines }: Search
   };
 }
 
-/** A figure of a row stands without its currency. */
+/** Amounts in rows have no currency sign. */
 const figureOf = (amount: string | undefined): string | undefined => amount?.replace('$', '');
 
 function statusOf(state: string | undefined, amount: string | undefined): Laid['status'] {

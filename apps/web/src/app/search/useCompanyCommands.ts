@@ -5,7 +5,7 @@ import { enterCompany } from '../../client/companies.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { Command } from './commands.ts';
 
-/** The other companies of the person, to go on in, and a new one for who may make it; none until they are read. */
+/** Returns commands to switch to the user's other companies, and to create one if permitted. Empty while loading. */
 export function useCompanyCommands(): Command[] {
   const alerts = useAlerts();
   const { value: own } = useRead(ask(authCalls.listCompanies, {}));

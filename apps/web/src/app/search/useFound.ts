@@ -3,19 +3,24 @@ import { LEAST_SEARCHED } from '@evenkeel/core/words/search';
 import { ask, useRead } from '../../client/api.ts';
 import { useSettled } from '../../ui/hooks/settled.ts';
 
-/** ms that the typing rests before the server is asked. */
+/** The delay in ms after typing before the search is sent. */
 const TYPING_MS = 120;
 
 interface Found {
-  /** The answer to the text; that of the text before while it is on its way. Undefined where none is asked for. */
+  /**
+   * The response to the search text. While it loads, this is the previous response. Undefined if nothing is searched.
+   */
   results: readonly SearchResult[] | undefined;
-  /** There is no answer to the text yet. */
+  /** Whether the response to the search text is still loading. */
   isBusy: boolean;
   error: string | undefined;
   retry: () => void;
 }
 
-/** Records that hold a text. Each text is asked for anew: what was saved a moment ago, here or elsewhere, is found. */
+/**
+ * Searches the records. Every search is sent again, even for the same text, so that records saved moments ago are
+ * found.
+ */
 export function useFound(text: string): Found {
   const settled = useSettled(text, TYPING_MS);
   const isLong = (each: string) => Array.from(each).length >= LEAST_SEARCHED;

@@ -14,22 +14,22 @@ import { useCompanyCommands } from './useCompanyCommands.ts';
 import { useHelpCommands } from './useHelpCommands.ts';
 
 export interface PaletteProps {
-  /** Actions of the frame itself. */
+  /** Actions of the app frame. */
   own: readonly Command[];
   /** Opens the help at a topic. */
   onHelp: (topic: string) => void;
-  /** Takes what was typed before the palette was there. */
+  /** Takes the text typed before the palette was loaded. */
   takeEarly: () => string;
   onClose: () => void;
 }
 
-/** Text, rows and the marked row of the palette, and what keys and clicks do with them. */
+/** Manages the palette: its text, its rows, the selected row, and the effects of keys and clicks. */
 export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 'onHelp' | 'onClose'>) {
   const [text, setText] = useState('');
   const [expanded, setExpanded] = useState<readonly number[]>([]);
-  /** The row that an arrow or the pointer went to; the first one until then. */
+  /** The row selected with the arrow keys or the pointer. The default is the first row. */
   const [wanted, setWanted] = useState<string>();
-  /** Enter was pressed before there was an answer: it opens the first row of it, with Ctrl in a new tab. */
+  /** Set if Enter was pressed before the response. It then opens the first row, with Ctrl in a new tab. */
   const [late, setLate] = useState<{ isApart: boolean }>();
   const [recents] = useState(readRecents);
   const user = useSession();
@@ -38,14 +38,14 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   const { search } = readText(text);
   const found = useFound(search);
   const { results } = found;
-  // Reports open for the company's own year and basis.
+  // Reports need the company's fiscal year and basis.
   const isReading = search !== '' && !settings.isLoaded && settings.error === undefined;
   const isBusy = found.isBusy || isReading;
   const isAnswered = !isBusy && results !== undefined;
   const commands = [...commandsFor(user, own), ...useCompanyCommands(), ...useHelpCommands(user, onHelp)];
   const shown = groupsOf({ text, results, isAnswered, commands, recents, expanded, user, books });
   const rows = shown.groups.flatMap((group) => group.rows);
-  // Without a text, Enter has nothing to open until the arrows or the pointer have chosen a row.
+  // Without search text, Enter opens nothing until a row is selected with the arrow keys or the pointer.
   const first = text.trim() === '' || isReading || (isBusy && !shown.isFirstKnown) ? undefined : rows[0];
   const active = wanted === undefined ? first : rows.find(({ id }) => id === wanted);
   const navigate = useNavigate();
@@ -81,7 +81,7 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
     const next = at < 0 && step < 0 ? rows.length - 1 : (at + step + rows.length) % rows.length;
     setWanted(rows[next]?.id);
   };
-  /** The button beside the text asks for an answer at once, and again. */
+  /** The button next to the text field searches immediately, even for the same text again. */
   const ask = () => (search === '' ? alerts.info('Please enter text to search for.') : found.retry());
   return { text, search, type, books, ...shown, ...found, isBusy, rows, active, setWanted, choose, enter, move, ask };
 }

@@ -19,7 +19,7 @@ const HelpPanel = lazyPart(async () => (await import('../help/HelpPanel.tsx')).H
 const CompanySwitch = lazyPart(async () => (await import('../../screens/auth/CompanySwitch.tsx')).CompanySwitch);
 const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatWidget);
 
-/** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
+/** The app frame around the screens: the company name, the menu items that the user can open, and sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -75,7 +75,10 @@ export default function AppShell({ user }: { user: SessionUser }) {
   );
 }
 
-/** The screen, once the company's time zone is known: it is kept, so that only the very first visit waits for it. */
+/**
+ * Shows the screen once the company's time zone is known. The time zone is stored, so that only the first visit waits
+ * for it.
+ */
 function Today({ company: { value, error, retry } }: { company: Read<{ timeZone: string }> }) {
   const timeZone = value?.timeZone;
   useEffect(() => {

@@ -25,17 +25,17 @@ const frame = () =>
     </AppFrame>,
   );
 
-it('is loaded while the frame stands, and leaves nothing behind', () => {
+it('loads with the app frame and removes everything when unmounted', () => {
   expect(chatWidgetUrl()).toBe(ADDRESS);
   const { unmount } = frame();
   expect(script()?.async).toBe(true);
-  // As widgets do: a box of their own at the end of the page.
+  // Adds an element at the end of the page, as chat widgets do.
   document.body.insertAdjacentHTML('beforeend', '<div id="widget"><iframe title="chat"></iframe></div>');
   unmount();
   expect([script(), document.getElementById('widget')]).toEqual([null, null]);
 });
 
-it('below 768 px it is loaded and unloaded with the drawer', async () => {
+it('below 768 px, loads and unloads with the drawer', async () => {
   setWidth(390);
   frame();
   expect(script()).toBeNull();
@@ -47,7 +47,7 @@ it('below 768 px it is loaded and unloaded with the drawer', async () => {
   await waitFor(() => expect(script()).toBeNull());
 });
 
-it('is not there where none is configured', () => {
+it('is absent if none is configured', () => {
   document.querySelector('meta[name="chat-widget"]')?.remove();
   frame();
   expect([chatWidgetUrl(), document.querySelector('body > script')]).toEqual([undefined, null]);

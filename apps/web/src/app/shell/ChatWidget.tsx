@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { chatWidgetUrl } from './chat.ts';
 
 export interface ChatWidgetProps {
-  /** Below 768 px it comes and goes with the menu's drawer. */
+  /** Below 768 px, whether the menu drawer is open. */
   isShown: boolean;
 }
 
-/** Loads the configured chat widget while it is to be shown, and takes away what it has added. */
+/** Loads the configured chat widget while it is shown, and then removes what it added. */
 export function ChatWidget({ isShown }: ChatWidgetProps) {
   useEffect(() => {
     const address = chatWidgetUrl();
@@ -15,7 +15,7 @@ export function ChatWidget({ isShown }: ChatWidgetProps) {
   return null;
 }
 
-/** Parts of the page that are ours: the root, portals of dialogs, a walkthrough. */
+/** The parts of the page that belong to the app: the root, dialog portals, and walkthroughs. */
 const OURS = '#root, noscript, [data-portal], [data-mantine-shared-portal-node], [class*="driver-"]';
 
 function load(address: string): () => void {

@@ -35,17 +35,17 @@ it.each([
   [['View Dashboard', 'View Reports'], 'Dashboard'],
   [['View Reports', 'Manage Billing'], 'Billing'],
   [['View Reports'], 'Reports'],
-] as const)('who may %s lands on %s', async (permissions, words) => {
+] as const)('a user with %s starts on %s', async (permissions, words) => {
   enter([...permissions]);
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
-it('who may nothing is told so', async () => {
+it('a user without permissions sees a message', async () => {
   enter([]);
   expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });
 
-it('an address that is not permitted is refused in its place', async () => {
+it('a URL without permission shows a message in place', async () => {
   enter(['View Reports'], '/billing');
   expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
 });

@@ -6,12 +6,12 @@ import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { mayOpen, type ScreenNeeds } from './access.ts';
 
-/** The frame is fetched when somebody is signed in: the sign-in page does without it. */
+/** The app frame loads after sign-in, because the sign-in page doesn't need it. */
 const AppShell = lazyPart(async () => (await import('./AppShell.tsx')).default);
 
 /**
- * A private route needs a session, else /login and back again; accepted terms, else /TOS; a factor, if required. An
- * administrator sets up a new company first.
+ * Guards the private routes. They require a session (/login, and back), accepted terms (/TOS), and two-step
+ * verification if the company requires it. Administrators set up a new company first.
  */
 export function Private() {
   const user = useSession();
@@ -33,12 +33,12 @@ export function Private() {
   );
 }
 
-/** The owner of the screens in this tab, also over a sign-out and a reload. */
+/** The key for the owner of the screens in this tab, which survives sign-out and reload. */
 const SHOWN_FOR = 'shownFor';
 
 /**
- * Whether the address was reached by somebody else in this tab, whose place it is, or is the first that this person
- * sees in it: both begin with the start page.
+ * Returns whether the URL belongs to another user of this tab, or is the first one that this user opens in it. Both
+ * cases lead to the start page.
  */
 function useFirstPlace(identity: string | undefined): { isOthersPlace: boolean; isFirst: boolean } {
   const shownFor = sessionStorage.getItem(SHOWN_FOR);
@@ -53,7 +53,7 @@ export function NoAccess() {
   return <EmptyState isPage title="You don't have permission to view this page" />;
 }
 
-/** A screen that the session does not permit says so, or shows `otherwise`, without sending a call. */
+/** Shows a message, or `otherwise`, instead of a screen that the user can't open. No API call is sent. */
 export function Guard({ needs, otherwise }: { needs: ScreenNeeds; otherwise?: ReactNode }) {
   return mayOpen(useSession(), needs) ? <Outlet /> : (otherwise ?? <NoAccess />);
 }

@@ -1,4 +1,4 @@
-/** The script of the chat widget that the operator has configured: the server names it in the page. */
+/** Returns the URL of the chat widget script that the operator configured. The server adds it to the page. */
 export function chatWidgetUrl(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="chat-widget"]')?.content;
 }

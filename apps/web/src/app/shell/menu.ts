@@ -62,23 +62,23 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
 ];
 
-/** The screens of the menu, without its sections. */
+/** Returns the screens in the menu, without sections. */
 export function useMenuItems(): MenuSection['items'] {
   return menuFor(useSession()).flatMap(({ items }) => items);
 }
 
-/** Whether the menu leads to more than one screen. */
+/** Returns whether the menu contains more than one screen. */
 export function useHasOthers(): boolean {
   return useMenuItems().length > 1;
 }
 
-/** Whether the menu leads to a path: there is such a screen, and the session permits it. */
+/** Returns a function that checks whether the menu contains a screen at a path that the user can open. */
 export function useOpens(): (path: string) => boolean {
   const paths = useMenuItems().map(({ to }) => to);
   return (path) => paths.includes(path);
 }
 
-/** The side menu of what the session permits; sections without an item are left out. */
+/** Returns the side menu for a user. Sections without items are omitted. */
 export function menuFor(user: SessionUser | null): MenuSection[] {
   return SECTIONS.flatMap(({ label, items }) => {
     const shown = items

@@ -6,12 +6,12 @@ import { RouteBoundary } from '../../ui/show/RouteError.tsx';
 import type { ScreenNeeds } from './access.ts';
 import { Guard } from './Private.tsx';
 
-/** Title and focus of a screen; while it is fetched, its title over an empty page. */
+/** Sets the title and focus of a screen. Shows the title over an empty page while the screen loads. */
 function Screen({ title, Body }: { title: string; Body: ComponentType }) {
   const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Evenkeel`;
-    // After a click in the menu the focus goes to what was opened; a dialog that opened with it keeps its own.
+    // After a menu selection, the focus moves to the screen. A dialog that opened with it keeps its own focus.
     if (document.activeElement !== document.body && document.querySelector('[role="dialog"]') === null) {
       document.getElementById('main')?.focus({ preventScroll: true });
     }
@@ -33,14 +33,14 @@ function Screen({ title, Body }: { title: string; Body: ComponentType }) {
 
 export interface ScreenOptions {
   needs: ScreenNeeds;
-  /** In place of the screen for who may not open it. */
+  /** Shown instead of the screen to users who can't open it. */
   otherwise?: ReactNode;
   load: () => Promise<ComponentType>;
 }
 
 /**
- * A private screen: `screen('Products', '/products', { needs: 'View Products', load })`. Fetched when it is drawn; what
- * goes wrong in it is said in its place, inside the frame.
+ * Returns a private screen: `screen('Products', '/products', { needs: 'View Products', load })`. It loads when first
+ * rendered. Errors appear in its place within the app frame.
  */
 export function screen(title: string, path: string, { load, needs, otherwise }: ScreenOptions): RouteObject {
   const Body = lazyPart(load);

@@ -11,17 +11,17 @@ import { useStoredFile } from './useStoredFile.ts';
 
 export interface AttachmentListProps {
   links: readonly AttachmentForm[];
-  /** The file of a link that is not uploaded yet, as far as this tab has it. */
+  /** Returns the file of a link that isn't uploaded yet, or undefined if this tab doesn't have it. */
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
-  /** Progress of an upload, from 0 to 1. */
+  /** Returns the progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
-  /** Shows a file in a place of its own; absent where a click looks at it in a panel. */
+  /** Shows a file next to the form. If omitted, a file opens in a panel. */
   onShow?: ((link: AttachmentForm) => void) | undefined;
-  /** Delete and Undo; absent where nothing may be changed. */
+  /** Called for Delete and Undo. Omit if the attachments can't be changed. */
   onDelete?: ((link: AttachmentForm, deleted: boolean) => void) | undefined;
 }
 
-/** The files of a record: a click looks at what a browser can show, everything can be downloaded. */
+/** A record's attachments. Selecting a file previews it if the browser can show it. Every file can be downloaded. */
 export function AttachmentList({ links, fileOf, progressOf, onShow, onDelete }: AttachmentListProps) {
   const stored = useStoredFile(fileOf);
   return (
@@ -51,7 +51,7 @@ export function AttachmentList({ links, fileOf, progressOf, onShow, onDelete }: 
 
 interface RowProps {
   link: AttachmentForm;
-  /** It was not uploaded before the page was reloaded. */
+  /** Whether the page was reloaded before the file was uploaded. */
   isLost: boolean;
   progress: number | undefined;
   onLook: () => void;
@@ -110,7 +110,7 @@ function DeleteOrUndo({ name, deleted, onDelete }: DeleteOrUndoProps): ReactNode
   );
 }
 
-/** The note under a file's name. */
+/** Returns the note below a file's name. */
 function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLost: boolean): string {
   if (isLost) return 'Lost when the page was reloaded. Attach the file again, or remove it.';
   if (deleted) return 'Deleted when you save';
@@ -118,7 +118,7 @@ function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLos
   return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');
 }
 
-/** The files of a record that is only looked at, under a heading; nothing where there are none. */
+/** The attachments of a read-only record under a heading, or nothing if there are none. */
 export function AttachedFiles({ links }: Pick<AttachmentListProps, 'links'>) {
   if (links.length === 0) return null;
   return (

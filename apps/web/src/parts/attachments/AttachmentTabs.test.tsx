@@ -30,15 +30,15 @@ const stored = decode(DocumentLink, {
   deleted: false,
 });
 
-/** Bodies sent to the save, and its next answer. */
+/** The attachment links that each save request contained. */
 let saves: DocumentLinkInput[][];
 let nextSave: () => Promise<object>;
-/** Uploads in the order in which they were sent. */
+/** The uploads in the order in which they were sent. */
 let uploads: { name: string; key: string }[];
-/** The outcome of the next upload: its status, or silence. */
+/** The results of the next uploads: a status, or no response. */
 let nextUpload: (number | 'silence')[];
 
-/** Stands in for the network of an upload. */
+/** Replaces the browser's upload request. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   status = 0;
@@ -121,7 +121,7 @@ const pick = (...files: File[]) =>
 const rows = () => within(screen.getByRole('list', { name: 'Attachments' })).getAllByRole('listitem');
 const told = () => alerts.state().shown.map(({ text }) => text);
 
-it('files that are picked, and one dropped on the record itself, go one by one with the save, before it', async () => {
+it('a save first uploads picked and dropped files one by one', async () => {
   open();
   expect(tab().textContent).toBe('Attachments(1)');
   await userEvent.click(tab());
@@ -147,7 +147,7 @@ it('files that are picked, and one dropped on the record itself, go one by one w
   ]);
 });
 
-it('Delete can be undone until the save; an unsaved file is simply removed and never sent', async () => {
+it('Delete can be undone until the save, and an unsaved file is removed without an upload', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'));
@@ -167,7 +167,7 @@ it('Delete can be undone until the save; an unsaved file is simply removed and n
   expect([uploads, saves[0]]).toEqual([[], [{ id: 4, documentId: 40, documentName: 'old.pdf', deleted: true }]]);
 });
 
-it('an upload without an answer saves nothing and goes again under its key; what is uploaded does not', async () => {
+it('an upload without a response stops the save, and the next save repeats only that upload', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'), file('b.pdf'));
@@ -192,7 +192,7 @@ it('an upload without an answer saves nothing and goes again under its key; what
   expect(saves[1]?.map(({ documentId }) => documentId)).toEqual([101, 102]);
 });
 
-it('a refused upload says why and saves nothing', async () => {
+it('a rejected upload shows the reason and stops the save', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'));
@@ -203,7 +203,7 @@ it('a refused upload says why and saves nothing', async () => {
   expect(saves).toEqual([]);
 });
 
-it("a file that is too large, empty or can't be read is not taken, and it is said which", async () => {
+it("names each file that is too large, empty, or unreadable, and doesn't attach it", async () => {
   open();
   await userEvent.click(tab());
   const folder = file('folder');
@@ -216,7 +216,7 @@ it("a file that is too large, empty or can't be read is not taken, and it is sai
   expect(told()).toEqual(['Failed to Attach Files']);
 });
 
-it('after a reload a file that was not uploaded is named, stops the save, and can be taken off', async () => {
+it('after a reload, a file that was not uploaded is named and stops the save until it is removed', async () => {
   const first = open();
   await userEvent.click(tab());
   await pick(file('a.pdf'));
@@ -237,7 +237,7 @@ it('after a reload a file that was not uploaded is named, stops the save, and ca
   expect(saves[0]).toMatchObject([{ documentId: 101 }]);
 });
 
-it('who may only look finds the files and nothing to change them', async () => {
+it('a user with read access sees the files without controls to change them', async () => {
   open(true);
   await userEvent.click(tab());
   expect(rows()).toHaveLength(1);

@@ -16,11 +16,14 @@ interface Attached<Form> {
 }
 
 export interface AttachmentTabsProps<Form> extends Attached<Form> {
-  /** The tab of the record itself, e.g. `Payment`. */
+  /** The label of the record's own tab, for example `Payment`. */
   main: string;
 }
 
-/** The tabs of a dialog whose record has files: its own, and Attachments with their count. For RecordModal's `head`. */
+/**
+ * The tabs of a dialog whose record has attachments: the record's own tab, and Attachments with a count. Used as
+ * RecordModal's `head`.
+ */
 export function AttachmentTabs<Form extends WithAttachments>({ main, form, files }: AttachmentTabsProps<Form>) {
   const tabs: Tab<AttachmentTab>[] = [
     { value: 'main', label: main },
@@ -31,8 +34,8 @@ export function AttachmentTabs<Form extends WithAttachments>({ main, form, files
 }
 
 /**
- * The content of the tabs. The record's own part stays while Attachments is looked at, so that a line in work is not
- * lost; files may be dropped on either.
+ * The content of the tabs. The record's own tab stays mounted while Attachments is open, so that an unfinished line
+ * isn't lost. Files can be dropped on either tab.
  */
 export function AttachmentPane<Form extends WithAttachments>(props: Attached<Form> & { children: ReactNode }) {
   const { form, files, children } = props;

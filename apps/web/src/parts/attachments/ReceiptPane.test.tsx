@@ -45,7 +45,7 @@ afterEach(() => {
 
 let made: string[];
 let revoked: string[];
-/** Answers of the call for a file, by its address. */
+/** The responses to file downloads, by path. */
 let answers: Record<string, () => Response>;
 
 beforeEach(() => {
@@ -112,7 +112,7 @@ const tab = () => screen.getByRole('tab', { name: /^Attachments/ });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const shown = () => screen.getByRole('region', { name: 'Receipt' });
 
-it('a picture that is dropped on the form stands beside it at once, and the tab of the form stays', async () => {
+it("a picture dropped on the form appears next to it immediately, and the form's tab stays open", async () => {
   open();
   expect(shown().textContent).toContain('No receipt attached');
   const dataTransfer = { types: ['Files'], files: [picture('one.png'), picture('two.png')] };
@@ -123,7 +123,7 @@ it('a picture that is dropped on the form stands beside it at once, and the tab 
   expect(shown().textContent).toContain('1 of 2');
 });
 
-it('of 3 files one steps from the first to the last, where the button keeps the focus and does nothing', async () => {
+it('the arrow buttons step through 3 files, keep the focus, and do nothing at the ends', async () => {
   open({ begun: [picture('one.png'), picture('two.png'), picture('three.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   await press('Next file');
@@ -132,7 +132,7 @@ it('of 3 files one steps from the first to the last, where the button keeps the 
   await press('Next file');
   expect(await screen.findByRole('img', { name: 'three.png' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next file' }));
-  // A file that is taken off makes room for its neighbour.
+  // After a file is removed, the file next to it takes its place.
   await userEvent.click(tab());
   await press('Delete three.png');
   expect(await screen.findByRole('img', { name: 'one.png' })).toBeTruthy();
@@ -140,7 +140,7 @@ it('of 3 files one steps from the first to the last, where the button keeps the 
   expect(await screen.findByRole('img', { name: 'two.png' })).toBeTruthy();
 });
 
-it('every address of bytes is given back: after 2 pictures and the closed form none is left', async () => {
+it('revokes every object URL when the picture changes and when the form closes', async () => {
   const { unmount } = open({ begun: [picture('one.png'), picture('two.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   await press('Next file');
@@ -150,7 +150,7 @@ it('every address of bytes is given back: after 2 pictures and the closed form n
   expect(revoked.toSorted()).toEqual(made.toSorted());
 });
 
-it('a file that no browser can show says so and offers to download it; so does a picture that is none', async () => {
+it("a file that the browser can't show offers a download, and so does a corrupt picture", async () => {
   open({ begun: [new File(['Gravel, 2 tons'], 'note.txt'), picture('broken.png')] });
   expect(await screen.findByText("This file can't be previewed")).toBeTruthy();
   await press('Download');
@@ -161,7 +161,7 @@ it('a file that no browser can show says so and offers to download it; so does a
   expect(screen.queryByRole('img')).toBeNull();
 });
 
-it('a saved file is read from the server; when that fails it is said in its place, and Retry reads it', async () => {
+it('loads a saved file from the server, shows an error if that fails, and loads it again on Retry', async () => {
   let works = false;
   const path = `/api${attachmentCalls.getDocument.path.replace('{documentId}', '40')}`;
   const refusal = JSON.stringify({ code: 'missing', message: 'This document is gone', requestId: 'r' });
@@ -176,7 +176,7 @@ it('a saved file is read from the server; when that fails it is said in its plac
   expect(await screen.findByRole('img', { name: 'old.png' })).toBeTruthy();
 });
 
-it('after a reload a file that was not uploaded says that it was not kept', async () => {
+it('after a reload, a file that was not uploaded is reported as lost', async () => {
   const first = open({ begun: [picture('one.png')] });
   await screen.findByRole('img', { name: 'one.png' });
   first.unmount();
@@ -185,7 +185,7 @@ it('after a reload a file that was not uploaded says that it was not kept', asyn
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 
-it('a file of 1 MB and a byte opens the tab that says so, also before the server has told the most', async () => {
+it('rejects a file of 1 MB plus 1 byte on the Attachments tab, even before the server returned the limit', async () => {
   open({ begun: [new File(['x'.repeat(1_048_577)], 'big.pdf')] });
   expect(await screen.findByText('big.pdf is larger than 1 MB')).toBeTruthy();
   expect(tab().getAttribute('aria-selected')).toBe('true');

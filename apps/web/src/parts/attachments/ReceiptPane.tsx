@@ -17,12 +17,12 @@ export interface ReceiptPaneProps<Form> {
   files: Attachments;
 }
 
-/** The place for a file beside a form while the form is loaded. */
+/** Reserves the space for attachments next to a form while the form loads. */
 export const RECEIPT_WAITS = <div className="at-receipt" />;
 
 /**
- * The files of a form beside it, one at a time, so that one types from them: for RecordModal's `aside`. It takes
- * dropped files too, and has its room before there is one.
+ * Shows a form's attachments next to it, one at a time, so that the user can type from them. Used as RecordModal's
+ * `aside`. Accepts dropped files, and keeps its space without a file.
  */
 export function ReceiptPane<Form extends WithAttachments>({ form, files }: ReceiptPaneProps<Form>) {
   const links = form.values.documentLinks.filter(({ deleted }) => !deleted);
@@ -71,7 +71,7 @@ interface StepsProps {
   onStep: (next: AttachmentForm) => void;
 }
 
-/** "2 of 3" between the buttons to its neighbours; nothing for a file alone. */
+/** "2 of 3" between the Previous and Next buttons, or nothing for a single file. */
 function Steps({ links, at, onStep }: StepsProps) {
   if (links.length < 2) return null;
   const to = (next: AttachmentForm | undefined) => next && (() => onStep(next));
@@ -87,11 +87,11 @@ function Steps({ links, at, onStep }: StepsProps) {
 interface ToolProps {
   label: string;
   icon: ReactNode;
-  /** Undefined at the end of its way. */
+  /** Undefined at the first or last file. */
   onClick: (() => void) | undefined;
 }
 
-/** It keeps the focus at the end of its way, which a disabled button would lose. */
+/** Stays enabled at the first and last file, because a disabled button would lose the focus. */
 const Tool = ({ label, icon, onClick }: ToolProps) => (
   <ActionIcon
     aria-label={label}
@@ -104,14 +104,14 @@ const Tool = ({ label, icon, onClick }: ToolProps) => (
 
 interface ReceiptProps {
   link: AttachmentForm;
-  /** The bytes of one that is not uploaded yet. */
+  /** The bytes of a file that isn't uploaded yet. */
   file: File | undefined;
-  /** From 0 to 1 while it is uploaded. */
+  /** The upload progress from 0 to 1, or undefined if no upload is running. */
   progress: number | undefined;
   steps: ReactNode;
 }
 
-/** Widths that a page can have, as parts of its place. */
+/** The zoom levels of a page, as multiples of the pane's width. */
 const ZOOMS = [1, 1.5, 2, 3] as const;
 
 function Receipt({ link, file, progress, steps }: ReceiptProps) {
@@ -138,7 +138,7 @@ function Receipt({ link, file, progress, steps }: ReceiptProps) {
           <progress className="at-receipt-progress" max={1} value={progress} aria-label={`Uploading ${name}`} />
         )}
       </div>
-      {/* Reached by Tab, so that arrows and Page Down scroll it. */}
+      {/* Focusable, so that the arrow keys and Page Down scroll the file. */}
       <div key={link.id} className="at-receipt-page" role="group" aria-label={name} tabIndex={0}>
         {isLost && (
           <div className="ek-unshown" role="status">

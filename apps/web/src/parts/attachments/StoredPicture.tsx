@@ -5,16 +5,16 @@ import { useObjectUrl } from '../../ui/hooks/objectUrl.ts';
 import { useStoredBytes } from './useStoredFile.ts';
 
 export interface StoredPictureProps {
-  /** 0 while it is not uploaded. */
+  /** 0 until the file is uploaded. */
   documentId: number;
   contentType: string;
-  /** The bytes of one that is not uploaded yet. */
+  /** The bytes of a file that isn't uploaded yet. */
   file?: File | undefined;
-  /** A description for those who do not see it. */
+  /** The alternative text for screen readers. */
   alt: string;
 }
 
-/** Shows a picture that the server has or will get, on the white of the paper that it is printed on. */
+/** Shows an uploaded or pending picture on a white background, as it will be printed. */
 export function StoredPicture({ documentId, contentType, file, alt }: StoredPictureProps) {
   const { blob } = useStoredBytes({ documentId, contentType, file }, inAlert('Error Loading Document'));
   const address = useObjectUrl(blob);

@@ -1,12 +1,12 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import * as z from 'zod';
 
-/** A record's files as the part of its form that is kept in the draft; the bytes of a new one are not in it. */
+/** A record's attachments as part of its form and draft. The bytes of a new file are not included. */
 
 export const AttachmentForm = z.object({
-  /** Negative while it is not saved. */
+  /** Negative until the record is saved. */
   id: z.number(),
-  /** 0 while it is not uploaded. */
+  /** 0 until the file is uploaded. */
   documentId: z.number(),
   documentName: z.string(),
   uploadDate: z.string(),
@@ -16,11 +16,11 @@ export const AttachmentForm = z.object({
 });
 export type AttachmentForm = z.output<typeof AttachmentForm>;
 
-/** The field of a form that has files: `documentLinks: AttachmentsForm`. */
+/** The form field for attachments: `documentLinks: AttachmentsForm`. */
 export const AttachmentsForm = z.array(AttachmentForm);
 export type AttachmentsForm = z.output<typeof AttachmentsForm>;
 
-/** A form with files. */
+/** A form with attachments. */
 export interface WithAttachments {
   documentLinks: AttachmentsForm;
 }
@@ -29,7 +29,9 @@ export function attachmentsFormOf(links: readonly DocumentLink[] | undefined): A
   return (links ?? []).map(({ filePath: _, ...link }) => link);
 }
 
-/** The links to send: new and removed ones. Others stay, also those that somebody else has added. */
+/**
+ * Returns the new and removed links to send. The server keeps all other links, including those that other users added.
+ */
 export function attachmentsInput(links: AttachmentsForm): DocumentLinkInput[] {
   return links
     .filter(({ id, deleted }) => id <= 0 || deleted)
@@ -42,23 +44,23 @@ export interface PickedFile {
   contentType: string;
 }
 
-/** The link of a file that was picked; its id is negative, as all that is not saved. */
+/** Returns the link for a picked file. Its ID is negative because the link isn't saved yet. */
 export function newAttachment(id: number, { name, size, contentType }: PickedFile): AttachmentForm {
   return { id, documentId: 0, documentName: name, uploadDate: '', contentType, size, deleted: false };
 }
 
-/** Marked deleted until the save, or not any more; an unsaved one is simply removed. */
+/** Marks a link as deleted until the save, or clears the mark. Removes an unsaved link. */
 export function withDeleted(links: AttachmentsForm, id: number, deleted: boolean): AttachmentsForm {
   if (id < 0) return links.filter((link) => link.id !== id);
   return links.map((link) => (link.id === id ? { ...link, deleted } : link));
 }
 
-/** Number of files after the save: the count on the tab. */
+/** Returns the number of files after the save, shown on the tab. */
 export function countOf(links: AttachmentsForm): number {
   return links.filter(({ deleted }) => !deleted).length;
 }
 
-/** "812 bytes", "1.4 MB"; 1,024 bytes are a kB. */
+/** Formats a size, for example "812 bytes" or "1.4 MB". 1 kB is 1,024 bytes. */
 export function sizeWords(size: number): string {
   if (size < 1024) return `${size} bytes`;
   const [value, unit] = size < 1_048_576 ? [size / 1024, 'kB'] : [size / 1_048_576, 'MB'];

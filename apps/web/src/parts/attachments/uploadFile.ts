@@ -4,14 +4,20 @@ import { heard, headersOf, NoAnswer } from '../../client/transport.ts';
 const { uploadDocument } = attachmentCalls;
 
 export interface Uploading {
-  /** Made before the first try and kept until an answer came: the file is there once however often it is sent. */
+  /**
+   * The idempotency key. It stays the same until a response arrives, so that a repeated upload stores the file only
+   * once.
+   */
   key: string;
-  /** From 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   onProgress: (part: number) => void;
   signal: AbortSignal;
 }
 
-/** Sends one file, telling how far it is. Fails as a call does; after `signal` it never ends, since nobody hears it. */
+/**
+ * Uploads one file and reports its progress. Throws the same errors as an API call. After `signal` aborts, the promise
+ * never settles, because nothing awaits it.
+ */
 export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
   return heard(uploadDocument, () => sent(file, uploading));
 }

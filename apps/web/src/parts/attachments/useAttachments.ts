@@ -11,13 +11,13 @@ import { uploadFile } from './uploadFile.ts';
 const FAILED = 'Failed to Attach Files';
 const MEGABYTE = 1_048_576;
 
-/** A file that waits for the save, with the key under which it is sent until an answer came. */
+/** A file to upload on save, with the idempotency key that it keeps until a response arrives. */
 interface Waiting {
   file: File;
   key: string;
 }
 
-/** Progress of the upload of a link's file, from 0 to 1. */
+/** The progress of a file's upload, from 0 to 1. */
 export interface Progress {
   id: number;
   part: number;
@@ -26,18 +26,20 @@ export interface Progress {
 export type AttachmentTab = 'main' | 'attachments';
 
 interface AttachmentsOptions {
-  /** False for a record that never has files. */
+  /** False for a record that never has attachments. */
   isUsed?: boolean;
-  /** They are shown beside the form (ReceiptPane): its own tab stays when one is added. */
+  /**
+   * Whether the files are shown next to the form (ReceiptPane). The form's own tab then stays open when a file is
+   * added.
+   */
   isBeside?: boolean;
 }
 
 /**
- * The files of a record's form. Picked or dropped files wait in this tab; the save uploads one after the other
- * before it sends the record, with the returned ids in its links:
+ * Manages the attachments of a record's form. Picked or dropped files stay in this browser tab until the save. The save
+ * uploads them one by one, and then sends the record with the returned IDs in its links:
  *
- * const files = useAttachments();
- * const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
+ * const files = useAttachments(); const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
  * <RecordModal head={<AttachmentTabs main="Payment" {...{ form, files }} />} …>
  * <AttachmentPane {...{ form, files }}>…</AttachmentPane>
  */
@@ -60,8 +62,8 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
   };
 
   /**
-   * Takes picked files into the form; what cannot be read or is too large is told, and so is what `only` says no to: a
-   * record that has one such file, whose place the picked one takes.
+   * Adds picked files to the form. Shows a message for a file that can't be read, is too large, or is rejected by
+   * `only`. With `only`, the record has a single file, which the picked file replaces.
    */
   const add = async <Form extends WithAttachments>(
     form: RecordForm<Form>,
@@ -82,10 +84,10 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
     refuse(judged.flatMap((one) => ('message' in one ? [one.message] : [])));
   };
 
-  /** Uploads what is not there yet; answers the form with the ids. */
+  /** Uploads the files that aren't uploaded yet. Returns the form with their IDs. */
   const run = async <Form extends WithAttachments>(form: Form, keep: Keep<Form>): Promise<Form> => {
     setProblems([]);
-    // Their tab shows the progress, or the pane beside the form.
+    // The progress appears on the Attachments tab, or in the pane next to the form.
     if (!isBeside && form.documentLinks.some(isWaiting)) setTab('attachments');
     try {
       const ready = await uploads.run(form, keep);
@@ -100,28 +102,28 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
   return {
     add,
     before: { run, failed: FAILED },
-    /** Shows the tab of what is wrong. */
+    /** Opens the tab that contains the error. */
     onFaults: (fields: FieldMessages) => {
       const paths = Object.keys(fields);
       if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
     },
-    /** The file of a new link; undefined after a reload, which cannot keep it. */
+    /** Returns the file of a new link, or undefined after a reload, which loses the file. */
     fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.of(id)?.file,
     progress: uploads.progress,
     problems,
     tab,
     setTab,
     isBeside,
-    /** The file that is shown beside the form; the first one unless it is chosen. */
+    /** The ID of the file shown next to the form: the selected one, or the first one. */
     shownId,
     show,
-    /** Names tabs and pane to screen readers. */
+    /** The ID prefix that connects tabs and panels for screen readers. */
     idBase,
   };
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Attaches the files with which a form was begun, once: `take` answers them the first time only. */
+/** Attaches the files that a form was opened with. `take` returns the files only on the first call. */
 export function useBegunWith<Form extends WithAttachments>(
   form: RecordForm<Form>,
   files: Attachments,
@@ -134,7 +136,10 @@ export function useBegunWith<Form extends WithAttachments>(
   useEffect(() => begin(), []);
 }
 
-/** Megabytes that a file may have, also asked for before the answer has come; undefined where there is none. */
+/**
+ * Returns a function that resolves to the maximum file size in MB, or to undefined if there is no limit. It waits for
+ * the response if necessary.
+ */
 function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   const asked = ask(authCalls.installation, {});
   const known = useRead(asked, { enabled: isUsed }).value?.maxUploadMb;
@@ -148,13 +153,13 @@ function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   };
 }
 
-/** The files that wait for the save, by the ids of their links. */
+/** Holds the files to upload on save, by link ID. */
 function useWaiting() {
   const waiting = useRef(new Map<number, Waiting>());
   const lastId = useRef(0);
   return {
     of: (id: number) => waiting.current.get(id),
-    /** Links of files that wait from now on, each with an id that none of `others` has. */
+    /** Registers files for upload and returns their links. The link IDs differ from those of `others`. */
     link: (files: readonly { file: File; contentType: string }[], others: readonly AttachmentForm[]) => {
       lastId.current = Math.min(lastId.current, ...others.map(({ id }) => id));
       return files.map(({ file, contentType }) => {
@@ -168,10 +173,10 @@ function useWaiting() {
 
 const isWaiting = ({ documentId, deleted }: AttachmentForm): boolean => documentId === 0 && !deleted;
 
-/** Changes the draft, whatever becomes of the save. */
+/** Changes the draft, even if the save fails later. */
 type Keep<Form> = (change: (form: Form) => Form) => void;
 
-/** Uploads the waiting files of a form one by one; each id that came back is kept at once. */
+/** Uploads a form's pending files one by one. Stores each returned ID in the draft immediately. */
 function useUploads(waitingFor: (id: number) => Waiting | undefined) {
   const closing = useClosing();
   const [progress, setProgress] = useState<Progress>();
@@ -198,13 +203,13 @@ function useUploads(waitingFor: (id: number) => Waiting | undefined) {
   return { run, progress };
 }
 
-/** Whether a message is about a file. */
+/** Returns whether an error message belongs to an attachment. */
 export const isOurs = (path: string): boolean => path.startsWith('documentLinks');
 
-/** The reason why a file is not the one that a record takes; undefined for one that is. */
+/** Returns the reason why a record rejects a file, or undefined if it accepts the file. */
 type Only = (file: { contentType: string; size: number }) => string | undefined;
 
-/** The link for a picked file, or the reason why it cannot be attached. */
+/** Returns a picked file with its content type, or the reason why it can't be attached. */
 async function judge(
   file: File,
   mostMb: number | undefined,
@@ -224,7 +229,7 @@ async function judge(
   }
 }
 
-/** A signal that is given when the form is closed: an upload that is under way ends with it. */
+/** Returns a signal that aborts running uploads when the form is closed. */
 function useClosing(): () => AbortSignal {
   const controller = useRef<AbortController>(undefined);
   useEffect(

@@ -5,11 +5,11 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { AttachmentForm } from './attachmentForm.ts';
 
 interface Bytes extends Pick<AttachmentForm, 'documentId' | 'contentType'> {
-  /** The bytes of one that is not uploaded yet. */
+  /** The bytes of a file that isn't uploaded yet. */
   file: File | undefined;
 }
 
-/** The bytes of a file that the server has or will get, read as it is drawn; null until they are there. */
+/** Returns the bytes of an uploaded or pending file, or null while they load. */
 export function useStoredBytes({ documentId, contentType, file }: Bytes, told: Told = {}) {
   const enabled = file === undefined && documentId > 0;
   const { value, error, retry } = useRead(ask(attachmentCalls.getDocument, { params: { documentId } }), {
@@ -17,14 +17,15 @@ export function useStoredBytes({ documentId, contentType, file }: Bytes, told: T
     ...told,
   });
   const blob = useMemo(() => {
-    // The kind was judged by the bytes: what the device or the name says of it does not count.
+    // The content type was detected from the bytes. The type reported by the device or implied by the file name is
+    // ignored.
     if (file !== undefined) return new Blob([file], { type: contentType });
     return value === undefined ? null : new Blob([new Uint8Array(value.bytes)], { type: value.contentType });
   }, [file, contentType, value]);
   return { blob, error: enabled ? error : undefined, retry };
 }
 
-/** Looks at a file, or saves it on the device: one that waits for its upload, or one that the server has. */
+/** Shows or downloads an uploaded or pending file. */
 export function useStoredFile(fileOf: ((link: AttachmentForm) => File | undefined) | undefined) {
   const alerts = useAlerts();
   const readNow = useReadNow();
@@ -33,7 +34,6 @@ export function useStoredFile(fileOf: ((link: AttachmentForm) => File | undefine
   const read = async (link: AttachmentForm): Promise<Blob> => {
     const { documentId, contentType: type } = link;
     const own = fileOf?.(link);
-    // The kind was judged by the bytes: what the device or the name says of it does not count.
     if (own !== undefined) return new Blob([own], { type });
     const { bytes, contentType } = await readNow(ask(attachmentCalls.getDocument, { params: { documentId } }));
     return new Blob([new Uint8Array(bytes)], { type: contentType });
@@ -56,6 +56,6 @@ function saveAs(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser reads it on its own time.
+  // The browser reads the URL asynchronously, so it stays valid for a minute.
   setTimeout(() => URL.revokeObjectURL(address), A_MINUTE);
 }

@@ -23,7 +23,7 @@ function useColumns(bankGlAccountId: number): readonly LineColumn<DepositLineFor
   const accounts = usePostingAccounts(bankGlAccountId);
   const dimensions = useDimensions();
   return useMemo(() => {
-    // A deposit asks for no dimension: most of its lines are cash that is taken back.
+    // A deposit doesn't require profit centers or locations, because most of its lines are cash back.
     const required = { useProfitCenters: false, useLocations: false };
     const posting = postingColumns({ ...dimensions, required }, { ...accounts, width: 240 });
     return [...posting, DESCRIPTION, AMOUNT];
@@ -39,13 +39,13 @@ const isBlank = (line: DepositLineForm): boolean => line.accountId === null && l
 
 interface DepositLinesProps {
   form: RecordForm<DepositForm>;
-  /** The account of the bank itself, which no line names; 0 for none. */
+  /** The bank's own GL account, which lines can't use. 0 if there is none. */
   bankGlAccountId: number;
   onSave: () => void;
   ref: Ref<LineTableHandle>;
 }
 
-/** Money of other accounts in the deposit; cash that is taken back is negative. */
+/** The deposit's lines for money from other accounts. Cash back is negative. */
 export function DepositLines({ form, bankGlAccountId, onSave, ref }: DepositLinesProps) {
   const { values, onChange, isReadOnly } = form;
   const columns = useColumns(bankGlAccountId);

@@ -20,7 +20,7 @@ import { type MoveModalProps, useMoveForm } from './useMoveForm.ts';
 
 export type DepositModalProps = MoveModalProps<DepositForm>;
 
-/** The Deposit modal: receipts of Undeposited Funds and other money that reach a bank as one amount. */
+/** The Deposit modal, which combines receipts from Undeposited Funds and other money into one bank deposit. */
 export function DepositModal(props: DepositModalProps) {
   const { id, onClose } = props;
   return (
@@ -38,7 +38,10 @@ interface Loaded extends DepositModalProps {
   undeposited: Undeposited;
 }
 
-/** Waits for the receipts, which would move the fields below from under the pointer, and for the only bank there is. */
+/**
+ * Waits for the receipts, because a late list would move the fields below it. Also waits for the banks, because a
+ * company's only bank is selected by default.
+ */
 function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   const banks = useBanks();
   const undeposited = useUndeposited();
@@ -50,7 +53,7 @@ function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   );
 }
 
-/** The receipts of the deposit, then those that wait, by date. */
+/** Returns the deposit's receipts followed by the undeposited receipts, by date. */
 function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readonly Receipt[] {
   return useMemo(() => {
     const own = saved?.receipts ?? [];
@@ -59,7 +62,7 @@ function useReceipts(saved: Deposit | undefined, { value }: Undeposited): readon
   }, [saved, value]);
 }
 
-/** The one bank that takes deposits; null where there are several or none. */
+/** Returns the ID of the only bank that accepts deposits, or null if there are several or none. */
 function onlyBank({ value = [] }: Banks): number | null {
   const [only, ...others] = value.filter((bank) => bank.allowDeposits && !bank.creditCards);
   return only === undefined || others.length > 0 ? null : only.bankingAccountID;
@@ -79,7 +82,7 @@ function useDepositForm(props: Loaded) {
     formOf: (one: Deposit | undefined) => depositFormOf(one, today, { bankAccountId: onlyBank(banks), ...starts }),
     check: (typed: DepositForm) => depositFaults(typed, receipts),
     input: (typed: DepositForm, reason: string) => depositInput(typed, receipts, reason),
-    // A receipt may be in another deposit by now.
+    // Another deposit may have used a receipt, so the list is reloaded.
     onRefused: () => void undeposited.retry(),
   };
   const { form, ...move } = useMoveForm(kind, props);
@@ -92,7 +95,7 @@ function useDepositForm(props: Loaded) {
 
 const HEAD = ['depositDate', 'bankAccountId', 'referenceNumber', 'memo'];
 
-/** `lineItems.1.accountId` → "Line 2: ". */
+/** Prefixes a message with its line, for example `lineItems.1.accountId` → "Line 2: ". */
 function worded(path: string, text: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? text : `Line ${Number(index) + 1}: ${text}`;

@@ -19,7 +19,7 @@ const EMPTY = {
 
 const documentOf = (row: Receipt): string => `${sourceLabel(row.sourceType)} ${row.number}`;
 
-/** The payer, or what is known of a receipt without one. */
+/** Returns the payer's name, or the memo or document if there is no payer. */
 const payerOf = (row: Receipt): string => row.payer || row.memo || documentOf(row);
 
 const COLUMNS: readonly Column<Receipt>[] = [
@@ -42,11 +42,11 @@ const countOf = (rows: number): string => `${rows} to deposit`;
 export interface ReceiptsProps {
   form: RecordForm<DepositForm>;
   receipts: readonly Receipt[];
-  /** The read of those that wait. */
+  /** The request for the undeposited receipts, with its state. */
   read: Read<readonly Receipt[]>;
 }
 
-/** The receipts of Undeposited Funds, of which a deposit takes the ticked ones. */
+/** The receipts in Undeposited Funds, with a checkbox to include each one in the deposit. */
 export function Receipts({ form, receipts, read }: ReceiptsProps) {
   const shared = { rows: receipts, columns: COLUMNS, rowId: receiptKey };
   const onChange = (ids: readonly string[]) => form.change((values) => ({ ...values, receipts: [...ids] }));

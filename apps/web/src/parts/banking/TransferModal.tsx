@@ -13,7 +13,7 @@ import { type MoveModalProps, useMoveForm } from './useMoveForm.ts';
 
 export type TransferModalProps = MoveModalProps<TransferForm>;
 
-/** The Transfer modal: money from one banking account to another. */
+/** The Transfer modal, which moves money from one bank account to another. */
 export function TransferModal(props: TransferModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(transfers, props.id)} title="Transfer" onClose={props.onClose}>

@@ -39,7 +39,7 @@ const form = () => ({
   working: line(-2_000),
 });
 
-it('a check of 100.00 and 40.00 of a journal less 20.00 in the line being typed are 120.00 to the bank', () => {
+it('a check of 100.00 and a journal line of 40.00, less 20.00 in the unfinished line, total 120.00', () => {
   expect(totalOfDeposit(form(), RECEIPTS)).toBe(12_000);
   expect(depositFaults(form(), RECEIPTS)).toEqual({});
   expect(depositInput(form(), RECEIPTS, 'Found late')).toMatchObject({
@@ -51,18 +51,18 @@ it('a check of 100.00 and 40.00 of a journal less 20.00 in the line being typed 
   });
 });
 
-it('a chosen receipt that is in another deposit by now counts and goes no more', () => {
+it('excludes a receipt that another deposit has used from the total and the request', () => {
   const left = RECEIPTS.slice(0, 2);
   expect(totalOfDeposit(form(), left)).toBe(8_000);
   expect(depositInput(form(), left, '').receipts).toEqual([{ paymentId: 1 }]);
 });
 
-it('says what is missing: date, bank and receipts', () => {
+it('requires a date, a bank, and receipts', () => {
   const empty = { ...depositFormOf(undefined, TODAY), depositDate: null };
   expect(Object.keys(depositFaults(empty, RECEIPTS))).toEqual(['depositDate', 'bankAccountId', 'receipts']);
 });
 
-it('a saved deposit comes back with its receipts chosen and its lines', () => {
+it('a saved deposit keeps its selected receipts and its lines', () => {
   const saved: Deposit = {
     id: 5,
     depositNumber: '2',
@@ -84,7 +84,7 @@ it('a saved deposit comes back with its receipts chosen and its lines', () => {
   expect(depositInput(read, RECEIPTS, '').lineItems).toMatchObject([{ amount: -2_000, entityId: 9 }]);
 });
 
-it('a transfer of nothing to the same account has two messages, and sends no reason that was not given', () => {
+it('a zero transfer to the same account gets two messages, and a request omits an empty reason', () => {
   const typed = { ...transferFormOf(undefined, TODAY, { fromBankAccountId: 3 }), toBankAccountId: 3 };
   expect(Object.keys(transferFaults(typed))).toEqual(['toBankAccountId', 'amount']);
   const good = { ...typed, toBankAccountId: 4, amount: cents(31_000) };

@@ -10,12 +10,12 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachm
 import { lineFields, withLine } from '../documents/entry/lineForm.ts';
 import { receiptInput, receiptKey } from './moves.ts';
 
-/** The Deposit form as data: what is chosen and typed, what is wrong with it, what is sent. */
+/** The data of the Deposit form, its validation, and its request. */
 
 const DepositLineForm = z.object({
   ...lineFields,
   amount: Money.nullable(),
-  /** Kept as it was saved. */
+  /** Not editable here. Keeps the saved value. */
   entityId: z.number().nullable(),
 });
 export type DepositLineForm = z.output<typeof DepositLineForm>;
@@ -25,10 +25,10 @@ export const DepositForm = z.object({
   bankAccountId: z.number().nullable(),
   referenceNumber: z.string(),
   memo: z.string(),
-  /** Keys of the chosen receipts. */
+  /** The keys of the selected receipts. */
   receipts: z.array(z.string()),
   lines: z.array(DepositLineForm),
-  /** The line being typed, once something is in it. */
+  /** The unfinished line, or null if it is empty. */
   working: DepositLineForm.nullable(),
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
@@ -55,11 +55,11 @@ export function depositFormOf(
   };
 }
 
-/** The form with its line in work committed. */
+/** Returns the form with its unfinished line added to the lines. */
 export const settledDeposit = (form: DepositForm): DepositForm =>
   form.working === null ? form : { ...form, lines: withLine<DepositLineForm>(form.lines, form.working), working: null };
 
-/** The amounts of the chosen receipts among those that are there. */
+/** Returns the amounts of the selected receipts that still exist. */
 export function chosenAmounts({ receipts }: DepositForm, all: readonly Receipt[]): Cents[] {
   const chosen = new Set(receipts);
   return all.filter((receipt) => chosen.has(receiptKey(receipt))).map(({ amount }) => amount);
@@ -67,7 +67,7 @@ export function chosenAmounts({ receipts }: DepositForm, all: readonly Receipt[]
 
 const amountOf = ({ amount }: Pick<DepositLineForm, 'amount'>): Cents => amount ?? ZERO;
 
-/** The amount that reaches the bank. */
+/** Returns the amount deposited in the bank. */
 export function totalOfDeposit(form: DepositForm, all: readonly Receipt[]): Cents {
   return depositTotal(
     chosenAmounts(form, all),
@@ -81,7 +81,7 @@ export function depositFaults(form: DepositForm, all: readonly Receipt[]): Field
   return { ...date, ...checkDeposit({ ...form, receipts: chosenAmounts(form, all), lineItems }) };
 }
 
-/** Messages of one line, by its own fields. */
+/** Validates one line. Returns error messages by field. */
 export function depositLineFaults({ accountId, amount }: DepositLineForm): FieldMessages {
   return {
     ...(accountId === null ? { accountId: 'Please Select an Account' } : {}),
@@ -89,7 +89,10 @@ export function depositLineFaults({ accountId, amount }: DepositLineForm): Field
   };
 }
 
-/** The body to send: of the chosen receipts those that are there. Throws without a date, which the check asks for. */
+/**
+ * Returns the request body with the selected receipts that still exist. Throws if the date is missing, which validation
+ * prevents.
+ */
 export function depositInput(typed: DepositForm, all: readonly Receipt[], reason: string): DepositInput {
   const { depositDate, receipts, lines, documentLinks, working: _, ...form } = settledDeposit(typed);
   if (depositDate === null) throw new Error('an unchecked deposit is not sent');

@@ -12,7 +12,7 @@ import { because } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 import type { PickerOption } from '../../ui/fields/pickerOptions.ts';
 
-/** Transfers and deposits: their calls, and what their forms choose from. */
+/** The API calls for transfers and deposits, and the options of their forms. */
 
 export const transfers = records<Omit<Transfer, 'documentLinks'>, Transfer, TransferInput>({
   words: {
@@ -50,26 +50,26 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
   remove: (id, reason) => ask(calls.deleteDeposit, { params: { id }, query: because(reason) }),
 });
 
-/** Reads the receipts of Undeposited Funds. */
+/** Loads the receipts in Undeposited Funds. */
 export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
 
-/** The id of a receipt among others: a payment's or a journal line's. */
+/** Returns the unique key of a receipt, which is either a payment or a journal line. */
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
   paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
 
-/** The receipt of a key, as a request names it. */
+/** Returns a receipt's key in the form that a request uses. */
 export function receiptInput(key: string): { paymentId?: number; lineId?: number } {
   const [kind, id] = key.split(' ');
   return kind === 'payment' ? { paymentId: Number(id) } : { lineId: Number(id) };
 }
 
-/** The active banking accounts. */
+/** Loads the active bank accounts. */
 export function useBanks() {
   return useRead(ask(bankingCalls.listBankingAccounts, { query: {} }), inAlert('Error Loading Accounts'));
 }
 export type Banks = ReturnType<typeof useBanks>;
 
-/** Banking accounts to choose from; `saved` stays though it is out of use by now. */
+/** Returns the bank accounts to choose from. Includes `saved` even if it is now inactive. */
 export function bankOptions(
   { value = [] }: Banks,
   isOffered: (bank: NonNullable<Banks['value']>[number]) => boolean,

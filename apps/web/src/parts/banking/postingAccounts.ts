@@ -7,8 +7,8 @@ import { ask, inAlert, useRead } from '../../client/api.ts';
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 
 /**
- * The accounts that money of a bank may be booked to, by type; and all that a saved line may name. `bankGlAccountId` is
- * the bank's own account, which no line names; 0 for none.
+ * Returns the accounts that a bank transaction or deposit line can post to, by type, and all accounts that a saved line
+ * may use. `bankGlAccountId` is the bank's own account, which lines can't use. Pass 0 if there is none.
  */
 export function usePostingAccounts(bankGlAccountId: number) {
   const { value: accounts, isLoading } = useRead(ALL, inAlert('Error Loading Accounts'));

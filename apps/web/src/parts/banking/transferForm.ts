@@ -8,7 +8,7 @@ import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 import { because } from '../../records/reads.ts';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../attachments/attachmentForm.ts';
 
-/** The Transfer form as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the Transfer form, its validation, and its request. */
 
 export const TransferForm = z.object({
   transferDate: Day.nullable(),
@@ -36,7 +36,7 @@ export function transferFaults(form: TransferForm): FieldMessages {
   return { ...date, ...checkTransfer({ ...form, amount: form.amount ?? ZERO }) };
 }
 
-/** The body to send. Throws without a date, which the form's check asks for. */
+/** Returns the request body. Throws if the date is missing, which validation prevents. */
 export function transferInput(
   { transferDate, amount, documentLinks, ...form }: TransferForm,
   reason: string,

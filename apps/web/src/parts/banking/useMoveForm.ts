@@ -6,33 +6,33 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { WithAttachments } from '../attachments/attachmentForm.ts';
 import { useAttachments } from '../attachments/useAttachments.ts';
 
-/** Properties of the modal of a transfer or a deposit. */
+/** The props of the Transfer and Deposit modals. */
 export interface MoveModalProps<Form> {
-  /** 0 is a new one. */
+  /** 0 for a new record. */
   id: number;
   onClose: () => void;
-  /** After it was saved or deleted; it closes by itself. */
+  /** Called after the record was saved or deleted. The modal closes without it. */
   onDone?: (() => void) | undefined;
-  /** Values of a new one, e.g. the account that it was opened from. */
+  /** The initial values of a new record, for example the account that it was opened from. */
   starts?: Partial<Form> | undefined;
 }
 
-/** The parts of a kind that its form is made of. */
+/** The functions of a record type that its form needs. */
 interface MoveKind<One, Form, Body> extends Pick<
   RecordFormOptions<One & object, Form & object>,
   'formOf' | 'schema' | 'check'
 > {
   of: Omit<RecordsSpec<One, One, Body>, 'list'>;
   reply: z.ZodType<One>;
-  /** The word in front of its number. */
+  /** The label before the record's number. */
   label: string;
   numberOf: (one: One) => string;
   input: (form: Form, reason: string) => Body;
-  /** After a save that was refused. */
+  /** Called after the server rejected a save. */
   onRefused?: () => void;
 }
 
-/** The form of a transfer or a deposit with its files; saved or deleted, it closes. */
+/** Manages the form of a transfer or deposit with its attachments. The form closes after saving or deleting. */
 export function useMoveForm<One extends { rowVersion: number }, Form extends WithAttachments, Body>(
   { of, label, numberOf, input, onRefused, ...kind }: MoveKind<One, Form, Body>,
   { id, saved, onClose, onDone }: MoveModalProps<Form> & { saved: One | undefined },

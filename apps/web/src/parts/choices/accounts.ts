@@ -11,7 +11,7 @@ import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
-/** With those that were removed: what was saved with one keeps its words. */
+/** Includes inactive accounts, so that records saved with one still show its name. */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 const TOLD = inAlert('Error Loading Accounts');
 
@@ -20,7 +20,7 @@ const asChoices = (accounts: readonly AccountItem[] | undefined): Choice[] =>
     return { id, label, isRetired: !active };
   });
 
-/** Accounts that the program keeps for itself, besides money and control accounts. */
+/** System account types that users can't post to, besides bank and control accounts. */
 const SYSTEM: readonly number[] = [
   SALES_TAX_PAYABLE,
   OPENING_BALANCE_EQUITY,
@@ -29,13 +29,13 @@ const SYSTEM: readonly number[] = [
   UNAPPLIED_CASH_EXPENSE,
 ];
 
-/** Types that are bought most often come first. */
+/** The account types used most often for purchases, which come first. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 
 /**
- * Accounts that a line of a bill may name (core's refusedOnLine), by type, expenses first; and every account that a
- * saved one may name. As a picker takes them.
+ * Returns the accounts that a bill line can use (core's refusedOnLine) as picker options, by type, with expenses first.
+ * Also returns every account that a saved line may use.
  */
 export function useSpendingChoices() {
   const { value: accounts, isLoading } = useRead(ALL, TOLD);
@@ -51,7 +51,9 @@ export function useSpendingChoices() {
   }, [accounts, isLoading]);
 }
 
-/** Accounts by label: income accounts for lines and products, and every account that a saved one may name. */
+/**
+ * Returns accounts by label: the income accounts for lines and products, and every account that a saved record may use.
+ */
 export function useAccountChoices() {
   const revenue = useRead(ask(ledgerCalls.listRevenueAccounts, { query: {} }), {
     ...TOLD,

@@ -2,22 +2,22 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { settingRule } from '@evenkeel/core/settings';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 
-/** The company's switches and figures that forms and reports follow. */
+/** Returns the company settings that forms and reports use. */
 export function useBooksSettings() {
   const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), inAlert('Error Loading Settings'));
   const valueOf = (name: string) =>
     value?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {
     isLoaded: value !== undefined,
-    /** Why they are not here. */
+    /** The reason why the settings could not be loaded. */
     error,
     retry,
     useProfitCenters: valueOf('useProfitCenters') === 'true',
     useLocations: valueOf('useLocations') === 'true',
     fyStartMonth: Number(valueOf('fyStartMonth') ?? '1') || 1,
-    /** Days until a document is due where its customer or vendor has no terms. */
+    /** The number of days until a document is due if its customer or vendor has no terms. */
     termsDays: Number(valueOf('termsDays') ?? settingRule('termsDays').initial),
-    /** 0 accrual, 1 cash. */
+    /** 0 for accrual basis, 1 for cash basis. */
     basis: valueOf('reportingAccountingBasis') === '1' ? (1 as const) : (0 as const),
   };
 }

@@ -1,12 +1,12 @@
-/** Something to pick from a list. */
+/** An option of a list. */
 export interface Choice {
   id: number;
   label: string;
-  /** Deactivated: it names what has it and is chosen no more. */
+  /** Whether the option is inactive. It is shown on records that have it, but can't be selected. */
   isRetired?: boolean;
 }
 
-/** The words of a choice; empty for none. */
+/** Returns the label of an option, or an empty string if none is selected. */
 export function labelOf(options: readonly Choice[] | undefined, id: number | null): string {
   return options?.find((option) => option.id === id)?.label ?? '';
 }

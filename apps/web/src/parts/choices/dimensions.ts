@@ -6,12 +6,14 @@ import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
 export interface Dimensions {
-  /** False: what can be chosen is not known yet. */
+  /** False while the options load. */
   isLoaded: boolean;
-  /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
+  /**
+   * All profit centers, including inactive ones. Undefined if the setting is off or none exist, which hides the fields.
+   */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
-  /** The dimensions that a line must name: those that can be chosen. */
+  /** The dimensions required on a line, which are those with active options. */
   required: ReturnType<typeof lineRequirements>;
 }
 
@@ -19,8 +21,8 @@ const ALL = { query: { inactive: 'true' } } as const;
 const activeOf = (choices: readonly Choice[]): number => choices.filter(({ isRetired }) => isRetired !== true).length;
 
 /**
- * Profit centers and locations, each while its switch is on and one exists. If all are deactivated the fields stay: a
- * saved line with one says so, and it can be taken off. One object until something of it changes.
+ * Returns profit centers and locations, each only if its setting is on and at least one exists. If all are inactive,
+ * the fields remain so that users can see and clear saved values. The result is the same object until a value changes.
  */
 export function useDimensions(): Dimensions {
   const switches = useBooksSettings();

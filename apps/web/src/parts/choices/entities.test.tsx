@@ -17,7 +17,7 @@ const one = (id: number, displayname: string): EntityChoice => {
 };
 const MANY = Array.from({ length: 50 }, (_, index) => one(index + 1, `Customer ${index + 1}`));
 
-/** Who is not among the many. */
+/** Customers that are not in the long list. */
 const OTHERS = [one(77, 'Oak Hollow'), one(78, 'Oatfield'), one(900, 'Old Name')];
 const byId = (id: number): EntityChoice => {
   const found = [...MANY, ...OTHERS].find((each) => each.id === id);
@@ -25,7 +25,7 @@ const byId = (id: number): EntityChoice => {
   return found;
 };
 
-/** A server whose answers to typed words wait until they are let go; `asked` has what it was asked for. */
+/** A server that holds back its responses to searches. `asked` lists the searches it received. */
 function serverOf(first: EntityChoices | Promise<EntityChoices>) {
   const asked: { q?: string; id?: number }[] = [];
   const waiting = new Map<string, (answer: EntityChoices) => void>();
@@ -59,7 +59,7 @@ const open = (source: EntitySource, given: { initial?: number; made?: string[] }
   );
 const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
-it('an answer that comes late replaces none that was asked for after it', async () => {
+it('a late response never replaces the response to a later search', async () => {
   const { source, waiting } = serverOf({ items: MANY, hasMore: true });
   open(source);
   const field = screen.getByRole('combobox', { name: 'Customer' });
@@ -78,7 +78,7 @@ it('an answer that comes late replaces none that was asked for after it', async 
   expect(field).toHaveProperty('value', 'Oak Hollow');
 });
 
-it('few are known at once: nobody is asked while one types; the chosen one is known by its id', async () => {
+it('a short list is loaded completely, needs no search, and resolves the selected ID', async () => {
   const { source, asked } = serverOf({ items: MANY.slice(0, 20), hasMore: false });
   open(source, { initial: 900 });
   const field = screen.getByRole('combobox', { name: 'Customer' });
@@ -88,14 +88,14 @@ it('few are known at once: nobody is asked while one types; the chosen one is kn
   expect(asked.filter(({ q }) => q !== undefined)).toEqual([]);
 });
 
-/** A first answer that comes when it is told to. */
+/** A first response that is held back until the test releases it. */
 function late(first: EntityChoices) {
   let come = (): void => undefined;
   const promise = new Promise<EntityChoices>((resolve) => (come = () => resolve(first)));
   return { ...serverOf(promise), come: () => come() };
 }
 
-it('before the customers are known nobody is new; what was typed is looked for among few once they are', async () => {
+it('offers no new customer before the list loads, and then filters a short list by the typed name', async () => {
   const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
   const made: string[] = [];
   open(source, { made });
@@ -112,7 +112,7 @@ it('before the customers are known nobody is new; what was typed is looked for a
   expect(made).toEqual([]);
 });
 
-it('before the customers are known what was typed is asked for once they turn out to be many', async () => {
+it('sends the name typed before the first response to the server if the list turns out to be long', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
   typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');

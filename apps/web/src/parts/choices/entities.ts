@@ -6,10 +6,10 @@ import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
 
-/** The read of customers or vendors to pick from: those that match a text, or the one with an id. */
+/** The API call that returns the customers or vendors matching a search, or the one with an ID. */
 export interface EntitySource {
   choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
-  /** The alert for a list that did not come. */
+  /** The alert shown if the list can't be loaded. */
   loadAll: string;
 }
 
@@ -22,13 +22,15 @@ export const VENDORS: EntitySource = {
   loadAll: 'Error Loading Vendors',
 };
 
-/** The customer or vendor that is chosen, a deactivated one too; undefined for none and while it is read. */
+/**
+ * Returns the selected customer or vendor, including an inactive one. Undefined if none is selected or while it loads.
+ */
 export function useEntityChoice(source: EntitySource, id: number | null): EntityChoice | undefined {
   const enabled = id !== null && id > 0;
   return useRead(source.choose({ id: id ?? 0 }), { ...inAlert(source.loadAll), enabled }).value?.items[0];
 }
 
-/** Letters that follow each other faster than this, in ms, are looked for together. */
+/** The time in ms that typing must pause before a search is sent. */
 const TYPING_MS = 120;
 
 const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone }: EntityChoice) => ({
@@ -39,9 +41,9 @@ const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone
 });
 
 /**
- * The options of a picker of customers or vendors. Few are all known at once, and nobody is asked while one types; of
- * many the server answers the first that match. Answers are kept by what was asked for: one that comes late is never
- * shown for another text.
+ * Returns the options of a customer or vendor picker. A short list is loaded completely and needs no search. For a long
+ * list, the server returns the first matches. Responses are cached by search text, so a late response never appears for
+ * another search.
  */
 export function useEntityOptions(
   source: EntitySource,
@@ -60,7 +62,7 @@ export function useEntityOptions(
   const row = useEntityChoice(source, id);
   const picked = shown?.items.find((one) => one.id === id);
   useEffect(() => {
-    // The entity just picked is known: a read by its id is answered at once.
+    // The picked entity is already loaded, so a read by its ID needs no request.
     if (picked !== undefined) {
       client.setQueryData<EntityChoices>(
         asKey(source.choose({ id: picked.id })),
@@ -74,7 +76,7 @@ export function useEntityOptions(
     options,
     chosen: chosen === undefined ? saved : optionOf(chosen),
     isLoading: first.isLoading,
-    // Whether few or many are looked through is known with the first answer; what is typed before it is kept.
+    // The first response shows whether the list is short or long. Text typed before it is kept.
     search:
       isLong || first.value === undefined || first.error !== undefined
         ? {

@@ -8,7 +8,7 @@ import { useDimensions } from './dimensions.ts';
 
 const NONE: readonly ProductOrPackage[] = [];
 
-/** Products, packages and discounts, from which lines of invoices and packages pick. */
+/** Loads the products, packages, and discounts that lines of invoices and packages can use. */
 export function usePickable() {
   const { value: items = NONE, isLoading: isLoadingItems } = useRead(
     ask(catalogueCalls.listProductsAndPackages, {}),
@@ -17,7 +17,7 @@ export function usePickable() {
   return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
 }
 
-/** A discount as lines give it. */
+/** Returns a discount in the form that lines use. */
 export function discountOf(item: ProductOrPackage): GivenDiscount {
   return {
     discountID: item.id,
@@ -32,7 +32,10 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
   };
 }
 
-/** Choices of an invoice’s line, and which it must name. One object until a choice changes. */
+/**
+ * Returns the options of an invoice line and the required dimensions. The result is the same object until an option
+ * changes.
+ */
 export function useLineChoices() {
   const dimensions = useDimensions();
   const accounts = useAccountChoices();

@@ -27,7 +27,7 @@ import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 /** A payment of either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
 
-/** The body of a payment; the side knows the name of the field for its customer or vendor. */
+/** The request body of a payment. The side knows the field name of its customer or vendor. */
 export interface PaymentBody {
   id: number;
   entityId: number;
@@ -41,32 +41,32 @@ export interface PaymentBody {
   bankAccountId: number | null;
   paymentAccountId: number | null;
   paymentApplications: Omit<AnyPayment['paymentApplications'][number], 'invoiceDescription'>[];
-  /** Parts of payments that a refund gives back. */
+  /** The amounts of payments that a refund pays back. */
   paymentRefunds?: { paymentId: number; amount: Cents }[];
   documentLinks: DocumentLinkInput[];
   rowVersion: number | null;
   closingOverrideReason?: string;
 }
 
-/** Whom a document or payment names. */
+/** The customer or vendor fields of a document or payment. */
 export type WithEntity =
   | { customerId: number; customerDisplayName: string }
   | { vendorId: number; vendorDisplayName: string };
 
-/** The customer or vendor of a document or payment. */
+/** Returns the customer or vendor of a document or payment. */
 export function entityOf(of: WithEntity): { id: number; name: string } {
   return 'vendorId' in of
     ? { id: of.vendorId, name: of.vendorDisplayName }
     : { id: of.customerId, name: of.customerDisplayName };
 }
 
-/** Fields of a document that can be paid. */
+/** The fields of a document that can be paid. */
 export type SettledDocument = WithEntity & { id: number; openAmount: Cents };
 
-/** Customers or vendors as their documents need them. */
+/** The customers or vendors, with the functions that their documents need. */
 export interface SideEntities extends EntitySource {
   kind: EntityKind;
-  /** The screen of a record: `/customers/12`. */
+  /** The path of a record's screen, for example `/customers/12`. */
   path: string;
   view: Permission;
   manage: Permission;
@@ -74,54 +74,54 @@ export interface SideEntities extends EntitySource {
   failed: string;
 }
 
-/** A page of all that happened to a customer or vendor. */
+/** A page of a customer's or vendor's activity. */
 export type ActivityPage = readonly ActivityRow[] | { items: readonly ActivityRow[]; next: string | null };
 
-/** Rows of a page of activity. */
+/** The number of rows on a page of activity. */
 const ACTIVITY_ROWS = 30;
 
-/** The query of the page of activity behind a place. */
+/** Returns the query for the activity page after a cursor. */
 export function activityQuery(after: string): { limit: number; after?: string } {
   return after === '' ? { limit: ACTIVITY_ROWS } : { limit: ACTIVITY_ROWS, after };
 }
 
-/** A side as its feature declares it: its calls, and the words that no other side shares. */
+/** The definition of a side: its API calls, and the labels that differ between sides. */
 export interface SideSpec<Document extends SettledDocument, Body> {
   core: Side;
   entities: SideEntities;
   documents: Pick<RecordsSpec<Document, Document, never>, 'words' | 'get' | 'remove'>;
-  /** The payments of a document. */
+  /** Returns the payments of a document. */
   paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   payments: { calls: PaymentCalls<AnyPayment, Body>; body: (payment: PaymentBody) => Body };
   paymentReply: z.ZodType<AnyPayment>;
-  /** With a payment (its id, not 0) also what that payment touched. */
+  /** If `paymentId` is not 0, also includes the documents that the payment is applied to. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** The standing of a customer or vendor today, and all that happened: the page behind `after`, '' the first. */
+  /** A customer's or vendor's current balances and activity. `after` is the cursor; '' returns the first page. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
-    /** The title of a posted payment's dialog before its number. */
+    /** The dialog title of a posted payment, before its number. */
     payment: string;
-    /** Before the documents that are to be paid: "Pay 3 bills". */
+    /** The label before the documents to pay: "Pay 3 bills". */
     pay: string;
     moneyAccount: string;
     noMoneyAccount: string;
-    /** The owner of money that no document has taken: "the customer’s credit". */
+    /** The owner of unapplied money: "the customer’s credit". */
     credit: string;
     openDocument: string;
-    /** Before the date of a payment: "received". */
+    /** The word before a payment's date: "received". */
     paid: string;
   };
-  /** The switch of the banking accounts that a payment can go to or come from. */
+  /** The bank account setting that allows payments of this side. */
   takes: 'allowDeposits' | 'allowPayments';
-  /** The name of drafts of its payments on the device. */
+  /** The key of payment drafts on the device. */
   draft: string;
 }
 
 /**
- * One side of the documents, customers' or vendors', as the web shows it: `core` has its words and kinds, the rest is
- * where it is read and written, and its words. The parts of this room take a side and do the same for both.
+ * The customer side or the vendor side of documents. `core` has its document types and labels. The other fields are its
+ * API calls and UI labels. The components in this folder take a side and work the same for both.
  */
 export interface DocumentSide<Document extends SettledDocument = SettledDocument> extends Omit<
   SideSpec<Document, never>,
@@ -131,14 +131,14 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
-      /** Posts several, all or none. */
+      /** Posts several payments, all or none. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** The open documents among `ids`, of any customers or vendors; a paid one is not among them. */
+      /** Returns the open documents among `ids`, of any customers or vendors. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }
 
-/** The get, update and remove of a document or payment by the calls of its kind. */
+/** Returns the get, update, and remove calls of a document or payment type. */
 function callsOf<One extends { id: number }, Body>({
   get,
   create,
@@ -154,12 +154,12 @@ function callsOf<One extends { id: number }, Body>({
   };
 }
 
-/** A kind of document, and the lists of its parts. */
+/** A document type with its filtered lists. */
 export interface DocumentRecords<Row, One, Body> extends RecordsSpec<Row, One, Body> {
   part: (status: ListStatus) => RecordsSpec<Row, One, Body>['list'];
 }
 
-/** Declares a kind of document by its calls and the alerts of its failures. */
+/** Defines a document type by its API calls and error alerts. */
 export function documentRecords<Row extends { id: number }, One extends { id: number }, Body>(
   calls: DocumentCalls<Row, One, Body>,
   words: Omit<RecordWords, 'one' | 'many'> & Partial<Pick<RecordWords, 'one' | 'many'>>,
@@ -174,21 +174,21 @@ export function documentRecords<Row extends { id: number }, One extends { id: nu
   };
 }
 
-/** The name of a document: "invoice"; what is below zero is a credit memo, or a vendor's credit. */
+/** Returns the name of a document, for example "invoice". A negative document is a credit memo or a vendor credit. */
 export function nounOf(side: Pick<DocumentSide, 'core' | 'documents'>, { invoiceAmount }: { invoiceAmount: Cents }) {
   if (invoiceAmount >= 0) return side.documents.words.one;
   return side.core.name === 'payable' ? 'vendor credit' : 'credit memo';
 }
 
-/** A name as titles have it: "Credit Memo". */
+/** Returns a name in title case: "Credit Memo". */
 export function titled(noun: string): string {
   return noun.split(' ').map(capital).join(' ');
 }
 
-/** The order of payments while nobody asks for another. */
+/** The default order of payments. */
 const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
 
-/** Declares a side; permissions and the records of its payments follow from its calls. */
+/** Defines a side. Its permissions and payment records are derived from its API calls. */
 export function documentSide<Document extends SettledDocument, Body>(
   spec: SideSpec<Document, Body>,
 ): DocumentSide<Document> {

@@ -4,7 +4,7 @@ import { ask } from '../../client/api.ts';
 import { CUSTOMERS, VENDORS } from '../choices/entities.ts';
 import type { SideEntities } from './side.ts';
 
-/** Customers as invoices name them. */
+/** The customers of invoices. */
 export const BILLED_CUSTOMERS: SideEntities = {
   ...CUSTOMERS,
   kind: CUSTOMER,
@@ -15,7 +15,7 @@ export const BILLED_CUSTOMERS: SideEntities = {
   failed: 'Failure Saving Customer',
 };
 
-/** Vendors as bills name them. */
+/** The vendors of bills. */
 export const PAID_VENDORS: SideEntities = {
   ...VENDORS,
   kind: VENDOR,

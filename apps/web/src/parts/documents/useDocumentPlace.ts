@@ -3,25 +3,28 @@ import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../re
 import { NOTHING_BESIDE, useBeside } from './beside.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** The subject of a payment dialog: a posted payment, or a new one of an invoice or of a customer or vendor. */
+/** The subject of a payment dialog: a posted payment, or a new payment for an invoice, a customer, or a vendor. */
 export type PayOne =
   | { kind: 'payment' | 'invoice'; id: number }
-  /** `chosen` are the ids of its invoices that are to be paid. */
+  /** `chosen` has the IDs of the invoices to pay. */
   | { kind: 'entity'; id: number; chosen?: readonly number[] };
-/** Or the new payments of several invoices, one for each customer or vendor. */
+/** New payments for several invoices, one for each customer or vendor. */
 export type PaySeveral = { kind: 'several'; ids: readonly number[] };
-/** Or a refund of a customer or vendor, of one credit (a document, or a payment by its id below zero) or of all. */
+/**
+ * A refund to a customer or from a vendor. `of` names one credit (a document's ID, or a payment's ID as a negative
+ * number). Without it, the refund covers all credits.
+ */
 export type PayBack = { kind: 'refund'; id: number; of?: number };
 export type PayFor = PayOne | PaySeveral | PayBack;
 
-/** Its name in the address: `i36`, `e5.36.38`, `s36.38`, `r5`, `r5.p12`. */
+/** Returns the URL value of a payment dialog: `i36`, `e5.36.38`, `s36.38`, `r5`, or `r5.p12`. */
 export function payText(pay: PayFor): string {
   if (pay.kind === 'refund') return `r${pay.id}${creditText(pay.of)}`;
   const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];
   return `${pay.kind.charAt(0)}${ids.join('.')}`;
 }
 
-/** The credit of a refund: `.c36` a document, `.p12` a payment. */
+/** Returns the credit of a refund: `.c36` for a document, `.p12` for a payment. */
 const creditText = (of: number | undefined): string =>
   of === undefined ? '' : of < 0 ? `.p${negative(of)}` : `.c${of}`;
 const negative = (id: number): number => -id;
@@ -45,7 +48,7 @@ function payFor(text: string | null): PayFor | undefined {
   return text.startsWith('i') ? { kind: 'invoice', id } : undefined;
 }
 
-/** Navigation state that opens something here, as the address says it. */
+/** Converts navigation state that opens a record into URL parameters. */
 function asked(state: unknown) {
   const payer = idInState(state, 'payCustomerId') ?? idInState(state, 'payVendorId');
   const change = {
@@ -59,7 +62,7 @@ function asked(state: unknown) {
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
 }
 
-/** The payment dialog in the address: over a page, or instead of its form, by whose name that is there. */
+/** The payment dialog in the URL. It opens over a page, or replaces the page's form, whose parameter is `form`. */
 export function usePayPlace(form: string) {
   const place = usePlace();
   const text = place.query.get('pay');
@@ -67,7 +70,7 @@ export function usePayPlace(form: string) {
   return useMemo(
     () => ({
       pay: payFor(text),
-      /** `onPosted` is called once it is posted. */
+      /** `onPosted` is called after the payment was posted. */
       openPay: (what: PayFor, onPosted?: () => void) => {
         afterPosting.current = onPosted;
         place.go({ [form]: undefined, copy: undefined, pay: payText(what) }, { step: [form, 'pay'] });
@@ -80,10 +83,12 @@ export function usePayPlace(form: string) {
 }
 
 /**
- * The open parts of billing or expenses, all of them in the address: `invoice` or `payment` beside the list, over it
- * `edit` (the form of an invoice, 0 a new one), `copy` (a new one like that) or `pay` (`i36` pays invoice 36, `s36.38`
- * invoices 36 and 38, `e5` is of customer or vendor 5, `e5.36.38` of 5 for these invoices, `p9` is payment 9, `r5` a
- * refund of 5).
+ * The open panels and dialogs of billing or expenses, all stored in the URL: `invoice` or `payment` next to the list,
+ * and over it
+ * `edit` (the invoice form, 0 for a new one), `copy` (a new invoice copied from that one), or `pay` (`i36` pays invoice
+ * 36, `s36.38` pays
+ * invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `p9` is payment 9, `r5` is
+ * a refund for 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);
@@ -100,7 +105,9 @@ export function useDocumentPlace() {
       payment,
       edit,
       copy,
-      /** The form has saved: its invoice stands beside the list, under its e-mail where it is sent. */
+      /**
+       * After the form was saved, opens its invoice next to the list. If the invoice is sent, its email opens over it.
+       */
       saved: (id: number, isSent = false) =>
         place.go({
           ...NOTHING_BESIDE,
@@ -110,7 +117,7 @@ export function useDocumentPlace() {
           ...(isSent ? { send: id } : {}),
         }),
       deleted: () => place.go({ edit: undefined, invoice: undefined }),
-      /** A payment that stands beside the list is shown as it is now; of several posted ones none is shown. */
+      /** Shows the current version of a payment next to the list. Shows none if several payments were posted. */
       posted: (id?: number) => {
         paying.tellPosted();
         place.go((newest) => ({

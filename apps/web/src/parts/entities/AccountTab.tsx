@@ -8,7 +8,7 @@ import type { EntityTabProps } from './entityForm.ts';
 import { useScenarioOptions } from './kind.ts';
 import { PlainFields } from './plainFields.tsx';
 
-/** The account number between us and them, when what is billed is due, and how sales to a customer are taxed. */
+/** The account number, the payment terms, and the sales tax settings of a customer. */
 export function AccountTab({ kind, form }: EntityTabProps) {
   const { bind } = form;
   const days = useBooksSettings().termsDays;
@@ -45,7 +45,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
   );
 }
 
-/** Customers may be exempt, by permit. */
+/** Customers with a permit can be tax-exempt. */
 function TaxFields({ form: { bind, values } }: Pick<EntityTabProps, 'form'>) {
   const tax = { options: useScenarioOptions(), noneLabel: 'Company default', disabled: values.taxExempt };
   return (

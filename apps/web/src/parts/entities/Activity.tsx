@@ -23,7 +23,7 @@ export interface ActivityProps {
 const nextOf = (page: ActivityPage) => ('items' in page ? (page.next ?? undefined) : undefined);
 const keyOf = ({ kind, id }: ActivityRow) => `${kind} ${id}`;
 
-/** All that happened to a customer or vendor, newest first, each a link, with what was owed after it. */
+/** The activity of a customer or vendor, newest first. Each row links to its record and shows the balance after it. */
 export function Activity({ side, entityId }: ActivityProps) {
   const { documents } = side;
   const found = usePages((after) => side.activity(entityId, after), nextOf, { alert: documents.words.loadAll });
@@ -58,7 +58,7 @@ const columnsOf = (document: string): readonly MiniColumn<ActivityRow>[] => [
   { header: 'Balance', right: true, className: 'en-act-quiet', render: (row) => <Amount value={row.balance} /> },
 ];
 
-/** Quiet where it adds nothing to what is owed. */
+/** Muted if the row doesn't change the balance. */
 function RowAmount({ row: { amount, balance } }: { row: ActivityRow }) {
   return (
     <span className={balance === null ? 'ek-muted' : undefined}>
@@ -89,7 +89,7 @@ function KindIcon({ row }: { row: ActivityRow }) {
   return <Icon {...ICON_SMALL} className="en-act-icon" />;
 }
 
-/** Its name, a real link where the session may go there. */
+/** The row's name, as a link if the user can open the record. */
 function RowName({ row }: { row: ActivityRow }) {
   const may = useMay();
   const address = activityAddress(row);
@@ -98,7 +98,7 @@ function RowName({ row }: { row: ActivityRow }) {
   return <NameLink to={address.to}>{name}</NameLink>;
 }
 
-/** On a phone: name and amount, then the day and the words, with the badge. */
+/** The phone layout: name and amount, and below them the date, details, and badge. */
 function ActivityList({ rows, document }: { rows: readonly ActivityRow[]; document: string }) {
   return (
     <ul className="en-act-list" aria-label="Activity">

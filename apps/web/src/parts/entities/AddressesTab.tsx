@@ -21,7 +21,7 @@ const PROVINCES = canadianProvinces.map(({ id, abbrev, displayName }) => ({ id, 
 
 const addressId = (address: AddressForm): number => address.addressID;
 
-/** Mailing and billing address; the country decides between states, provinces and free text. */
+/** The mailing and billing addresses. The country determines whether states, provinces, or free text apply. */
 export function AddressesTab({ form }: Pick<EntityTabProps, 'form'>) {
   const { addresses } = form.values;
   const mailing = addresses.find((address) => address.addressType === MAILING);
@@ -99,7 +99,7 @@ function AddressFields({ address, onChange, form }: AddressFieldsProps) {
   );
 }
 
-/** Makes the chosen country the one of new addresses on this device (local storage `defaultCountry`). */
+/** Makes the selected country the default for new addresses on this device (local storage key `defaultCountry`). */
 function DefaultCountry({ countryId }: { countryId: number }) {
   const [isChosen, setIsChosen] = useState(false);
   if (isChosen) return 'Used for new addresses';

@@ -10,7 +10,7 @@ export interface BalanceDrawerProps {
   onClose: () => void;
 }
 
-/** The parts of a customer's or vendor's balance: open invoices or bills, less what is left on payments. */
+/** The details of a customer's or vendor's balance: open invoices or bills, less unapplied payments. */
 export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
   const { value } = useRead(kind.records.get(id), inAlert(kind.records.words.loadOne));
   const side = sideOf(kind);
@@ -25,11 +25,11 @@ export function BalanceDrawer({ kind, id, onClose }: BalanceDrawerProps) {
 }
 
 export interface BalancesDrawerProps extends Pick<BalanceDrawerProps, 'kind' | 'onClose'> {
-  /** Opens the balance of one of them. */
+  /** Opens the balance of one customer or vendor. */
   onEntity: (id: number) => void;
 }
 
-/** The parts of the total balance: who owes, or is owed, and how late it is. */
+/** The details of the total balance: each customer or vendor with the balance and its aging. */
 export function BalancesDrawer({ kind, onEntity, onClose }: BalancesDrawerProps) {
   const today = useToday();
   const side = sideOf(kind);

@@ -17,10 +17,10 @@ const KINDS = [
 
 const contactId = (contact: ContactForm): number => contact.id;
 
-/** Who it is: a business by its name, an individual by first and last name; e-mail and phones. */
+/** The identity of a record: a business's name or an individual's first and last name, with email and phones. */
 export function DetailsTab({ kind: of, form, files }: EntityTabProps) {
   const { bind, values, onChange, patch, fields } = form;
-  // Choosing by arrow keys keeps the focus on the choice.
+  // Keeps the focus on the radio button while the user selects with the arrow keys.
   const [hasChosen, setHasChosen] = useState(false);
   const choose = (kind: 'business' | 'individual') => {
     setHasChosen(true);
@@ -73,7 +73,7 @@ function PersonFields({ form, autoFocus }: FormProps & { autoFocus: boolean }) {
   );
 }
 
-/** Whom an individual loses by the next save. */
+/** Lists the contacts that the next save removes from an individual. */
 function OtherContacts({ form: { values } }: FormProps) {
   const person = personOf(values);
   const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
@@ -88,7 +88,7 @@ function OtherContacts({ form: { values } }: FormProps) {
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** The zones that this device knows, and the stored one. */
+/** The time zones that the device knows, and the saved one. */
 function ZoneField({ form: { bind, patch, values } }: FormProps) {
   const { timeZone } = values;
   const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];

@@ -68,7 +68,7 @@ function open(permissions: Permission[] = ALL, address = '/customers?customer=5'
   return network;
 }
 
-/** A dialog is fetched when it is first wanted. */
+/** Dialogs are loaded when they first open. */
 const SLOW = { timeout: 10_000 };
 
 beforeEach(() => signedIn());
@@ -87,7 +87,7 @@ const links = (within_: HTMLElement) =>
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row links to its document by one name', async () => {
+it('a customer page shows the balance, overdue amount, and credit, and its rows link to documents', async () => {
   open();
   const home = await panel();
   const activity = await within(home).findByRole('table', { name: 'Activity' });
@@ -108,7 +108,7 @@ it('a home has balance 60.00, 45.00 overdue, 5.00 credit, and each row links to 
   expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
 });
 
-it('who may view customers alone reads names without links, and is offered nothing to make', async () => {
+it('a user who may only view customers sees names without links and no create actions', async () => {
   open(['View Customers']);
   const home = await panel();
   expect(await within(home).findByText('Invoice 1042')).toBeTruthy();
@@ -119,14 +119,14 @@ it('who may view customers alone reads names without links, and is offered nothi
 it.each([
   ['Take Payment', 'pay=e5'],
   ['New Invoice', 'new=5'],
-])('%s stays on the list and its home: ?%s', async (name, query) => {
+])('%s opens over the list and the customer page: ?%s', async (name, query) => {
   open();
   await panel();
   await press(name);
   await waitFor(() => expect(window.location.href).toMatch(new RegExp(`/customers\\?customer=5&${query}$`)));
 });
 
-it('the payment dialog lies over the list, and closing it leaves the home as it was', async () => {
+it('the payment dialog opens over the list, and closing it leaves the customer page unchanged', async () => {
   open(ALL, '/customers?customer=5&pay=e5');
   await screen.findByText('Post Payment', undefined, SLOW);
   const dialog = screen.getByRole('dialog', { name: 'Add Billing Payment' });
@@ -142,7 +142,7 @@ it('a new invoice is for customer 5', async () => {
   await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'), SLOW);
 });
 
-it('on a phone two buttons stand in the footer, and the details have a tab', async () => {
+it('on a phone, the footer has two buttons and the details have a tab', async () => {
   setWidth(390);
   open();
   const home = await panel();
@@ -152,7 +152,7 @@ it('on a phone two buttons stand in the footer, and the details have a tab', asy
   expect(within(home).getByText('1 of 4')).toBeTruthy();
 });
 
-it("activity that can't be read is told in its place, and Retry brings it", async () => {
+it('activity that fails to load shows an error in its place, and Retry loads it', async () => {
   const network = open();
   network.answers['GET /customeractivity/5'] = [
     { status: 500, body: { code: 'error', message: 'No disk', requestId: '1' } },

@@ -31,30 +31,30 @@ import { useTermsWords } from './EntityTabs.tsx';
 import { labelOf, type ListedKind } from './kind.ts';
 import { Standing } from './Standing.tsx';
 
-/** Documents and payments of one customer or vendor, as a tab. */
+/** The tab with the documents and payments of one customer or vendor. */
 export type InvoicesTab = ComponentType<{ entityId: number }>;
 
 export interface EntityHomeProps {
   kind: ListedKind;
   side: DocumentSide;
-  /** The labels of its buttons: a new document, a payment. */
+  /** The button labels for a new document and a payment. */
   words: { add: string; pay: string };
   id: number;
   onClose: () => void;
-  /** False hides the Back button (the record was opened here or from the search). */
+  /** False hides the Back button because the record was opened here or from the search. */
   hasBack: boolean;
-  /** Opens the whole record. */
+  /** Opens the full record. */
   onOpen: () => void;
   onAdd: () => void;
   onPay: () => void;
-  /** Gives credit back that is left. */
+  /** Refunds the remaining credit. */
   onRefund: () => void;
   Invoices: InvoicesTab | undefined;
 }
 
 const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 
-/** A customer or vendor beside the list: what is owed, all that happened, how to reach them, what to do next. */
+/** The customer or vendor page next to the list: balances, activity, contact details, and next actions. */
 export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
   const read = useOne(kind.records, id);
@@ -93,7 +93,7 @@ function noteOf({ isIndividual, dba }: Entity): string {
   return [isIndividual ? 'Individual' : 'Business', dba].filter(Boolean).join(', ');
 }
 
-/** The ways on from here, as the session may take them; one that is inactive is only read. */
+/** Returns the actions that the user has permission for. An inactive record is read-only. */
 function useActions(
   { kind, side, words, id, onOpen, onAdd, onPay, onRefund }: EntityHomeProps,
   entity: Entity | undefined,
@@ -145,7 +145,7 @@ function Filled({ actions, primary }: Pick<ReturnType<typeof useActions>, 'actio
   );
 }
 
-/** Acts that are done seldom, in a menu where there is no room. */
+/** A menu of less common actions, for narrow screens. */
 function More({ actions }: { actions: readonly FooterAction[] }) {
   const button = (
     <ActionIcon aria-label={`More: ${actions.map(({ label }) => label).join(', ')}`}>
@@ -178,7 +178,7 @@ interface BodyProps {
   Invoices: InvoicesTab | undefined;
 }
 
-/** Figures over the tabs; the facts stand beside them, or have a tab of their own where there is no room. */
+/** The balances above the tabs. The facts are next to the tabs, or have their own tab on narrow screens. */
 function HomeBody({ side, entity, Invoices }: BodyProps) {
   const { id } = entity;
   const standing = useRead(side.standing(id));
@@ -203,7 +203,7 @@ function HomeBody({ side, entity, Invoices }: BodyProps) {
   );
 }
 
-/** The ways to reach them, their terms, and what was billed since the fiscal year began. */
+/** The contact details, terms, and total billed in the current fiscal year. */
 function HomeFacts({ entity, standing }: { entity: Entity; standing: EntityStanding | undefined }) {
   const terms = { label: 'Payment Terms', value: useTermsWords(entity) };
   const billed = { label: 'Billed this year', value: <Amount value={standing?.billedThisYear} zero="dash" /> };

@@ -19,7 +19,7 @@ import { VENDORS } from '../../screens/vendors/vendors.ts';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
-/** The outside server's answer to a POST, and the bodies it was sent. */
+/** The API's response to a POST, and the request bodies that it received. */
 let answer: { status: number; body: unknown } | 'silence';
 let posted: unknown[];
 const realFetch = globalThis.fetch;
@@ -74,7 +74,7 @@ async function fill(label = 'Customer') {
   await userEvent.paste('pay@harbor.example');
 }
 
-it('an empty customer is told what is missing, and nothing is sent', async () => {
+it('an empty customer form names the missing fields and sends nothing', async () => {
   open();
   await save();
   expect(screen.getByText('Please enter a Customer name')).toBeTruthy();
@@ -84,7 +84,7 @@ it('an empty customer is told what is missing, and nothing is sent', async () =>
   expect(screen.queryByText('Please enter a Customer name')).toBeNull();
 });
 
-it('a display name that another customer has shows a warning, and the next press saves', async () => {
+it('a display name that another customer uses shows a warning, and saving again confirms it', async () => {
   const { fetch: plain } = globalThis;
   const other = { id: 7, displayname: 'harbor bakery', name: 'Harbor Bakery', namesake: false, emailAddress: '' };
   const choice = sampleOf(EntityChoices) as { items: object[] };
@@ -96,7 +96,7 @@ it('a display name that another customer has shows a warning, and the next press
   open();
   await fill();
   await save();
-  // A second press of the same double click confirms nothing.
+  // The second click of a double-click must not confirm anything.
   await save();
   expect(await screen.findByText('A customer named harbor bakery exists. Save again to keep both.')).toBeTruthy();
   expect(posted).toEqual([]);
@@ -105,7 +105,7 @@ it('a display name that another customer has shows a warning, and the next press
   await waitFor(() => expect(posted).toHaveLength(1));
 });
 
-it("the server's message about one field stands at that field, and its tab opens to it", async () => {
+it('a server message about a field appears at that field and opens its tab', async () => {
   answer = {
     status: 422,
     body: { code: 'rule', message: 'taken', fields: { taxPermitNo: 'taken' }, requestId: '1' },
@@ -118,7 +118,7 @@ it("the server's message about one field stands at that field, and its tab opens
   expect(screen.getByRole('tab', { name: 'Account (to correct)' })).toBeTruthy();
 });
 
-it('a lost connection keeps the form and its draft, and says that trying again is safe', async () => {
+it('a lost connection keeps the form and its draft, and says that it is safe to try again', async () => {
   open();
   await fill();
   await save();
@@ -128,7 +128,7 @@ it('a lost connection keeps the form and its draft, and says that trying again i
   expect(readLocal('draft:customer:0~t')).toContain('Harbor Bakery');
 });
 
-it('what was typed before the form had a field is not lost when it has one', async () => {
+it('restores a draft saved before the form got a new field', async () => {
   const { unmount } = open();
   await fill();
   await waitFor(() => expect(readLocal('draft:customer:0~t')).toContain('pay@harbor.example'));
@@ -142,7 +142,7 @@ it('what was typed before the form had a field is not lost when it has one', asy
   expect(screen.getByLabelText<HTMLInputElement>('Tax Permit Number').value).toBe('');
 });
 
-it('an individual has no Contacts tab and is asked for first and last name', async () => {
+it('an individual has no Contacts tab and needs a first and last name', async () => {
   open();
   expect(screen.getByRole('tab', { name: 'Contacts' })).toBeTruthy();
   await userEvent.click(screen.getByLabelText('Individual'));
@@ -152,14 +152,14 @@ it('an individual has no Contacts tab and is asked for first and last name', asy
   expect(screen.getByText('Please enter a Last name')).toBeTruthy();
 });
 
-it('the arrow keys move around the tabs: left of Details is Info', async () => {
+it('the arrow keys wrap around the tabs: left of Details is Info', async () => {
   open();
   await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
   await userEvent.keyboard('{ArrowLeft}');
   await waitFor(() => expect(screen.getByRole('tab', { name: 'Info' }).getAttribute('aria-selected')).toBe('true'));
 });
 
-it("what can't be read keeps its tab: gone with it, it would be saved as nothing", async () => {
+it('an unreadable value keeps its tab open and prevents the save', async () => {
   open();
   await fill();
   await userEvent.click(screen.getByRole('tab', { name: 'Account' }));
@@ -175,7 +175,7 @@ it("what can't be read keeps its tab: gone with it, it would be saved as nothing
 
 const tabs = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
 
-it('a vendor has the same modal under its own words, a draft of its own and no sales tax', async () => {
+it('a vendor uses the same modal with its own labels, its own draft, and no sales tax', async () => {
   open(VENDORS);
   expect(screen.getByRole('dialog', { name: 'New Vendor' })).toBeTruthy();
   expect(tabs()).toEqual(['Details', 'Addresses', 'Contacts', 'Account', 'Info']);
@@ -187,7 +187,7 @@ it('a vendor has the same modal under its own words, a draft of its own and no s
   await waitFor(() => expect(readLocal('draft:vendor:0~t')).toContain('Greenline Supply'));
 });
 
-/** Fields that records of all kinds have, as on the wire. */
+/** The response fields that all record types share. */
 const RECORD = {
   dba: '',
   emailAddress: 'office@cedar.example',
@@ -211,7 +211,7 @@ const RECORD = {
 it.each([
   ['Customer', Customers],
   ['Vendor', Vendors],
-])('a new %s stays open when it is saved; Close then shows its panel', async (label, Screen) => {
+])('a new %s stays open after it is saved, and Close shows its panel', async (label, Screen) => {
   const saved = { ...RECORD, id: 12, displayname: 'Harbor Bakery', name: 'Harbor Bakery' };
   const whole = {
     ...saved,
@@ -243,7 +243,7 @@ it.each([
   expect(screen.getByRole('button', { name: `Open ${label}` })).toBeTruthy();
 });
 
-it('a new customer begins with the name that a search hands over', async () => {
+it('a new customer starts with the name passed by the search', async () => {
   globalThis.fetch = () => Promise.resolve(new Response('[]'));
   updateSession({ permissions: ['Manage Customers'] });
   show(
@@ -274,7 +274,7 @@ const company = {
   logo: null,
 };
 
-it('a company opens in edit mode, without Contacts, Account and Delete', async () => {
+it('a company opens in edit mode, without Contacts, Account, and Delete', async () => {
   answer = { status: 200, body: null };
   globalThis.fetch = (url) => {
     const path = url instanceof Request ? url.url : String(url);
@@ -294,7 +294,7 @@ const PNG = '\u0089PNG\r\n\u001a\n';
 const pictureFile = (name: string, text = PNG) =>
   new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name, { type: 'image/png' });
 
-/** Takes every upload as document 90. */
+/** Accepts every upload as document 90. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;
@@ -307,7 +307,7 @@ class FakeUpload extends EventTarget {
   }
 }
 
-/** The company with a logo; answers what its saves said of it. */
+/** Opens the company, which has a logo. Returns the logo values that its saves send. */
 async function openCompany(): Promise<unknown[]> {
   const sent: unknown[] = [];
   const link = { uploadDate: '2026-05-01', filePath: '/api/document/40', contentType: 'image/png', size: 8 };
@@ -329,7 +329,7 @@ async function openCompany(): Promise<unknown[]> {
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const pickLogo = (file: File) => userEvent.upload(screen.getByLabelText('Replace Logo', { selector: 'input' }), file);
 
-it("the company's logo is replaced by one that is picked or dropped, and Undo brings the old one back", async () => {
+it("a picked or dropped file replaces the company's logo, and Undo restores the old one", async () => {
   const sent = await openCompany();
   await pickLogo(pictureFile('new.png'));
   await screen.findByRole('img', { name: 'Logo, new.png' });
@@ -343,13 +343,13 @@ it("the company's logo is replaced by one that is picked or dropped, and Undo br
   expect(sent[0]).toMatchObject({ logo: { documentId: 90, documentName: 'dropped.png' } });
 });
 
-it('a logo is removed by the save; a save that leaves it says nothing of it', async () => {
+it('a save removes the logo, and later saves omit an unchanged logo', async () => {
   const sent = await openCompany();
   await userEvent.type(screen.getByLabelText('DBA'), 'C');
   await save();
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).not.toHaveProperty('logo');
-  // After a save the modal shows the record, until Edit.
+  // After a save, the modal shows the record read-only until Edit is selected.
   await click('Edit');
   await click('Remove Logo');
   expect(screen.getByText('The logo is removed when you save.')).toBeTruthy();
@@ -358,7 +358,7 @@ it('a logo is removed by the save; a save that leaves it says nothing of it', as
   expect(sent[1]).toMatchObject({ logo: null });
 });
 
-it('an SVG, whatever it is called, is not taken for a logo, and the old one stays', async () => {
+it('rejects an SVG as a logo, regardless of its name, and keeps the old one', async () => {
   await openCompany();
   await pickLogo(pictureFile('logo.png', '<svg xmlns="http://www.w3.org/2000/svg"/>'));
   expect(await screen.findByText('The logo must be a PNG or JPEG image')).toBeTruthy();

@@ -22,15 +22,15 @@ import { type AnyEntity, type EntityKind, hasAccount, hasContacts, labelOf, useP
 
 export interface EntityModalProps {
   kind: EntityKind;
-  /** 0 is a new one. */
+  /** 0 for a new record. */
   id: number;
   onClose: () => void;
-  /** After each save, with the id it then has. */
+  /** Called after each save with the record's ID. */
   onSaved: (id: number) => void;
   onDeleted: () => void;
 }
 
-/** The Entity detail modal of customer, vendor or company: loads the record, then shows it. */
+/** The detail modal of a customer, vendor, or company. Loads the record first. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
   return (
@@ -41,7 +41,7 @@ export function EntityModal(props: EntityModalProps) {
 }
 
 interface LoadedProps extends EntityModalProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new record. */
   entity: AnyEntity | undefined;
 }
 
@@ -77,7 +77,10 @@ function LoadedEntity(props: LoadedProps) {
   );
 }
 
-/** Save and Cancel Changes go with the edit mode: the focus stays in the modal, so that its keys go on working. */
+/**
+ * Save and Cancel Changes disappear with the edit mode. Moving the focus into the modal keeps its keyboard shortcuts
+ * working.
+ */
 function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
   const wasEditing = useRef(isEditing);
   useEffect(() => {
@@ -86,7 +89,7 @@ function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing:
   }, [pane, isEditing]);
 }
 
-/** The tabs of the record. */
+/** Returns the tabs of the record. */
 function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages): Tab<EntityTab>[] {
   const wrong = new Set(Object.keys(fields).map(tabOf));
   const label = (value: EntityTab, words: string): Tab<EntityTab> => ({
@@ -103,10 +106,10 @@ function tabsOf(kind: EntityKind, isIndividual: boolean, fields: FieldMessages):
 }
 
 interface EntityWork {
-  /** The form; `save` warns first about a name that another record has. */
+  /** The form. `save` first warns about a name that another record uses. */
   form: RecordForm<EntityForm>;
   warning: string | undefined;
-  /** A company's logo. */
+  /** The company's logo. */
   files: Attachments;
   isEditing: boolean;
   setEditing: (editing: boolean) => void;
@@ -118,7 +121,7 @@ const neverRemoved = (): never => {
   throw new Error('a record of this kind is not removed');
 };
 
-/** The form and its modes: a new one and a company are edited at once, a saved one after Edit. */
+/** Manages the form and its modes. New records and the company open in edit mode. Saved records need Edit first. */
 function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): EntityWork {
   const { records } = kind;
   const definitions = usePropertyDefinitions(kind.kind);
@@ -162,7 +165,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   return { form: { ...form, save: () => void saveAsked() }, warning, files, isEditing, setEditing, tab, setTab };
 }
 
-/** The footer of the read view and of the edit mode; that of an inactive record is every record's. */
+/** Returns the footer of the read-only view or the edit mode. Inactive records use the shared footer. */
 function footerOf({ entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | undefined {
   const { form, isEditing, setEditing, setTab } = work;
   if (form.isReadOnly) return undefined;

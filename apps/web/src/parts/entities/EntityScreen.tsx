@@ -32,23 +32,23 @@ const BalanceDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx'))
 const BalancesDrawer = lazyPart(async () => (await import('./BalanceDrawer.tsx')).BalancesDrawer);
 const EntityDocuments = lazyPart(async () => (await import('./EntityDocuments.tsx')).EntityDocuments);
 
-/** The parts that differ between the lists of customers and vendors. */
+/** The settings that differ between the customer and vendor lists. */
 export interface EntityList {
   kind: ListedKind;
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The label of the icon that takes or makes a payment, and those of the buttons of a home. */
+  /** The label of the payment icon, and the button labels of the record's page. */
   words: { icon: string; add: string; pay: string };
 }
 
 export interface EntityScreenProps {
   list: EntityList;
-  /** The documents of its side, which another screen has. */
+  /** The documents of the side, provided by another screen. */
   documents: EntityDocumentsOf;
-  /** Documents and payments, on the home's own tab. */
+  /** The documents and payments on the page's own tab. */
   Invoices: InvoicesTab | undefined;
-  /** Done with the whole list. */
+  /** Actions for the whole list. */
   actions?: readonly PageAction[];
 }
 
@@ -65,7 +65,7 @@ const BALANCE: Column<EntityRow> = {
   total: 'sum',
 };
 
-/** A record's name, a real link to it; a deactivated one says so. */
+/** A link to the record with its name. Inactive records are marked. */
 export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) {
   return (
     <>
@@ -75,7 +75,7 @@ export function EntityLink({ kind, row }: { kind: ListedKind; row: EntityRow }) 
   );
 }
 
-/** The icon that posts or adds a payment, over the list. */
+/** The icon that opens a new payment over the list. */
 function PayButton({ label, row, onPay }: { label: string; row: EntityRow; onPay: () => void }) {
   if (!isActive(row)) return null;
   return (
@@ -91,7 +91,7 @@ function PayButton({ label, row, onPay }: { label: string; row: EntityRow; onPay
   );
 }
 
-/** On a phone: who and what is owed, then how to reach them. */
+/** Returns the phone layout of a row: name and balance, and below them the contact details. */
 const phoneRow = (row: EntityRow): PhoneRow => ({
   title: row.displayname,
   amount: <Amount value={row.currentbalance} />,
@@ -103,11 +103,14 @@ const rowId = (row: EntityRow): string => String(row.id);
 
 interface Paying extends Pick<EntityPlace, 'openPay'> {
   manage: EntityDocumentsOf['side']['manage'];
-  /** A home is open, which has a button for it: the list beside it is names and figures. */
+  /** Whether a record's page is open, which has its own payment button. The list then shows only names and amounts. */
   isHome: boolean;
 }
 
-/** The icon column first where the session may pay; the total opens while it is that of the whole list. */
+/**
+ * Returns the columns. The payment icon comes first if the user can post payments. The total opens its details only
+ * while it covers the whole list.
+ */
 function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isHome }: Paying) {
   const may = useMay();
   const mayPay = may(manage) && !isHome;
@@ -131,7 +134,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
   }, [mayPay, isOpening, isHome, label, openPay, columns]);
 }
 
-/** Customers or vendors with what is owed; a row opens its record beside the list. */
+/** The list of customers or vendors with their balances. Selecting a row opens its page next to the list. */
 export function EntityScreen({ list, documents, Invoices, actions }: EntityScreenProps) {
   const { kind, title, hint } = list;
   const { side } = documents;
@@ -148,7 +151,7 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   const balanceOf = entityOfFigure(figure.name);
   const over = useEntityPlace();
   const add = manages ? { label: `Add ${labelOf(kind)}`, onClick: () => edit.open(0) } : undefined;
-  // Beside an open home the page's own button steps back.
+  // Next to an open record's page, the list's Add button becomes secondary.
   const isHome = open.id !== undefined;
   const isNarrow = useNarrow();
   const plus = <IconPlus {...ICON_SMALL} />;
@@ -214,7 +217,7 @@ export function EntityScreen({ list, documents, Invoices, actions }: EntityScree
   );
 }
 
-/** From the sum of the list to what is owed, where that is another: each difference has its own sum. */
+/** Reconciles the list total to the amount owed if the two differ. Each difference has its own amount. */
 function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) {
   const part = (label: string, name: string): SumPart => ({ label, amount: cents(sums?.[name] ?? 0) });
   const between = [
@@ -228,8 +231,9 @@ function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) 
 }
 
 /**
- * The record that a route or navigation state names (/customers/{customerId}/{fromsearch}), translated into the
- * address. True while a record is shown that another screen, not the search, led to: Back then goes there.
+ * Opens the record named by the route or navigation state (/customers/{customerId}/{fromsearch}) by adding it to the
+ * URL. Returns true while the page shows a record that another screen, not the search, opened. Back then returns to
+ * that screen.
  */
 function useAsked({ kind: { name }, title }: EntityList): boolean {
   const route = useParams();
@@ -239,14 +243,14 @@ function useAsked({ kind: { name }, title }: EntityList): boolean {
   return query.get('from') === 'screen' && key !== 'default';
 }
 
-/** The record that route and state ask for; `from=screen` shows the Back button, which a fromsearch flag hides. */
+/** Returns the record requested by route and state. `from=screen` shows the Back button. A fromsearch flag hides it. */
 export function askedEntity(
   name: ListedKind['name'],
   route: Readonly<Record<string, string | undefined>>,
   state: unknown,
 ): Record<string, string | number | undefined> | undefined {
   const fromState = idInState(state, `${name}Id`);
-  // An impossible id goes on as it stands: it is told in the place of a record that is gone.
+  // An invalid ID is passed on unchanged. The page then shows the same message as for a deleted record.
   const id = idInState(route, `${name}Id`) ?? route[`${name}Id`] ?? fromState;
   if (id === undefined) return undefined;
   const flag =

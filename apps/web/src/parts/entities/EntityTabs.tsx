@@ -12,7 +12,7 @@ import type { EntityTab } from './entityInput.ts';
 import { InfoTab } from './InfoTab.tsx';
 import { type AnyEntity, type EntityKind, usePropertyDefinitions, useScenarioOptions } from './kind.ts';
 
-/** The tab of the form that is open. */
+/** The form fields of the open tab. */
 export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab }) {
   switch (tab) {
     case 'details':
@@ -30,7 +30,9 @@ export function EntityEdit({ tab, ...props }: EntityTabProps & { tab: EntityTab 
 
 type Terms = Pick<AnyEntity, 'termsDays' | 'discountPercent' | 'discountDays'>;
 
-/** The terms as words: "2% 10 days, net 45 days"; those of the company where there are none. */
+/**
+ * Returns the terms as text, for example "2% 10 days, net 45 days". Uses the company's terms if the record has none.
+ */
 export function useTermsWords({ termsDays, discountPercent: percent, discountDays: within }: Terms): string {
   const company = useBooksSettings().termsDays;
   const days = (count: number) => counted(count, { one: 'day', many: 'days' });
@@ -45,7 +47,7 @@ interface EntityViewProps {
   entity: AnyEntity;
 }
 
-/** A tab as labels and values, until Edit is chosen. */
+/** The labels and values of a tab before Edit is selected. */
 export function EntityView({ kind, tab, entity }: EntityViewProps) {
   const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
   const definitions = usePropertyDefinitions(kind.kind);

@@ -7,7 +7,7 @@ import type { PropertyDefinition } from './entityInput.ts';
 import type { EntityTabProps } from './entityForm.ts';
 import { usePropertyDefinitions } from './kind.ts';
 
-/** The company's own properties of the kind: dates (1), texts (2), yes or no (4). */
+/** The company's custom fields for the record type: date (1), text (2), and yes/no (4). */
 export function InfoTab({ kind, form }: EntityTabProps) {
   const { properties } = form.values;
   const definitions = usePropertyDefinitions(kind.kind);

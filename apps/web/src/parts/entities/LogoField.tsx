@@ -6,7 +6,10 @@ import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { DropArea, FilePicker } from '../../ui/fields/FileDrop.tsx';
 import type { EntityTabProps } from './entityForm.ts';
 
-/** The company's logo: picked or dropped, uploaded and taken off with the save, and until then as it was by Undo. */
+/**
+ * The company's logo. It can be picked or dropped. The save uploads or removes it, and Undo reverts the change before
+ * the save.
+ */
 export function LogoField({ form, files }: Pick<EntityTabProps, 'form' | 'files'>) {
   const { documentLinks } = form.values;
   const shown = documentLinks.find(({ deleted }) => !deleted);

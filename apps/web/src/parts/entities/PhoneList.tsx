@@ -13,11 +13,14 @@ export interface PhoneListProps {
   phones: readonly PhoneForm[];
   onChange: (phones: PhoneForm[]) => void;
   fields: FieldMessages;
-  /** The owner of the phones: a heading unless the list stands in a contact. */
+  /** The owner of the phones, shown in the heading. Omit inside a contact. */
   of?: string;
 }
 
-/** Phones with label, texts allowed and one primary; a removed saved one can be brought back until the save. */
+/**
+ * Phone numbers with label, text message permission, and one primary number. A removed saved number can be restored
+ * until the save.
+ */
 export function PhoneList({ phones, onChange, fields, of }: PhoneListProps) {
   const group = useId();
   const add = () => onChange([...phones, blankPhone(phones.map(phoneId))]);

@@ -15,7 +15,7 @@ export interface StandingProps {
   read: Read<EntityStanding>;
 }
 
-/** Balance, what is overdue of it, and the credit that is left. */
+/** The balance, the overdue part, and the remaining credit. */
 export function Standing({ side, entityId, read: { value, error, retry } }: StandingProps) {
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
   const { document } = side.core.words;
@@ -57,7 +57,7 @@ export function Standing({ side, entityId, read: { value, error, retry } }: Stan
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** A figure under its label; its room is kept while it is read. */
+/** An amount with its label. It takes up the same space while loading. */
 function Part({ label, note, children }: { label: string; note: ReactNode; children: ReactNode }) {
   return (
     <div className="en-standing-part" role="group" aria-label={label}>

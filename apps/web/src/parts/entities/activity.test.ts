@@ -34,7 +34,7 @@ it.each([
   [{ ...PAYMENT, paymentType: 'Check', reference: 'R-9' }, 'Payment 546 · R-9'],
   [{ ...PAYMENT, kind: 'expensepayment', checkNumber: '51' }, 'Payment 546 · check 51'],
   [{ ...ROW, kind: 'letter', number: '3' }, 'letter 3'],
-])('a row has one name (%#): %s → %s', (row, name) => {
+])('names a row (%#): %s → %s', (row, name) => {
   expect(activityName(row)).toBe(name);
 });
 
@@ -45,7 +45,7 @@ it.each([
   [{ ...ROW, kind: 'expensepayment' }, '/expenses?payment=12'],
   [{ ...ROW, kind: 'journal' }, '/accounting?entry=12'],
   [{ ...ROW, kind: 'letter' }, undefined],
-])('a row leads to its document by an address (%#): %s → %s', (row, to) => {
+])('links a row to its document (%#): %s → %s', (row, to) => {
   expect(activityAddress(row)?.to).toBe(to);
 });
 
@@ -61,6 +61,6 @@ it.each([
     'Applied to invoices 7, 8, 9 and 2 more; 5.00 remaining credit',
   ],
   [{ ...ROW, kind: 'journal' }, 'Bed edging'],
-])('the line under its name says what is left to do first (%#): %s → %s', (row, words) => {
+])('describes a row with the next step first (%#): %s → %s', (row, words) => {
   expect(activityDetail(row, 'invoice')).toBe(words);
 });

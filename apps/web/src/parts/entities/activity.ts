@@ -6,16 +6,16 @@ import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
-/** Rows of a customer's or vendor's activity, in words. */
+/** Formats the rows of a customer's or vendor's activity. */
 
 const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(documentKinds));
 
-/** A customer's and a vendor's payments are one word beside their own documents. */
+/** Returns whether a row is a payment, of a customer or to a vendor. */
 export function isPayment({ kind }: Pick<ActivityRow, 'kind'>): boolean {
   return KINDS.get(kind)?.records === 'payment';
 }
 
-/** A payment that adds to what is owed gives money back. */
+/** A payment that increases the balance is a refund. */
 function isRefund({ amount }: Pick<ActivityRow, 'amount'>): boolean {
   return amount > 0;
 }
@@ -24,13 +24,13 @@ export function isJournal({ kind }: Pick<ActivityRow, 'kind'>): boolean {
   return kind === documentKinds.journal.source;
 }
 
-/** The way a payment was made: its check, its type, or the reference that it names. */
+/** Returns the payment method: the check number, the payment type, or the reference. */
 function meansOf({ checkNumber, paymentType, reference }: ActivityRow): string {
   if (checkNumber !== '') return `check ${checkNumber}`;
   return paymentType === '' || paymentType === 'Check' ? reference : paymentType;
 }
 
-/** The one name of a row: "Invoice 1042", "Payment 546 · check 4471", "Bill 88-12". */
+/** Returns a row's name: "Invoice 1042", "Payment 546 · check 4471", or "Bill 88-12". */
 export function activityName(row: ActivityRow): string {
   if (!isPayment(row)) return `${sourceLabel(row.kind)} ${row.number}`;
   const means = meansOf(row);
@@ -38,13 +38,13 @@ export function activityName(row: ActivityRow): string {
   return means === '' ? name : `${name} · ${means}`;
 }
 
-/** The place where a row's document stands, for real links; undefined where no screen shows it. */
+/** Returns the link target of a row's document, or undefined if no screen shows it. */
 export function activityAddress(row: ActivityRow): { to: string; needs: Permission } | undefined {
   if (isJournal(row)) return { to: `/accounting?entry=${row.id}`, needs: 'View Accounting' };
   return documentAddress(row.kind, row.id);
 }
 
-/** "Applied to invoice 10391", "Applied to invoices 10391, 10392 and 4 more". */
+/** Returns "Applied to invoice 10391" or "Applied to invoices 10391, 10392 and 4 more". */
 function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string): string {
   if (appliedCount === 0) return 'Not applied yet';
   const more = appliedCount - appliedTo.length;
@@ -52,7 +52,7 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
   return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
 }
 
-/** The line under the name; `document` is the side's word for what is billed. */
+/** Returns the line below the name. `document` is the side's name for a document. */
 export function activityDetail(row: ActivityRow, document: string): string {
   const { amount, openAmount, dueDate, description } = row;
   if (isJournal(row)) return description;
@@ -69,6 +69,6 @@ export function activityDetail(row: ActivityRow, document: string): string {
   if (openAmount <= 0) return description;
   const due = dueDate === null ? '' : `due ${formatDate(dueDate)}`;
   const unpaid = openAmount === amount ? '' : `${formatAmount(openAmount)} unpaid`;
-  // First what one acts on.
+  // The part that needs action comes first.
   return [[unpaid, due].filter(Boolean).join(', '), description].filter(Boolean).join(' · ');
 }

@@ -16,6 +16,6 @@ it.each([
   expect(askedEntity('customer', route, state)).toEqual(asked);
 });
 
-it('vendors have a name of their own', () => {
+it('vendors use their own parameter names', () => {
   expect(askedEntity('vendor', {}, { vendorId: 7 })).toEqual({ vendor: 7, from: 'screen' });
 });

@@ -1,13 +1,13 @@
-/** The name of a customer's or vendor's balance in the address. */
+/** Returns the URL name of a customer's or vendor's balance. */
 export function balanceFigure(id: number): string {
   return `balance-${id}`;
 }
 
-/** The owner of a balance figure; undefined for another figure. */
+/** Returns the ID of a balance's owner, or undefined for another amount. */
 export function entityOfFigure(name: string | undefined): number | undefined {
   const [, id] = /^balance-(\d{1,15})$/.exec(name ?? '') ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The name of the total balance in the address. */
+/** The URL name of the total balance. */
 export const BALANCES = 'balances';

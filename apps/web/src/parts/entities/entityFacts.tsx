@@ -9,9 +9,9 @@ import type { PropertyDefinition } from './entityInput.ts';
 import { type AnyEntity, type EntityKind, labelOf } from './kind.ts';
 import { plainFacts } from './plainFields.tsx';
 
-/** An entity as labels and values: the panel and the read view of the modal. */
+/** The labels and values of an entity, for the panel and the modal's read-only view. */
 
-/** Only what there is. */
+/** Returns only the facts that have a value. */
 function present(facts: readonly (Fact | undefined)[]): Fact[] {
   return facts.filter((fact) => fact !== undefined);
 }
@@ -21,7 +21,7 @@ function text(label: string, value: string): Fact | undefined {
 }
 
 function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
-  // A person's number may stand in both lists.
+  // A person's number can be in both lists.
   const unlike = phones.filter(
     (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
   );
@@ -33,7 +33,7 @@ function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
   return words.length === 0 ? undefined : { label: 'Phone', value: <Lines texts={words} /> };
 }
 
-/** An individual has one phone list in its own place and one as a person. */
+/** An individual has a phone list on the record and another one on the person. */
 function personPhones(entity: AnyEntity): AnyEntity['phones'] {
   return entity.isIndividual ? (entity.contacts[0]?.contact.phones ?? []) : [];
 }
@@ -63,7 +63,7 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** `names` are what the record's own settings are called: its terms, and its sales tax scenario. */
+/** `names` has the labels of the record's terms and its sales tax scenario. */
 export function accountFacts(
   { kind }: EntityKind,
   entity: AnyEntity,
@@ -79,7 +79,7 @@ export function accountFacts(
   ]);
 }
 
-/** 1 date, 2 text, 4 yes/no. */
+/** Returns the custom fields by type: 1 date, 2 text, 4 yes/no. */
 export function propertyFacts(entity: AnyEntity, definitions: readonly PropertyDefinition[]): Fact[] {
   return definitions.map(({ id, displayName, dataType }) => {
     const stored = entity.extendedProperties.find((each) => each.baseExtendedPropertyId === id)?.propertyValue ?? '';
@@ -94,7 +94,7 @@ function propertyText(stored: string, dataType: number): string {
   return date === undefined ? stored : formatDate(date);
 }
 
-/** Facts on the panel: the ways to reach them first. */
+/** Returns the facts on the panel, contact details first. */
 export function summaryFacts(entity: AnyEntity): Fact[] {
   return present([
     text('DBA', entity.dba),
@@ -108,7 +108,7 @@ export function summaryFacts(entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** Each contact by name, with how to reach them. */
+/** Returns each contact by name with the contact details. */
 export function contactFacts(entity: AnyEntity): Fact[] {
   return entity.contacts.map(({ id, isPrimary, contact }) => {
     const name = `${contact.firstName} ${contact.lastName}`.trim();

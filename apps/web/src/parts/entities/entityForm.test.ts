@@ -52,17 +52,17 @@ const stored: Entity = {
   rowVersion: 3,
 };
 
-it('what is no form is no draft', () => {
+it('rejects an invalid draft', () => {
   expect(draftOf(undefined)).toBeUndefined();
   expect(draftOf({ ...blankEntity(), phones: [{ phoneID: 'one' }] })).toBeUndefined();
 });
 
-it('a form comes back from this device as it was', () => {
+it('a form is restored from this device unchanged', () => {
   const form = { ...blankEntity(), name: 'Harbor Bakery', phones: [blankPhone([])] };
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
 
-it('new items count down: the third new phone has id -3 and only the first is primary', () => {
+it('new items count down: the third new phone has ID -3, and only the first is primary', () => {
   const first = blankPhone([]);
   const second = blankPhone([first.phoneID]);
   const third = blankPhone([first.phoneID, second.phoneID]);
@@ -70,25 +70,25 @@ it('new items count down: the third new phone has id -3 and only the first is pr
   expect([first, second, third].map((one) => one.primary)).toEqual([true, false, false]);
 });
 
-it('a saved phone that is removed is marked, a new one is gone', () => {
+it('a removed saved phone is marked, and a removed new phone disappears', () => {
   const list = [office, blankPhone([4])];
   expect(withoutItem(list, office, (each) => each.phoneID)).toEqual([{ ...office, deleted: true }, blankPhone([4])]);
   expect(withoutItem(list, blankPhone([4]), (each) => each.phoneID)).toEqual([office]);
 });
 
-it('one phone and one contact are primary: marking one clears the others', () => {
+it('marking a phone or contact as primary clears the others', () => {
   const phones = withPrimaryPhone([office, blankPhone([4])], -1);
   expect(phones.map((each) => each.primary)).toEqual([false, true]);
   const contacts = withPrimaryContact([blankContact([]), blankContact([-1])], -2);
   expect(contacts.map((each) => each.isPrimary)).toEqual([false, true]);
 });
 
-it('the default country is 341 and writes US states; 342 has provinces, others free text', () => {
+it('the default country is 341 with US states, 342 has provinces, and other countries use free text', () => {
   expect(defaultCountryId()).toBe(341);
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });
 
-it('the form shows one mailing and one billing address, with the stored one in its place', () => {
+it('the form shows a mailing and a billing address, with the saved one in its place', () => {
   const blank = blankEntity();
   const [address] = blank.addresses;
   if (address === undefined) throw new Error('an address expected');
@@ -108,7 +108,7 @@ it('the form shows one mailing and one billing address, with the stored one in i
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // Written out by another program, the state is found by its abbreviation.
+  // A state spelled out by another program is found by its abbreviation.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 
@@ -134,7 +134,7 @@ it("a contact's own number becomes the first of its phones", () => {
   ]);
 });
 
-it("an individual's numbers are one list without doubles", () => {
+it("merges an individual's phone numbers into one list without duplicates", () => {
   const contact = {
     id: 2,
     firstName: 'Ruth',
@@ -152,12 +152,12 @@ it("an individual's numbers are one list without doubles", () => {
   ]);
 });
 
-it('a display name that only repeats the name stays empty', () => {
+it('a display name that equals the name stays empty', () => {
   expect(entityFormOf(stored).displayname).toBe('');
   expect(entityFormOf({ ...stored, displayname: 'Abernathy' }).displayname).toBe('Abernathy');
 });
 
-it('back from Individual to Business, a person who was never named does not stay as a contact', () => {
+it("changing an individual back to a business doesn't keep an unnamed person as a contact", () => {
   const form: EntityForm = { ...blankEntity(), isIndividual: true };
   const named = { ...personOf(form), firstName: 'Ruth' };
   expect(withKind({ ...form, contacts: [personOf(form)] }, false).contacts).toEqual([]);

@@ -7,9 +7,9 @@ import type { RecordForm } from '../../records/useRecordForm.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import type { AnyEntity, EntityKind } from './kind.ts';
 
-/** The Entity form as data: the typed values. entityInput.ts has the body to send and the messages. */
+/** The data of the Entity form. For its request body and messages, see entityInput.ts. */
 
-/** Types of addresses. */
+/** The address types. */
 export const MAILING = 1;
 export const BILLING = 2;
 
@@ -58,37 +58,37 @@ export type AddressForm = z.output<typeof Address>;
 export const EntityForm = z.object({
   isIndividual: z.boolean(),
   name: z.string(),
-  /** Empty: the same as the name. */
+  /** Empty if it is the same as the name. */
   displayname: z.string(),
   dba: z.string(),
   emailAddress: z.string(),
-  /** Further addresses, one a line. */
+  /** Additional email addresses, one per line. */
   emails: z.array(z.string()),
   phones: z.array(Phone),
-  /** Contacts of a business; for an individual the first one that is not deleted is the person. */
+  /** The contacts of a business. For an individual, the first contact that isn't deleted is the person. */
   contacts: z.array(Contact),
   addresses: z.array(Address),
   accountNumber: z.string(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
-  /** Null: the company's default. */
+  /** Null for the company's default. */
   salesTaxScenarioId: z.number().nullable(),
-  /** Null: the company's. */
+  /** Null for the company's terms. */
   termsDays: z.number().nullable(),
-  /** Percent off where a document is paid within so many days. */
+  /** The discount in percent if a document is paid within the discount days. */
   discountPercent: z.number().nullable(),
   discountDays: z.number().nullable(),
-  /** By definition id; dates as YYYY-MM-DD, yes/no as true or false, '' for nothing. */
+  /** Custom field values by definition ID: dates as YYYY-MM-DD, yes/no as true or false, and '' if empty. */
   properties: z.record(z.string(), z.string()),
-  /** A company's alone. */
+  /** Used only for a company. */
   timeZone: z.string(),
-  /** The logo of a company: the one that is not deleted. */
+  /** The company's logo: the link that isn't deleted. */
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** Properties of every tab of the form; messages stand at the form's own places (entityInput.ts). */
+/** The props of all form tabs. Messages use the form's own places (entityInput.ts). */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
@@ -97,7 +97,7 @@ export interface EntityTabProps {
 
 const DEFAULT_COUNTRY = 'defaultCountry';
 
-/** The country of a new address: the one set on this device, else the one marked, else 341. */
+/** Returns the country of a new address: the device's default, the one marked as default, or 341. */
 export function defaultCountryId(): number {
   const set = Number(readLocal(DEFAULT_COUNTRY));
   const found = countries.find((one) => one.countryId === set) ?? countries.find((one) => one.defaultCountry);
@@ -108,12 +108,12 @@ export function setDefaultCountry(countryId: number): void {
   writeLocal(DEFAULT_COUNTRY, String(countryId));
 }
 
-/** 0 US states, 1 Canadian provinces, 2 a province in free text. */
+/** Returns the address format: 0 US states, 1 Canadian provinces, 2 free text. */
 export function addressFormat(countryId: number): number {
   return countries.find((country) => country.countryId === countryId)?.addressFormatType ?? 2;
 }
 
-/** The next id of an unsaved item: negative, counting down. */
+/** Returns the next ID of an unsaved item, which is negative and counts down. */
 export function nextId(ids: readonly number[]): number {
   return Math.min(0, ...ids) - 1;
 }
@@ -134,7 +134,7 @@ export function blankEntity(): EntityForm {
   return blankOf(EntityForm, { addresses: [blankAddress(MAILING), blankAddress(BILLING)] });
 }
 
-/** A field of the same name as the record's is taken as it is. */
+/** Fields with the same name as on the record are copied unchanged. */
 export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
   if (entity === undefined) return blankEntity();
   const properties = entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]);
@@ -150,7 +150,10 @@ export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
   });
 }
 
-/** An individual has one list: numbers that stand with the person alone join it (entityInput sends them there). */
+/**
+ * Returns an individual's phones as one list that includes the numbers stored on the person. entityInput sends them as
+ * the entity's phones.
+ */
 function phonesOf(entity: AnyEntity): PhoneForm[] {
   const [person] = entity.contacts;
   if (!entity.isIndividual || person === undefined) return entity.phones;
@@ -165,7 +168,7 @@ function phonesOf(entity: AnyEntity): PhoneForm[] {
   return [...entity.phones, ...joined];
 }
 
-/** The contact's own number, where one was given beside its phones, becomes the first of them. */
+/** A contact's own number becomes the first of its phones. */
 function contactForm({ id, isPrimary, deleted, contact }: AnyEntity['contacts'][number]): ContactForm {
   const { phones, phoneNumber, firstName, lastName, title, emailAddress } = contact;
   const isListed = phoneNumber === '' || phones.some((phone) => phone.displayNumber === phoneNumber);
@@ -187,26 +190,26 @@ function addressForm(address: AnyEntity['addresses'][number]): AddressForm {
   };
 }
 
-/** A state written out by another program is recognised by its abbreviation or name. */
+/** Finds a state that another program spelled out, by abbreviation or name. */
 function idNamed(list: readonly { id: number; abbrev: string; displayName: string }[], text: string): number | null {
   const wanted = text.toLowerCase();
   const found = list.find(({ abbrev, displayName }) => [abbrev, displayName].some((n) => n.toLowerCase() === wanted));
   return found?.id ?? null;
 }
 
-/** The form always shows a mailing and a billing address; what stays blank is not sent. */
+/** Returns a mailing and a billing address. A blank address isn't sent. */
 function bothAddresses(addresses: readonly AddressForm[]): AddressForm[] {
   const missing = [MAILING, BILLING].filter((type) => !addresses.some((each) => each.addressType === type));
   return [...addresses, ...missing.map(blankAddress)].toSorted((a, b) => a.addressType - b.addressType);
 }
 
-/** The list with this item in the place of the one with its id, or after the others. */
+/** Returns the list with the item replaced by ID or added at the end. */
 export function withItem<Item>(items: readonly Item[], item: Item, idOf: (item: Item) => number): Item[] {
   const isKnown = items.some((each) => idOf(each) === idOf(item));
   return isKnown ? items.map((each) => (idOf(each) === idOf(item) ? item : each)) : [...items, item];
 }
 
-/** A saved item is marked (and can be brought back until the save), an unsaved one is gone. */
+/** Marks a saved item as deleted, which can be undone until the save. Removes an unsaved item. */
 export function withoutItem<Item extends { deleted: boolean }>(
   items: readonly Item[],
   item: Item,
@@ -216,22 +219,22 @@ export function withoutItem<Item extends { deleted: boolean }>(
   return items.map((each) => (idOf(each) === idOf(item) ? { ...each, deleted: true } : each));
 }
 
-/** One primary phone of a list: marking one clears the others. */
+/** Marks a phone as primary and clears the others. */
 export function withPrimaryPhone(phones: readonly PhoneForm[], id: number): PhoneForm[] {
   return phones.map((phone) => ({ ...phone, primary: phone.phoneID === id }));
 }
 
-/** One primary contact: marking one clears the others. */
+/** Marks a contact as primary and clears the others. */
 export function withPrimaryContact(contacts: readonly ContactForm[], id: number): ContactForm[] {
   return contacts.map((contact) => ({ ...contact, isPrimary: contact.id === id }));
 }
 
-/** The person that an individual is: the first contact that is not deleted, or a new one. */
+/** Returns the person of an individual: the first contact that isn't deleted, or a new one. */
 export function personOf(form: EntityForm): ContactForm {
   return form.contacts.find((contact) => !contact.deleted) ?? blankContact(form.contacts.map((each) => each.id));
 }
 
-/** Business or Individual; a person who was never named does not stay behind as a contact. */
+/** Switches between Business and Individual. An unnamed person isn't kept as a contact. */
 export function withKind(form: EntityForm, isIndividual: boolean): EntityForm {
   const isNamed = (contact: ContactForm) => contact.id > 0 || `${contact.firstName}${contact.lastName}`.trim() !== '';
   if (isIndividual) return { ...form, isIndividual };

@@ -12,7 +12,7 @@ const individual: EntityForm = {
   contacts: [person],
 };
 
-it('an empty business is asked for its name and e-mail address, on Details', () => {
+it('an empty business reports a missing name and email address on Details', () => {
   const faults = entityFaults(blankEntity(), CUSTOMER);
   expect(faults).toEqual({
     name: 'Please enter a Customer name',
@@ -21,7 +21,7 @@ it('an empty business is asked for its name and e-mail address, on Details', () 
   expect(firstTabWithFault(faults)).toBe('details');
 });
 
-it('an individual without a name is asked for first and last name at their own fields', () => {
+it('an individual without a name must have a first and a last name', () => {
   const faults = entityFaults({ ...individual, contacts: [] }, CUSTOMER);
   expect(faults).toEqual({
     'person.firstName': 'Please enter a First name',
@@ -29,13 +29,13 @@ it('an individual without a name is asked for first and last name at their own f
   });
 });
 
-it('an individual needs an e-mail address, once', () => {
+it('a missing email address of an individual is reported once', () => {
   expect(entityFaults({ ...individual, emailAddress: 'ruth' }, CUSTOMER)).toEqual({
     emailAddress: 'Please enter a valid email address',
   });
 });
 
-it('a contact without a last name is named by its id, and its tab opens', () => {
+it('a contact without a last name is reported by its ID, and its tab opens', () => {
   const second = { ...blankContact([5]), firstName: 'Ines' };
   const gone = { ...blankContact([]), id: 5, deleted: true };
   const faults = entityFaults({ ...business, contacts: [gone, second] }, CUSTOMER);
@@ -43,19 +43,19 @@ it('a contact without a last name is named by its id, and its tab opens', () => 
   expect(firstTabWithFault(faults)).toBe('contacts');
 });
 
-it('nothing is wrong with a named business and a named individual', () => {
+it('accepts a business with a name and an individual with a name', () => {
   expect(entityFaults(business, CUSTOMER)).toEqual({});
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('blank phones and addresses are not sent; removed ones are, marked', () => {
+it('sends no blank phones and addresses, and sends removed ones as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
   expect(input.addresses).toEqual([]);
 });
 
-it('a second address that alone is filled keeps its message by its id', () => {
+it('a message about the second address uses its ID if only that address is filled in', () => {
   const [mailing, billing] = business.addresses;
   if (mailing === undefined || billing === undefined) throw new Error('two addresses expected');
   expect(isFilled(mailing)).toBe(false);
@@ -72,14 +72,14 @@ it('a Canadian address sends its province and no state', () => {
   expect(sent).toMatchObject({ stateId: 0, provinceId: 7, zipCode: '', postalCode: 'B3H 1A1' });
 });
 
-it('an individual is sent as its own only contact, without a name of its own', () => {
+it('sends an individual as its own only contact, without a separate name', () => {
   const input = entityInput({ ...individual, contacts: [person, { ...person, id: -2, firstName: 'Other' }] }, CUSTOMER);
   expect(input.name).toBe('');
   expect(input.contacts).toHaveLength(1);
   expect(input.contacts?.[0]).toMatchObject({ isPrimary: true, contact: { emailAddress: 'ruth@mail.example' } });
 });
 
-it('only properties that are defined and filled are sent; without definitions none are touched', () => {
+it('sends only custom fields that are defined and filled in, and changes none without definitions', () => {
   const definitions = [
     { id: 1, displayName: 'Gate code', dataType: 2 },
     { id: 2, displayName: 'Since', dataType: 1 },
@@ -91,7 +91,7 @@ it('only properties that are defined and filled are sent; without definitions no
   expect('extendedProperties' in entityInput(form, CUSTOMER)).toBe(false);
 });
 
-it('the name is asked for by its kind; a company has a time zone and no terms, a vendor no sales tax', () => {
+it('reports a missing name by record type, and checks the time zone, terms, and sales tax by type', () => {
   expect(entityFaults({ ...business, name: '' }, VENDOR)).toEqual({ name: 'Please enter a Vendor name' });
   expect(entityFaults({ ...business, name: '' }, COMPANY)).toEqual({
     name: 'Please enter a Company name',
@@ -103,13 +103,13 @@ it('the name is asked for by its kind; a company has a time zone and no terms, a
   expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
 });
 
-it('further e-mail addresses are one a line, blank ones not sent, a bad one told at their field', () => {
+it('sends additional email addresses one per line without blanks, and reports an invalid one at its field', () => {
   const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
   expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });
 });
 
-it("the server's places become the form's", () => {
+it("maps the server's error paths to the form's places", () => {
   const input = entityInput({ ...business, phones: [{ ...blankPhone([]), displayNumber: '555-0100' }] }, CUSTOMER);
   const fields = { 'phones.0.displayNumber': 'must be at most 40 characters', taxPermitNo: 'too long' };
   expect(placed(fields, input)).toEqual({

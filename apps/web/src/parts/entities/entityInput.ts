@@ -13,16 +13,16 @@ import {
 } from './entityForm.ts';
 import { plainFieldsOf } from './plainFields.tsx';
 
-/** The body that the Entity form sends, and the places of messages about it. */
+/** The request body of the Entity form, and the places of its error messages. */
 
 export interface PropertyDefinition {
   id: number;
   displayName: string;
-  /** 1 date, 2 text, 4 yes/no. */
+  /** The field type: 1 date, 2 text, 4 yes/no. */
   dataType: number;
 }
 
-/** The request: blank phones and addresses are left out, an individual is its own only contact. */
+/** Returns the request body. Leaves out blank phones and addresses. An individual is its own only contact. */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,
@@ -48,7 +48,7 @@ export function entityInput(
   };
 }
 
-/** The logo where it was changed: who left it as it was does not undo what somebody else did. */
+/** Sends the logo only if it was changed, so that saving doesn't undo another user's change. */
 function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
   const changed = attachmentsInput(documentLinks);
   if (changed.length === 0) return {};
@@ -57,7 +57,7 @@ function logoInput({ documentLinks }: EntityForm): Pick<EntityBody, 'logo'> {
 
 function contactsOf(form: EntityForm): ContactForm[] {
   if (!form.isIndividual) return form.contacts;
-  // The individual's phones are the entity's own: with the person they would hide what is changed there.
+  // An individual's phones belong to the entity. Phones on the person would hide later changes to them.
   return [{ ...personOf(form), isPrimary: true, emailAddress: form.emailAddress, phones: [] }];
 }
 
@@ -68,17 +68,17 @@ function isUsed(phone: PhoneForm): boolean {
 function contactInput(contact: ContactForm) {
   const { id, isPrimary, deleted, firstName, lastName, title, emailAddress, phones } = contact;
   const names = { firstName, lastName, title, emailAddress };
-  // Its phones say it all: a number of its own would hide the one that is marked as primary.
+  // Only the phone list is sent. A number on the contact itself would hide the primary phone.
   return { id, isPrimary, deleted, contact: { id, ...names, phoneNumber: '', phones: phones.filter(isUsed) } };
 }
 
-/** Whether something but the country was typed into an address. */
+/** Returns whether an address has a value other than the country. */
 export function isFilled(address: AddressForm): boolean {
   const { addressID: _, addressType: __, countryId: ___, stateId, provinceId, ...texts } = address;
   return stateId !== null || provinceId !== null || Object.values(texts).some((text) => text.trim() !== '');
 }
 
-/** Only what the country's format shows is sent: a state of another country is not left behind. */
+/** Sends only the fields that the country's format shows, so that a state of another country isn't kept. */
 function addressInput(address: AddressForm) {
   const { stateId, zipCode, plusFour, county, provinceId, provinceName, postalCode, municipality, ...rest } = address;
   const us = { stateId: 0, state: '', zipCode: '', plusFour: '', county: '' };
@@ -102,20 +102,20 @@ function propertiesOf(form: EntityForm, definitions: readonly PropertyDefinition
   return { extendedProperties };
 }
 
-/** Messages for a wrong form, by place (see placed). */
+/** Validates the form. Returns messages by place (see placed). */
 export function entityFaults(form: EntityForm, kind: EntityKind): FieldMessages {
   const input = entityInput(form, kind);
   const faults = checkEntity(input, kind);
   if (kind === COMPANY && form.timeZone === '') faults['timeZone'] = 'Please select a time zone';
-  // The individual's own fields say these two.
+  // The first and last name fields already show these messages.
   if (form.isIndividual && 'contacts.0.contact.firstName' in faults) delete faults['name'];
   if (form.isIndividual && 'contacts.0.contact.emailAddress' in faults) delete faults['emailAddress'];
   return placed(faults, input);
 }
 
 /**
- * Messages by the form's own places: `addresses.0.countryId` names a place in what was sent, `addresses.#12.countryId`
- * the item with that id in the form, and the person of an individual is `person`.
+ * Maps messages to the form's places. `addresses.0.countryId` is an index in the request, `addresses.#12.countryId` is
+ * the item with that ID in the form, and `person` is the person of an individual.
  */
 export function placed(fields: FieldMessages, input: EntityInput): FieldMessages {
   return Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path, input), message]));
@@ -155,7 +155,7 @@ const ACCOUNT_FIELDS = [
   'salesTaxScenarioId',
 ];
 
-/** The tab on which a message shows. */
+/** Returns the tab that shows a message. */
 export function tabOf(place: string): EntityTab {
   const [first = ''] = place.split('.');
   if (first === 'addresses' || first === 'contacts') return first;
@@ -163,7 +163,7 @@ export function tabOf(place: string): EntityTab {
   return ACCOUNT_FIELDS.includes(first) ? 'account' : 'details';
 }
 
-/** The first tab, in their order, that has a message; undefined when none has. */
+/** Returns the first tab with a message, or undefined if there are no messages. */
 export function firstTabWithFault(fields: FieldMessages): EntityTab | undefined {
   const tabs = Object.keys(fields).map(tabOf);
   return ENTITY_TABS.find((tab) => tabs.includes(tab));

@@ -11,49 +11,49 @@ import type { Manager } from '../../records/active.tsx';
 import type { PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 
-/** Customer, vendor and company as kinds of entities: the shared screens and the facts of each. */
+/** The three kinds of entities: customer, vendor, and company. Defines how the shared screens treat each kind. */
 
 type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays' | 'discountPercent' | 'discountDays';
 
-/** A record of any kind: a company is billed nothing, and has a time zone and a logo. */
+/** A record of any kind. A company has no billing fields, but a time zone and a logo. */
 export type AnyEntity = Omit<Entity, OfBilling> &
   Partial<Pick<Entity, OfBilling>> & { timeZone?: string; logo?: DocumentLink | null };
 export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
 
 export interface EntityKind {
   kind: KindNumber;
-  /** The kind's name in the address (`?customer=12`) and for drafts on the device. */
+  /** The kind's name in the URL (`?customer=12`) and in draft keys. */
   name: 'customer' | 'vendor' | 'company';
   records: Omit<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'list' | 'remove'> &
     Partial<Pick<RecordsSpec<AnyEntity, AnyEntity, EntityBody>, 'remove'>>;
   manager: Manager;
   reply: z.ZodType<AnyEntity>;
-  /** Looks for others by name; undefined for a company, of which there is one. */
+  /** Searches entities by name. Undefined for a company, because there is only one. */
   choose?: EntitySource['choose'];
 }
 
-/** Customers and vendors: of them there are many. */
+/** The kinds with a list: customers and vendors. */
 export interface ListedKind extends EntityKind {
   name: 'customer' | 'vendor';
   records: RecordsSpec<EntityRow, Entity, EntityInput>;
 }
 
-/** Parameters of a list of customers or vendors. */
+/** Returns the query of a list of customers or vendors. */
 export function asked(inactive: boolean, page: PageAsk): EntityListQuery {
   return inactive ? { ...page, inactive: 'true' } : page;
 }
 
-/** "Customer", "Vendor" or "Company". */
+/** Returns "Customer", "Vendor", or "Company". */
 export function labelOf({ kind }: EntityKind): string {
   return entityLabel(kind);
 }
 
-/** The side of the books on which their balance stands. */
+/** Returns whether the kind's balance is receivable or payable. */
 export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
   return name === 'customer' ? 'receivable' : 'payable';
 }
 
-/** Contacts are hidden for a company and for individuals, Account for a company. */
+/** Returns whether the kind has Contacts. A company and individuals have none. A company also has no Account tab. */
 export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
   return kind !== COMPANY && !isIndividual;
 }
@@ -63,7 +63,7 @@ export function hasAccount({ kind }: EntityKind): boolean {
 
 const NO_DEFINITIONS: readonly never[] = [];
 
-/** Definitions of the Info tab; none while they load. */
+/** Loads the custom field definitions of the Info tab. Returns none while loading. */
 export function usePropertyDefinitions(kind: KindNumber) {
   const read = useRead(
     ask(settingsCalls.entityDetails, { params: { kind }, query: {} }),
@@ -72,7 +72,7 @@ export function usePropertyDefinitions(kind: KindNumber) {
   return read.value ?? NO_DEFINITIONS;
 }
 
-/** Sales tax scenarios to choose from; the first is the company's default. */
+/** Loads the sales tax scenarios to choose from. The first is the company's default. */
 export function useScenarioOptions() {
   const scenarios = useSalesTaxScenarios();
   return useMemo(

@@ -15,8 +15,8 @@ interface PlainField {
 }
 
 /**
- * Texts of an entity that need no more than their label: from a line here come the field, the read view and the tab on
- * which a message shows. A new text has a line here and one in EntityForm.
+ * The simple text fields of an entity. Each entry defines the form field, the read-only view, and the tab for its
+ * messages. To add a field, add it here and in EntityForm.
  */
 const PLAIN_FIELDS: readonly PlainField[] = [
   { name: 'dba', tab: 'details', label: 'DBA', hint: 'Doing business as', maxLength: 200 },
@@ -27,14 +27,14 @@ export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
   return PLAIN_FIELDS.filter((field) => field.tab === tab);
 }
 
-/** The fields of a tab. */
+/** The simple text fields of a tab. */
 export function PlainFields({ tab, form: { bind } }: { tab: PlainField['tab']; form: RecordForm<EntityForm> }) {
   return plainFieldsOf(tab).map(({ name, label, hint, maxLength }) => (
     <TextField key={name} {...bind(name)} {...{ label, hint, maxLength }} span={6} />
   ));
 }
 
-/** The labels and values of a tab; only of what there is. */
+/** Returns the labels and values of a tab that aren't empty. */
 export function plainFacts(tab: PlainField['tab'], entity: AnyEntity): Fact[] {
   const facts = plainFieldsOf(tab).map(({ name, label }) => ({ label, value: entity[name] ?? '' }));
   return facts.filter(({ value }) => value !== '');

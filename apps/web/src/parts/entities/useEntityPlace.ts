@@ -3,8 +3,9 @@ import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePayPlace } from '../documents/useDocumentPlace.ts';
 
 /**
- * Over a list of customers or vendors: `pay` as over invoices (`e5` is of customer or vendor 5), and `new`, whose value
- * is the customer or vendor that a new document is for. Whatever is saved, the list and the open home stay.
+ * The dialogs over a list of customers or vendors, stored in the URL. `pay` works as over invoices (`e5` is for
+ * customer or vendor 5). `new` is the customer or vendor of a new document. After a save, the list and the open page
+ * stay.
  */
 export function useEntityPlace() {
   const paying = usePayPlace('new');

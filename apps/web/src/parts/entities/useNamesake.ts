@@ -5,12 +5,12 @@ import type { EntityForm } from './entityForm.ts';
 import { entityInput } from './entityInput.ts';
 import { type AnyEntity, type EntityKind } from './kind.ts';
 
-/** The name that lists show, as the server forms it. */
+/** Returns the name shown in lists, formed as on the server. */
 const shownName = (form: EntityForm, kind: EntityKind): string =>
   form.displayname.trim() || entityName(entityInput(form, kind.kind)).trim();
 const folded = (name: string): string => name.trim().toLowerCase();
 
-/** Warns before a customer or vendor is saved with the display name of another one, if the name is new or changed. */
+/** Warns before saving a customer or vendor if its display name is new or changed and another record uses it. */
 export function useNamesake(kind: EntityKind, saved: AnyEntity | undefined): Warning<EntityForm> {
   const readNow = useReadNow();
   const { choose } = kind;

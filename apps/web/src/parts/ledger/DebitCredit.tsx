@@ -5,11 +5,11 @@ import { type MiniColumn, MiniTable, type MiniTableProps } from '../../ui/table/
 
 export interface DebitCreditProps extends Pick<MiniTableProps<GlEntry>, 'label' | 'className'> {
   lines: readonly GlEntry[];
-  /** Before Debit and Credit. */
+  /** The columns before Debit and Credit. */
   columns: readonly MiniColumn<GlEntry>[];
 }
 
-/** Journal lines with their debits, credits and totals. */
+/** A table of journal lines with debits, credits, and totals. */
 export function DebitCredit({ lines, columns, ...table }: DebitCreditProps) {
   const side = (header: string, of: (line: GlEntry) => Cents | null) => ({
     column: { header, right: true, render: (line: GlEntry) => <Amount value={of(line)} zero="blank" /> },

@@ -54,7 +54,7 @@ async function openPanel() {
   await screen.findByText('Invoice 10436');
 }
 
-it('the Ledger tab of an invoice has what stands for it, 200.00 both ways, not what was taken back', async () => {
+it('the Ledger tab of an invoice shows its current entries, 200.00 on both sides, without reversed ones', async () => {
   signedIn();
   await openPanel();
   await press('Ledger');
@@ -65,14 +65,14 @@ it('the Ledger tab of an invoice has what stands for it, 200.00 both ways, not w
   expect(screen.getByText('No entries on the cash basis.')).toBeTruthy();
 });
 
-it('who may view neither accounting nor reports has no Ledger tab', async () => {
+it('a user without accounting and report permission has no Ledger tab', async () => {
   signedIn();
   updateSession({ permissions: ['View Billing'] });
   await openPanel();
   expect(screen.queryByText('Ledger')).toBeNull();
 });
 
-it('every source has its word, and a document its screen and the state that opens it', () => {
+it('every source type has a label, and a document has a screen and the state that opens it', () => {
   expect(['expense', 'expensepayment', 'journal', 'other'].map(sourceWord)).toEqual([
     'Bill',
     'Bill payment',

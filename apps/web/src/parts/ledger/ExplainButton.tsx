@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import { useOpenFigure } from '../../records/place.ts';
 
 export interface ExplainButtonProps {
-  /** The figure's name in the address. */
+  /** The amount's name in the URL. */
   name: string;
-  /** False where the session may not see what is behind it: then it is only text. */
+  /** False if the user can't see the transactions in the amount. It is then plain text. */
   isAllowed?: boolean;
-  /** For screen readers, where what is shown is a picture. */
+  /** The accessible name, if the content is an image. */
   label?: string;
   children: ReactNode;
 }
 
-/** A figure that opens what is behind it. */
+/** An amount that opens its transactions. */
 export function ExplainButton({ name, isAllowed = true, label, children }: ExplainButtonProps) {
   const { open } = useOpenFigure();
   const content = (

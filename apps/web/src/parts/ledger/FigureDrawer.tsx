@@ -15,22 +15,22 @@ import { TransactionModal } from './TransactionModal.tsx';
 
 export interface FigureDrawerProps {
   title: string;
-  /** Beside the figure: its dates and basis. */
+  /** The amount's dates and accounting basis. */
   note?: ReactNode;
-  /** Undefined while what the figure is made of is read. */
+  /** Undefined while the details load. */
   what: Explained | undefined;
   error?: string | undefined;
   onRetry?: (() => void) | undefined;
   onClose: () => void;
-  /** Opens what is open of one customer or vendor. */
+  /** Opens the open items of one customer or vendor. */
   onEntity?: ((entityId: number) => void) | undefined;
-  /** Opens one of the sums that a ratio is made of. */
+  /** Opens one of the amounts in a ratio. */
   onPart?: ((name: string) => void) | undefined;
-  /** The report or list that has the figure too. */
+  /** The report or list that also shows the amount. */
   link?: { to: To; label: string } | undefined;
 }
 
-/** Explains a figure: the entries or open documents behind it and their sum; each leads to its document. */
+/** A drawer that explains an amount: its entries or open documents and their total. Each row links to its document. */
 export function FigureDrawer({ title, note, what, error, onRetry, onClose, link, ...on }: FigureDrawerProps) {
   const [transactionId, setTransactionId] = useState<number>();
   return (

@@ -25,21 +25,21 @@ interface Shared {
   onTransaction: (id: number) => void;
 }
 
-/** The place behind the pages so far, of a list that says how many there are. */
+/** Returns the cursor for the next page of a list that reports its total count. */
 export function nextOf(page: { items: readonly unknown[]; count: number }, pages: readonly (typeof page)[]) {
   const read = pages.reduce((count, one) => count + one.items.length, 0);
   return page.items.length === 0 || read >= page.count ? undefined : String(read);
 }
 
 interface FoundProps extends Pick<Shared, 'note'> {
-  /** The answers so far; the figure is the first one's, and is read anew after every write. */
+  /** The pages loaded so far. The total comes from the first page and reloads after every write. */
   found: PagesRead<unknown>;
-  /** In cents, or what stands in its place; undefined until it is read. */
+  /** The amount in cents, or the text in its place. Undefined while loading. */
   amount: ReactNode;
   children: ReactNode;
 }
 
-/** The figure above its rows. */
+/** The total above its rows. */
 export function Found({ found, amount, note, children }: FoundProps) {
   if (found.error !== undefined) return <ErrorState message={found.error} onRetry={found.retry} />;
   if (amount === undefined) return <p role="status">Loading...</p>;
@@ -56,7 +56,7 @@ export function Found({ found, amount, note, children }: FoundProps) {
   );
 }
 
-/** The entries of a sum's accounts, the newest first. */
+/** The entries of the accounts in a total, newest first. */
 export function Entries({ ask, credit, note, onTransaction }: Extract<Explained, { kind: 'entries' }> & Shared) {
   const found = usePages(
     (after) => asked(ledgerCalls.figureEntries, { body: after === '' ? ask : { ...ask, after } }),
@@ -113,11 +113,11 @@ interface DocumentNameProps {
   sourceType: string;
   sourceId: number;
   name: string;
-  /** The text where no screen shows the document, or the session may not open it. */
+  /** The text if no screen shows the document or the user can't open it. */
   children: ReactNode;
 }
 
-/** A document's name, a real link to it. */
+/** A document's name, linked to the document. */
 function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProps) {
   const may = useMay();
   const address = documentAddress(sourceType, sourceId);
@@ -129,7 +129,7 @@ function DocumentName({ sourceType, sourceId, name, children }: DocumentNameProp
   );
 }
 
-/** Open invoices or bills, and credit that is left: what is owed, or how old it is on average. */
+/** Open invoices or bills and remaining credits. They add up to the amount owed, or show its average age. */
 export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explained, { kind: 'open' }> & Shared) {
   const found = usePages((after) => asked(ledgerCalls.openItems, { body: { ...ask, after: Number(after) } }), nextOf);
   const rows = found.value?.flatMap((page) => page.items) ?? [];
@@ -176,7 +176,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** The origin of the days in words. */
+/** Explains how the average age was calculated. */
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">

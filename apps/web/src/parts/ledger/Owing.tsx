@@ -15,7 +15,7 @@ import { ENTITY_SCREENS } from './sources.ts';
 export interface OwingProps {
   ask: OwingAsk;
   note: ReactNode;
-  /** Opens what is open of one of them. */
+  /** Opens the open items of one customer or vendor. */
   onEntity: ((entityId: number) => void) | undefined;
 }
 
@@ -28,8 +28,8 @@ const AGES = [
 ] as const;
 
 /**
- * Who owes, or is owed: whoever is late longest first, with the ages of what is open. From here a customer's statement
- * is one click away, and a payment to a vendor.
+ * Customers or vendors with their balance and its aging, longest overdue first. Each row offers a customer's statement
+ * or a vendor payment.
  */
 export function Owing({ ask, note, onEntity }: OwingProps) {
   const found = usePages((after) => asked(ledgerCalls.owing, { body: { ...ask, after: Number(after) } }), nextOf);
@@ -127,7 +127,7 @@ function Name({ item: { entityId, entityName }, side }: Pick<RowProps, 'item' | 
   );
 }
 
-/** The next step: a customer gets a statement, a vendor a payment. */
+/** The next step: a statement for a customer, or a payment for a vendor. */
 function Next({ side, id, name }: { side: OwingAsk['side']; id: number; name: string }) {
   const may = useMay();
   if (side === 'receivable') return <StatementButton id={id} name={name} />;

@@ -6,17 +6,17 @@ export interface SettledDateProps {
   label: string;
   value: IsoDate | null;
   onChange: (value: IsoDate | null) => void;
-  /** An empty field changes nothing. */
+  /** If true, an empty field is ignored. */
   required?: boolean;
-  /** False: the label stands above the field. */
+  /** False shows the label above the field. */
   inRow?: boolean;
   placeholder?: string;
 }
 
-/** ms without a key after which a date counts: what is asked for does not change with every digit. */
+/** The delay in ms after the last key press, so that not every digit starts a request. */
 const SETTLES_MS = 400;
 
-/** A date that something is asked for by: it takes effect when one stops typing. */
+/** A date field for filters. The date takes effect when the user stops typing. */
 export function SettledDate({ label, value, onChange, required = false, inRow = true, placeholder }: SettledDateProps) {
   const [typed, setTyped] = useState<IsoDate | null>();
   const tell = useRef(onChange);

@@ -2,7 +2,7 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { Fragment } from 'react';
 import { ExplainButton } from './ExplainButton.tsx';
 
-/** A sum with what it is of; one with a name leads to what it adds up. */
+/** An amount with its label. If it has a name, it opens its transactions. */
 export interface SumPart {
   label: string;
   amount: Cents;
@@ -11,11 +11,11 @@ export interface SumPart {
 
 export interface SumPartsProps {
   parts: readonly SumPart[];
-  /** False where a filter leaves a part of the list: its sums are then only text. */
+  /** False if a filter hides part of the list. The amounts are then plain text. */
   isWhole: boolean;
 }
 
-/** Sums of a list side by side, beside its count. */
+/** The totals of a list in one row, next to the row count. */
 export function SumParts({ parts, isWhole }: SumPartsProps) {
   return parts.map(({ label, amount, name }, at) => (
     <Fragment key={label}>

@@ -74,7 +74,7 @@ const totals = async () =>
     .getByText('Total')
     .closest('tr')?.textContent;
 
-it('accrual lines and cash lines have their own totals, the company’s basis first', async () => {
+it('accrual and cash lines have separate totals, with the company’s basis first', async () => {
   openTransaction(PAYMENT);
   expect(await totals()).toBe('Total530.00530.00');
   expect(within(await table()).queryByText(/4000 - Sales/)).toBeNull();
@@ -91,13 +91,13 @@ it('a company on the cash basis sees the cash lines first', async () => {
   expect(within(await table()).queryByText(/Accounts Receivable/)).toBeNull();
 });
 
-it('a transaction that is the same by both offers no choice', async () => {
+it('a transaction that is the same on both bases offers no choice', async () => {
   openTransaction([RECEIVED, entry(5, '3000 - Capital', 0, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   expect(screen.queryByRole('radio', { name: 'Cash' })).toBeNull();
 });
 
-it('an invoice has no cash lines, and says so', async () => {
+it('an invoice says that it has no cash lines', async () => {
   openTransaction([entry(1, '1200 - Accounts Receivable', 1, 530), entry(2, '4000 - Sales', 1, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   await userEvent.click(screen.getByRole('radio', { name: 'Cash' }));

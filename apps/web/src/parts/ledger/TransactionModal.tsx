@@ -22,13 +22,13 @@ import { useBasisView } from './useBasisView.tsx';
 export interface TransactionModalProps {
   transactionId: number;
   onClose: () => void;
-  /** Further actions once it is read, e.g. Reverse and Copy of a journal entry. */
+  /** Returns additional actions once the transaction is loaded, for example Reverse and Copy for a journal entry. */
   actionsOf?: ((transaction: PostedTransaction) => readonly FooterAction[]) | undefined;
-  /** Above the footer, e.g. the date of a reversal. */
+  /** Shown above the footer, for example the date of a reversal. */
   children?: ReactNode;
 }
 
-/** The General Ledger Transaction modal: Account, Description, Debit, Credit. */
+/** The General Ledger Transaction modal with Account, Description, Debit, and Credit. */
 export function TransactionModal({ transactionId, onClose, actionsOf, children }: TransactionModalProps) {
   const read = useTransaction(transactionId);
   const { value: transaction } = read;
@@ -60,7 +60,7 @@ export function TransactionModal({ transactionId, onClose, actionsOf, children }
   );
 }
 
-/** The way to the document; only where the session may open it. */
+/** Returns the action that opens the document, if the user has permission. */
 function useDocumentAction(transaction: PostedTransaction | undefined): FooterAction[] {
   const may = useMay();
   const navigate = useNavigate();
@@ -76,7 +76,7 @@ function Standing({ transaction }: { transaction: PostedTransaction }) {
   return null;
 }
 
-/** The lines of one view, with their total. */
+/** The lines on one accounting basis, with their total. */
 function Lines({ transaction }: { transaction: PostedTransaction }) {
   const { lines, none, choice } = useBasisView(transaction.generalLedgerEntries);
   return (
@@ -96,7 +96,7 @@ function Lines({ transaction }: { transaction: PostedTransaction }) {
   );
 }
 
-/** The words of a line. On a phone they stand under the account as notes: both amounts are then in sight. */
+/** The description of a line. On a phone, it appears below the account so that both amounts stay visible. */
 function LineNotes({ line: { description, entityName }, isNote = false }: { line: GlEntry; isNote?: boolean }) {
   return (
     <>

@@ -1,38 +1,38 @@
 import type { EntriesAsk, OpenItemsAsk, OwingAsk } from '@evenkeel/contract/explain';
 import type { Cents } from '@evenkeel/core/money';
 
-/** The source of a figure: entries of accounts, open documents, or other figures that it is made of. */
+/** The source of an amount: account entries, open documents, or other amounts. */
 export type Explained =
   | {
       kind: 'entries';
       ask: EntriesAsk;
-      /** The figure is credits less debits. */
+      /** Whether the amount is credits less debits. */
       credit: boolean;
     }
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** The amount of a document that the figure adds up; `days` is their average age. */
+      /** The document field that the amount adds up. `days` is the average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {
-      /** Customers or vendors with what is open of each, by age. */
+      /** Customers or vendors with their open balances by age. */
       kind: 'owing';
       ask: OwingAsk;
     }
   | {
       kind: 'parts';
       figure: string;
-      /** The way it is made of its parts, in words. */
+      /** Describes how the amount is calculated from its parts. */
       how: string;
-      /** Between the figure and its parts. */
+      /** The text between the amount and its parts. */
       words?: string;
       parts: readonly ExplainedPart[];
     };
 
-/** One of the sums that a percentage or a ratio is made of. */
+/** An amount that is part of a percentage or ratio. */
 export interface ExplainedPart {
-  /** As the address names it. */
+  /** The name in the URL. */
   name: string;
   label: string;
   amount: Cents;

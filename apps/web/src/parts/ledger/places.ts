@@ -1,7 +1,7 @@
 import { auditKindOf } from '@evenkeel/core/words/audit';
 import { documentAddress } from './sources.ts';
 
-/** Addresses of kinds that are no documents. */
+/** The paths of records that are not documents. */
 const PLACES: Readonly<Record<string, (id: number) => string>> = {
   customer: (id) => `/customers?customer=${id}`,
   vendor: (id) => `/vendors?vendor=${id}`,
@@ -36,7 +36,7 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   'finance charge settings': () => '/settings',
 };
 
-/** The address of a record by its kind in the audit log; undefined where no screen shows it. */
+/** Returns the URL of a record by its type in the audit log, or undefined if no screen shows it. */
 export function recordAddress(kind: string, id: number): string | undefined {
   return PLACES[kind]?.(id) ?? documentAddress(auditKindOf(kind).of?.kind ?? kind, id)?.to;
 }

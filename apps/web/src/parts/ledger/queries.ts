@@ -5,20 +5,22 @@ import { type Cents, ZERO } from '@evenkeel/core/money';
 import { type Ask, ask, askFor, useRead } from '../../client/api.ts';
 import { type PagesRead, usePages } from '../../client/pages.ts';
 
-/** Reads that the chart of accounts and the reports share: the chart, registers, transactions. */
+/**
+ * The ledger queries that the chart of accounts and the reports share: the chart, account registers, and transactions.
+ */
 
-/** The chart of accounts; `inactive` also those that were removed, which old entries still name. */
+/** Loads the chart of accounts. `inactive` includes inactive accounts, which old entries still use. */
 export function useChart(inactive: boolean) {
   const asked = ask(ledgerCalls.chartOfAccounts, { query: inactive ? { inactive: 'true' } : {} });
   return useRead(asked, { alert: 'Error Loading Accounts' });
 }
 
-/** The wanted lines of an account. Dates are inclusive; absent is open. */
+/** The lines of an account to load. Dates are inclusive. An omitted date sets no limit. */
 export interface RegisterAsk {
   accountId: number;
   from?: IsoDate | undefined;
   to?: IsoDate | undefined;
-  /** 0 accrual, 1 cash; the company's when absent. */
+  /** 0 for accrual, 1 for cash. The default is the company's basis. */
   basis?: '0' | '1' | undefined;
   profitcenterid?: number | undefined;
   locationid?: number | undefined;
@@ -27,13 +29,13 @@ export interface RegisterAsk {
   ofassets?: 'only' | 'without' | undefined;
   journals?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
-  /** Words that all stand in an entry. */
+  /** Search words that an entry must all contain. */
   q?: string | undefined;
-  /** The newest first. */
+  /** Sorts the newest entries first. */
   desc?: 'true' | undefined;
 }
 
-/** Lines per page: the list below grows by it as one scrolls. */
+/** The number of lines per page. The list loads another page as the user scrolls. */
 export const PAGE = 100;
 
 type Page = Exclude<ReplyOf<typeof ledgerCalls.accountEntries>, readonly unknown[]>;
@@ -46,20 +48,20 @@ function askPage({ accountId, ...query }: RegisterAsk, after: string): Ask<Page>
 }
 
 export interface Register extends Omit<PagesRead<never>, 'value'> {
-  /** Undefined while the first page is read. */
+  /** Undefined while the first page loads. */
   value: readonly GlEntry[] | undefined;
-  /** All lines that the ask has, read or not. */
+  /** The total number of matching lines, loaded or not. */
   total: number;
   /** The balance before the first line, in natural sign. */
   opening: Cents | undefined;
-  /** Sums over the range of dates; undefined without a range. */
+  /** The totals of the date range, or undefined without one. */
   period: Page['period'];
   isComplete: boolean;
-  /** Reads on to the end, page by page, and says how many lines there are so far. */
+  /** Loads all remaining pages and reports the number of lines loaded so far. */
   readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
 }
 
-/** An account's lines page by page (keyset), never the whole list; the pages of the last ask do not outlive it. */
+/** Loads an account's lines page by page (keyset), never the whole list. Discards pages of earlier queries. */
 export function useRegister(asked: RegisterAsk): Register {
   const { value: pages, ...read } = usePages(
     (after) => askPage(asked, after),
@@ -87,10 +89,10 @@ export function useRegister(asked: RegisterAsk): Register {
   };
 }
 
-/** ms that one page may take. */
+/** The maximum time in ms for one page. */
 const LONGEST_MS = 30_000;
 
-/** One posted transaction with its lines. */
+/** Loads one posted transaction with its lines. */
 export function useTransaction(id: number) {
   const asked = ask(ledgerCalls.transactionEntries, { params: { transactionId: id } });
   return useRead(asked, { enabled: id > 0, alert: 'Error Loading GL Transaction' });

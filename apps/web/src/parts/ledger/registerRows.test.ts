@@ -26,14 +26,14 @@ const ENTRY: GlEntry = {
   reconciliationId: null,
 };
 
-it('a register without a first day has no balance brought forward', () => {
+it('a register without a start date has no balance brought forward', () => {
   const rows = registerRows([ENTRY], { from: undefined, forward: cents(0) });
   expect(rows.map((row) => [row.id, row.name, row.description, row.withName, row.transactionId])).toEqual([
     ['31', 'Larkspur', 'Invoice 2291', 'Larkspur, Invoice 2291', 12],
   ]);
 });
 
-it('from 6/1/2026 the balance of 1.00 is brought forward on 5/31/2026, behind all entries, and opens nothing', () => {
+it('a register from 6/1/2026 ends with 1.00 brought forward on 5/31/2026', () => {
   const from = isoDate('2026-06-01');
   expect(registerRows([ENTRY], { from, forward: undefined })).toHaveLength(1);
   const forward = registerRows([ENTRY], { from, forward: cents(100) }).at(-1);
@@ -41,7 +41,7 @@ it('from 6/1/2026 the balance of 1.00 is brought forward on 5/31/2026, behind al
   expect(forward?.transactionId).toBeUndefined();
 });
 
-it('a name that the description says already is not said twice', () => {
+it('a name that the description already contains is not repeated', () => {
   const [row] = registerRows([{ ...ENTRY, description: 'Paid by Larkspur' }], { from: undefined, forward: undefined });
   expect(row?.withName).toBe('Paid by Larkspur');
 });

@@ -2,14 +2,14 @@ import type { GlEntry } from '@evenkeel/contract/ledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A line of a register as it is shown; the balance brought forward has no transaction. */
+/** A displayed register line. The balance brought forward has no transaction. */
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
-  /** As the document was posted, and with the name in front where that has no column of its own. */
+  /** The posted description, preceded by the customer or vendor name if it has no column. */
   description: string;
   withName: string;
-  /** The customer or vendor; '' for none. */
+  /** The customer or vendor, or '' if there is none. */
   name: string;
   nameId: number | null;
   number: string;
@@ -19,13 +19,13 @@ export interface RegisterRow {
   credit: Cents | null;
   balance: Cents | null;
   transactionId: number | undefined;
-  /** Undefined for a line that stands: neither taken back nor taking one back. */
+  /** Undefined for a line that is neither reversed nor a reversal. */
   standing: 'Reversed' | 'Reversal' | undefined;
 }
 
 /**
- * The rows of a register, the newest first. One that begins on `from` ends with the balance brought forward from the
- * day before, once all entries are read: `forward` is undefined until then.
+ * Returns the rows of a register, newest first. If it starts on `from`, the last row is the balance brought forward
+ * from the day before. `forward` is undefined until all entries are loaded.
  */
 export function registerRows(
   entries: readonly GlEntry[],
@@ -69,7 +69,7 @@ function broughtForward(from: IsoDate, balance: Cents): RegisterRow {
   };
 }
 
-/** "Larkspur Senior Living, Invoice 2291"; the name is not said twice. */
+/** Returns "Larkspur Senior Living, Invoice 2291". A name already in the description isn't repeated. */
 export function entryWords({ entityName, description }: GlEntry): string {
   if (entityName === '' || description.includes(entityName)) return description;
   return description === '' ? entityName : `${entityName}, ${description}`;

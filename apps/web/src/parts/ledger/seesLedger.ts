@@ -1,6 +1,6 @@
 import { useMay } from '../../client/session.ts';
 
-/** Whether the session may see entries of the ledger: those behind a document or a figure. */
+/** Returns whether the user can see ledger entries, for example those of a document or an amount. */
 export function useSeesLedger(): boolean {
   const may = useMay();
   return may('View Accounting') || may('View Reports');

@@ -2,16 +2,16 @@ import type { Permission } from '@evenkeel/contract/areas';
 import { documentKinds, type SourceType } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 
-/** The document behind a transaction, and the screen that shows it. */
+/** The document of a transaction, and the screen that shows it. */
 export interface SourceDocument {
   label: string;
   to: string;
-  /** Navigation state that opens the document. */
+  /** The navigation state that opens the document. */
   state: Record<string, number>;
   needs: Permission;
 }
 
-/** The screen of a kind of document, and the name under which it takes the id. */
+/** The screen of a document type, and its name for the document ID. */
 const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
   creditmemo: { to: '/billing', needs: 'View Billing', name: 'creditId' },
@@ -28,12 +28,12 @@ function kindOf(sourceType: string): DocumentKind | undefined {
   return Object.values(documentKinds).find(({ source }) => source === sourceType);
 }
 
-/** The word for a source type; the type itself where it is not known. */
+/** Returns the label of a source type, or the type itself if it is unknown. */
 export function sourceWord(sourceType: string): string {
   return kindOf(sourceType)?.words.title ?? sourceType;
 }
 
-/** The document of a source, or undefined when no screen shows it. */
+/** Returns the document of a source, or undefined if no screen shows it. */
 export function sourceDocument(sourceType: string, sourceId: number): SourceDocument | undefined {
   const kind = kindOf(sourceType);
   const screen = kind && SCREENS[kind.source];
@@ -42,25 +42,25 @@ export function sourceDocument(sourceType: string, sourceId: number): SourceDocu
   return { label: `Open ${kind.label}`, to, needs, state: { [name]: sourceId } };
 }
 
-/** A kind of document as lists name it; the name of the kind where it is not known. */
+/** Returns the list label of a document type, or the type itself if it is unknown. */
 export function sourceLabel(sourceType: string): string {
   return kindOf(sourceType)?.label ?? sourceType;
 }
 
-/** The screens of customers and vendors, by side. */
+/** The customer and vendor screens by side. */
 export const ENTITY_SCREENS = {
   receivable: { view: 'View Customers', path: '/customers' },
   payable: { view: 'View Vendors', path: '/vendors' },
 } as const;
 
-/** The address of the customer or vendor of a document; undefined for a kind that is on neither side. */
+/** Returns the URL of a document's customer or vendor, or undefined if the type belongs to neither side. */
 export function entityAddress(sourceType: string, id: number): Pick<SourceDocument, 'to' | 'needs'> | undefined {
   const side = kindOf(sourceType)?.side;
   if (side === undefined || side === null) return undefined;
   return { to: `${ENTITY_SCREENS[side].path}/${id}`, needs: ENTITY_SCREENS[side].view };
 }
 
-/** The names under which screens have documents in their address. */
+/** The URL parameters that the screens use for documents. */
 const IN_ADDRESS: Readonly<Record<string, string>> = {
   itemId: 'invoice',
   paymentId: 'payment',
@@ -71,7 +71,7 @@ const IN_ADDRESS: Readonly<Record<string, string>> = {
   depositId: 'deposit',
 };
 
-/** The address of a document, for real links; undefined when no screen shows it. */
+/** Returns the link target of a document, or undefined if no screen shows it. */
 export function documentAddress(
   sourceType: string,
   sourceId: number,

@@ -3,22 +3,22 @@ import { type ReactNode, useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 
-/** The views that a line counts in: 0 is both. */
+/** The accounting bases that a line counts in. 0 means both. */
 const VIEWS = [
   { value: '0', label: 'Accrual', basis: 1, none: 'No entries on the accrual basis.' },
   { value: '1', label: 'Cash', basis: 2, none: 'No entries on the cash basis.' },
 ] as const;
 
 export interface BasisView {
-  /** The lines of one view: debits and credits of accrual and cash are never summed together. */
+  /** The lines on one basis. Accrual and cash amounts are never added together. */
   lines: GlEntry[];
-  /** The sentence where there are none. */
+  /** The message if there are no lines. */
   none: string;
-  /** The choice between both views; null where they are the same. */
+  /** The switch between the bases, or null if both are the same. */
   choice: ReactNode;
 }
 
-/** The lines of one view, the company's basis first. */
+/** Returns the lines on one accounting basis, starting with the company's. */
 export function useBasisView(all: readonly GlEntry[]): BasisView {
   const company = useBooksSettings();
   const [chosen, setChosen] = useState<'0' | '1'>();

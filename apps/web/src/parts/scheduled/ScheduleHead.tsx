@@ -13,18 +13,18 @@ export interface ScheduleHeadProps {
   fields: FieldMessages;
   onSchedule: (schedule: Schedule) => void;
   patch: (change: Partial<Omit<ScheduleForm, 'schedule'>>) => void;
-  /** Bills have none. */
+  /** Whether documents can be created as drafts. Bills can't. */
   hasDrafts: boolean;
-  /** It can be sent as it is made. */
+  /** Whether documents can be sent when they are created. */
   isSent: boolean;
-  /** Its products have prices that may be fixed. */
+  /** Whether the products have prices that can be fixed. */
   hasPrices: boolean;
   isReadOnly: boolean;
 }
 
 const CHOICES = MAKES.map((value) => ({ value, label: MAKES_WORDS[value] }));
 
-/** The rule of a template, and how its documents are made. */
+/** The schedule of a recurring template, and how its documents are created. */
 export function ScheduleHead(props: ScheduleHeadProps) {
   const { values, fields, onSchedule, patch, hasDrafts, isSent, hasPrices, isReadOnly } = props;
   const schedule = scheduleIn(values);

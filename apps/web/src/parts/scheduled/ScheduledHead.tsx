@@ -21,7 +21,7 @@ interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm
   children?: ReactNode;
 }
 
-/** The fields above the lines of a document that comes again: whom it is for, and the schedule in place of its date. */
+/** The fields above the lines of a scheduled document: customer or vendor, and the schedule instead of a date. */
 export function ScheduledHead<
   One extends WithEntity,
   Form extends DocumentForm<Line> & ScheduleForm,
@@ -66,7 +66,7 @@ interface PeriodPreviewProps {
   lines: readonly Pick<DocumentLine, 'description'>[];
 }
 
-/** The way the lines with period words read on the first date; without any, how to write them. */
+/** Previews the lines with period placeholders for the first date. Without placeholders, explains how to use them. */
 function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
   const first = schedule && scheduledDate(schedule, 0);
   const texts = lines.map(({ description }) => description).filter((text) => text.includes('{'));

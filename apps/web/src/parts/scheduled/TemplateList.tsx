@@ -66,7 +66,7 @@ interface TemplateListProps {
   hint: string;
 }
 
-/** Templates by name, with what comes in the next 30 days under them. */
+/** The schedules by name, with the documents due in the next 30 days below them. */
 export function TemplateList({ kind, open, filter, onAdd, hint }: TemplateListProps) {
   const { value, error, retry } = useList<TemplateRow>(kind);
   const columns = useMemo(() => columnsOf(open), [open]);

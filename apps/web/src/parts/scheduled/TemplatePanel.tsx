@@ -35,11 +35,11 @@ interface TemplatePanelProps {
   kind: AnyTemplates;
   id: number;
   onClose: () => void;
-  /** Undefined where it is not edited. */
+  /** Undefined if the schedule can't be edited. */
   onEdit: ((id: number) => void) | undefined;
 }
 
-/** A template beside its list: what it makes next, what it made, and what a person can do with it. */
+/** A schedule's panel next to the list: upcoming and created documents, and the available actions. */
 export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps) {
   const read = useOne(kind, id);
   const manages = useMay()(kind.manage);
@@ -92,7 +92,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
   );
 }
 
-/** Ids of saved journal entries begin here. */
+/** The first ID of saved journal entries that are not posted. */
 const FIRST_DRAFT = 1_000_000_000_001;
 
 const stateOf = ({ template }: { template: AnyTemplate }) => (
@@ -105,7 +105,7 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-  // Run Now pressed twice means one document, though the second request would name the next date.
+  // A double-click on Run Now creates one document, although the second request would name the next date.
   const [pressed] = useState(() => new Map<string, Once>());
   const run = async (body: TemplateAction) => {
     setBusy(true);
@@ -129,7 +129,7 @@ function useAct(kind: TemplatePanelProps['kind'], id: number) {
   return { act, busy, failure };
 }
 
-/** Dates that wait for a person's word, each with its reason and the answers to it. */
+/** Dates that need a decision, each with its reason and actions. */
 function Waiting({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
   const today = useToday();
   const { state, due, failure, problem, sendProblem, occurrences, rowVersion } = template;
@@ -196,7 +196,7 @@ function Notice({ words, children }: { words: string; children: React.ReactNode 
   );
 }
 
-/** The next twelve dates with their amounts; each can be skipped, and taken back. */
+/** The next 12 dates with their amounts. Each date can be skipped, and a skip can be undone. */
 function Coming({ template, act }: { template: AnyTemplate; act: Act | undefined }) {
   const { next, amountNow, amount } = template;
   if (next.length === 0) return null;
@@ -252,7 +252,7 @@ function Skip({ n, date, isSkipped, act }: { n: number; date: IsoDate; isSkipped
   );
 }
 
-/** The documents that were made, the latest first, each with the way to it. */
+/** The created documents, newest first, each with a link. */
 function Made({ template, source }: { template: AnyTemplate; source: string }) {
   const made = template.occurrences.filter(({ state }) => state === 'made');
   if (made.length === 0) return null;
@@ -286,7 +286,7 @@ function MadeLink({ one, source }: { one: TemplateOccurrence; source: string }) 
   const { sourceId, number } = one;
   if (sourceId === null) return <span className="ek-muted">Deleted</span>;
   if (source === documentKinds.journal.source) {
-    // A saved entry that is not posted yet has an id above all others.
+    // A saved entry that isn't posted yet has an ID above those of all posted entries.
     const isDraft = sourceId >= FIRST_DRAFT;
     return (
       <NameLink to={isDraft ? `/accounting?journal=d${sourceId}` : `/accounting?entry=${sourceId}`}>

@@ -15,17 +15,17 @@ import { type Ask, ask, askFor } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** Templates of documents that come again, as lists, panels and forms have them. */
+/** The recurring templates of documents, for lists, panels, and forms. */
 
 export type TemplateOf<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 
 /** A template without its document. */
 export type AnyTemplate = Omit<TemplateOf<unknown>, 'document'>;
 
-/** The document of a template as its form edits it, under the template's id and name. */
+/** A template's document as its form edits it, with the template's ID and name. */
 export type TemplateDocument<One> = One & {
   id: number;
-  /** The template's name, by which the form calls it; the document's own number is beside it. */
+  /** The template's name, which the form shows as the number. The document's own number is separate. */
   invoiceNumber: string;
   number: string;
   badge: string;
@@ -42,13 +42,13 @@ export interface TemplateBody<Body> {
   rowVersion: number | null;
 }
 
-/** A kind of template: its records, what is done with one, and its words. */
+/** A template type: its records, actions, and labels. */
 export interface TemplateRecords<One, Body> extends RecordsSpec<
   TemplateRow,
   TemplateDocument<One>,
   TemplateBody<Body>
 > {
-  /** The kind of the documents, which the journal knows. */
+  /** The source type of the created documents in the journal. */
   source: string;
   view: Permission;
   manage: Permission;
@@ -56,13 +56,13 @@ export interface TemplateRecords<One, Body> extends RecordsSpec<
   reply: z.ZodType<TemplateDocument<One>>;
 }
 
-/** The templates of any kind, as lists and panels have them. */
+/** The templates of any type, for lists and panels. */
 export type AnyTemplates = Pick<
   TemplateRecords<object, never>,
   'source' | 'view' | 'manage' | 'words' | 'list' | 'get' | 'remove' | 'act'
 >;
 
-/** Declares the templates of a kind by its calls. */
+/** Defines the templates of a type by its API calls. */
 export function templateRecords<One, Body>(
   calls: TemplateCalls<One, Body>,
   { source, noun, many }: { source: string; noun: string; many: string },
@@ -107,7 +107,7 @@ function numberOf(document: unknown): string {
   return read.success ? read.data.invoiceNumber : '';
 }
 
-/** A state as badges say it. */
+/** The badge of each state. */
 export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: string }>> = {
   active: { look: 'done', words: 'Active' },
   paused: { look: 'hold', words: 'Paused' },
@@ -118,7 +118,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
   failed: { look: 'late', words: 'Failed' },
 };
 
-/** The words of a state; held ones say how many. */
+/** Returns the label of a state. Templates with held dates include the count. */
 export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
   state === 'held' ? `${held} on hold` : STATES[state].words;
 
@@ -126,7 +126,7 @@ export const MAKES_WORDS = { draft: 'Draft', posted: 'Posted', sent: 'Sent' } as
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The rule in words: `month on the 15th`, `2 weeks on Friday`, `year on 9/1/2026`. */
+/** Returns the rule as text: `month on the 15th`, `2 weeks on Friday`, or `year on 9/1/2026`. */
 export function ruleWords({ unit, every, weekday, monthDay, start }: TemplateRow['schedule']): string {
   const units = every === 1 ? unit : `${every} ${unit}s`;
   if (unit === 'week') return `${units} on ${WEEKDAYS[weekday] ?? ''}`;
@@ -145,13 +145,13 @@ const ORDINALS: Readonly<Record<number, string>> = {
 };
 const dayWords = (day: number | 'last'): string => (day === 'last' ? 'last day' : `${day}${ORDINALS[day] ?? 'th'}`);
 
-/** The end in words. */
+/** Returns the end of the schedule as text. */
 export function endWords({ end }: TemplateRow['schedule']): string {
   if (end.kind === 'on' && end.on) return `on ${formatDate(end.on)}`;
   return end.kind === 'after' ? `after ${end.count ?? 0} times` : 'never';
 }
 
-/** The rule as core has it. */
+/** Converts the rule to core's format. */
 export function scheduleOf({ end, ...rule }: TemplateRow['schedule']): Schedule {
   if (end.kind === 'on' && end.on) return { ...rule, end: { kind: 'on', on: end.on } };
   return { ...rule, end: end.kind === 'after' ? { kind: 'after', count: end.count ?? 0 } : { kind: 'never' } };
@@ -159,7 +159,7 @@ export function scheduleOf({ end, ...rule }: TemplateRow['schedule']): Schedule 
 
 const COMING_DAYS = 30;
 
-/** The documents that come in the next 30 days, and what they come to. */
+/** Returns the number and total of the documents due in the next 30 days. */
 export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { count: number; amount: Cents[] } {
   const until = addDays(today, COMING_DAYS);
   const amount = rows
@@ -173,10 +173,10 @@ export function comingSoon(rows: readonly TemplateRow[], today: IsoDate): { coun
   return { count: amount.length, amount };
 }
 
-/** The fields of a template above those of its document, for the schema of its form. */
+/** The schema fields of a template's schedule, in addition to those of its document. */
 export const scheduleFields = {
   name: z.string(),
-  /** Missing until it is typed: by month, from the document's date on. */
+  /** Missing until the user edits it. The default is monthly, starting on the document's date. */
   schedule: z.custom<Schedule>((value) => typeof value === 'object' && value !== null && 'unit' in value).optional(),
   makes: z.enum(MAKES),
   fixesPrices: z.boolean(),
@@ -191,7 +191,7 @@ export interface ScheduleForm {
 
 export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false };
 
-/** The fields of a saved template's form. */
+/** Returns the schedule fields of a saved template's form. */
 export const scheduleFormOf = ({ template }: { template: AnyTemplate }): ScheduleForm => ({
   name: template.name,
   schedule: scheduleOf(template.schedule),
@@ -199,14 +199,14 @@ export const scheduleFormOf = ({ template }: { template: AnyTemplate }): Schedul
   fixesPrices: template.fixesPrices,
 });
 
-/** The rule as it is in a form. */
+/** Returns the schedule from a form. */
 export const scheduleIn = ({
   schedule,
   invoiceDate,
 }: ScheduleForm & { invoiceDate: IsoDate | null }): Schedule | undefined =>
   schedule ?? (invoiceDate === null ? undefined : scheduleFrom(invoiceDate));
 
-/** The request of a template. Throws without a date, which the form's check asks for. */
+/** Returns the request of a template. Throws if the date is missing, which validation prevents. */
 export function templateInput<Body>(
   form: ScheduleForm & { invoiceDate: IsoDate | null; rowVersion: number | null },
   document: Body,

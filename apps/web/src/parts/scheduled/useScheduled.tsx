@@ -8,8 +8,8 @@ import { TemplatePanel } from './TemplatePanel.tsx';
 import type { AnyTemplates } from './templates.ts';
 
 /**
- * The tab of what comes again: `?scheduled=3` is one beside the list, `?template=3` its form, 0 a new one where
- * `adds` does not say no.
+ * The Scheduled tab. `?scheduled=3` opens a schedule's panel next to the list, and `?template=3` opens its form.
+ * 0 is a new schedule, unless `adds` is false.
  */
 export function useScheduled<One extends { id: number }>(
   kind: AnyTemplates,

@@ -19,7 +19,7 @@ export interface SendDialogProps {
   onClose: () => void;
 }
 
-/** The e-mail of an invoice, a receipt or a statement: to whom, in which words, and as its reader gets it. */
+/** The email of an invoice, receipt, or statement: its recipients, its text, and a preview. */
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
   const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (
@@ -30,7 +30,7 @@ export default function SendDialog({ subject, onClose }: SendDialogProps) {
 }
 
 function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending: Sending }) {
-  // As it was opened: that somebody sends it meanwhile is what the server has to tell.
+  // The state when the dialog opened. If another user sends the email in the meantime, the server reports it.
   const [sending] = useState(read);
   const stale = useStale();
   const { kind, id, title } = sending;

@@ -14,7 +14,10 @@ import { LINKED, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
 
-/** The e-mails about a record: who sent what, when, to whom, what the mail server answered, and who opened the link. */
+/**
+ * The emails of a record: who sent them, when, and to which addresses, the mail server's response, and who opened the
+ * link.
+ */
 export function SendHistory({ subject }: { subject: SendSubject }) {
   const first = useRead(subject.asked);
   const isWaiting = first.value?.history.some(({ recipients }) => recipients.some(({ state }) => state === 'queued'));
@@ -81,7 +84,7 @@ const LOOKS: Record<SentMail['recipients'][number]['state'], { look: StatusLook;
   unsure: { look: 'low', label: 'Not confirmed' },
 };
 
-/** "Invoice sent again"; of a reminder its step. */
+/** Returns the title, for example "Invoice sent again". A reminder shows its step. */
 function titleOf({ kind, step }: SentMail): string {
   const { label } = mailWording(kind);
   if (kind === 'reminder') return `${label}, ${stepWords(daysOfStep(step)).toLowerCase()}`;

@@ -9,13 +9,13 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted, type Words } from '../../ui/show/words.ts';
 
-/** The server takes as many at once. */
+/** The server's limit for one request. */
 export const MOST_SENT = 100;
 
-/** px of a row of the list. */
+/** The height of a list row in px. */
 export const SEND_ROW = 40;
 
-/** One of several that are sent together. */
+/** An email that is sent together with others. */
 export interface SendRow {
   id: number;
   title: ReactNode;
@@ -27,19 +27,19 @@ const NOTHING_ELSE: readonly FooterAction[] = [];
 interface SendListProps {
   rows: readonly SendRow[];
   words: Words;
-  /** The name of the list for screen readers. */
+  /** The accessible name of the list. */
   label: string;
   says: string;
-  /** Above the list until it is sent. */
+  /** Shown above the list until the emails are sent. */
   children?: ReactNode;
   isBad?: boolean;
-  /** Beside Send, e.g. the same on paper. */
+  /** The actions next to Send, for example Print. */
   also?: readonly FooterAction[];
   onSent?: () => void;
   onClose: () => void;
 }
 
-/** Sends several, each by itself, and says what became of each. */
+/** Sends several emails one by one and shows the result of each. */
 export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
   const { isBad = false, onSent, onClose } = props;
   const alerts = useAlerts();
@@ -53,7 +53,8 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       const results: SendResult[] = [];
       for (let at = 0; at < rows.length; at += MOST_SENT) {
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
-        // One after the other: each part has a key of its own, under which it goes again after a lost answer.
+        // Sends the parts one by one. Each has its own idempotency key, so that it can be repeated after a lost
+        // response.
         const answer = await send(asked, placeOf(asked, at));
         if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');
         results.push(...answer);

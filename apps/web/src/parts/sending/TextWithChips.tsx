@@ -9,7 +9,7 @@ interface TextWithChipsProps {
   kind: MailKind;
   subject: Bound<string>;
   text: Bound<string>;
-  /** Before the labels, where there are several. */
+  /** Shown before the labels if the form has several emails. */
   of?: string;
 }
 
@@ -19,7 +19,7 @@ interface Place {
   end: number;
 }
 
-/** Subject and text of an e-mail, and the placeholders that can be put where the cursor stood last. */
+/** The subject and text of an email, with placeholders that are inserted at the last cursor position. */
 export function TextWithChips({ kind, subject, text, of = '' }: TextWithChipsProps) {
   const last = useRef<Place | undefined>(undefined);
   const onSelect = ({ target }: SyntheticEvent) => {

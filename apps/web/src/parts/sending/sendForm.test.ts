@@ -25,7 +25,7 @@ const sending: Sending = {
   link: { isLive: false, madeAt: null, endsAt: null, viewedAt: [] },
 };
 
-test('what is typed goes out as addresses and texts, with the count of e-mails that the form knew', () => {
+test('sends the addresses and the message with the number of emails that the form loaded', () => {
   const form = { ...sendFormOf(sending), to: 'ruth@fairlawn.example; joel@ridge.example', cc: '' };
   expect(sendInput(form, { invoiceId: 7 })).toEqual({
     invoiceId: 7,
@@ -41,17 +41,17 @@ test('what is typed goes out as addresses and texts, with the count of e-mails t
   });
 });
 
-test('the preview shows what its reader gets', () => {
+test('the preview shows the email as the recipient sees it', () => {
   expect(filled(sending.subject, sending)).toBe('Invoice 10436');
   expect(filled(sending.text, sending)).toBe('Hello,\n[private link]');
 });
 
-test('a placeholder takes the place of what is selected, or stands at the end', () => {
+test('a placeholder replaces the selected text, or is added at the end', () => {
   expect(withPlaceholder('Pay now', 'amount due', { start: 4, end: 7 })).toBe('Pay {amount due}');
   expect(withPlaceholder('Pay ', 'amount due')).toBe('Pay {amount due}');
 });
 
-test('the sender hears of each copy that did not arrive, and of no other', () => {
+test('tells the sender only about copies that were not delivered', () => {
   const copy = { isCopy: false, attempts: 1, settledAt: null };
   const recipients = [
     { ...copy, address: 'a@b.example', state: 'sent' as const, answer: '250 OK' },

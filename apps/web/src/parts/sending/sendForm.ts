@@ -3,13 +3,13 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 
-/** An e-mail as it is typed: addresses between commas, texts with their placeholders. */
+/** The form of an email: addresses separated by commas, and a subject and message with placeholders. */
 export const SendForm = z.object({
   to: z.string(),
   cc: z.string(),
   subject: z.string(),
   text: z.string(),
-  /** E-mails about it when the form was opened: one more means that somebody else has sent it meanwhile. */
+  /** The number of emails sent before the form opened. If it has increased, another user has sent one. */
   sent: z.number(),
 });
 export type SendForm = z.output<typeof SendForm>;
@@ -28,14 +28,14 @@ export const sendFaults = (kind: MailKind, form: SendForm): FieldMessages => che
 
 export const sendInput = (form: SendForm, body: SendInput): SendInput => ({ ...body, ...mailOf(form) });
 
-/** Stands in the preview for the link, which is made when the e-mail leaves. */
+/** The preview's placeholder for the link, which is created when the email is sent. */
 export const LINK = 'private link';
 
-/** A text as its reader gets it. */
+/** Returns text with its placeholders filled in. */
 export const filled = (text: string, { values }: Pick<Sending, 'values'>): string =>
   fillText(text, { ...Object.fromEntries(values.map(({ name, value }) => [name, value])), link: `[${LINK}]` });
 
-/** A text with a placeholder in the place of what was selected; at its end where nothing was. */
+/** Inserts a placeholder in place of the selection, or at the end of the text if nothing was selected. */
 export function withPlaceholder(text: string, name: string, at = { start: text.length, end: text.length }): string {
   return `${text.slice(0, at.start)}{${name}}${text.slice(at.end)}`;
 }

@@ -2,11 +2,11 @@ import { type Sending, sendingCalls, type SendInput } from '@evenkeel/contract/s
 import type { MailKind } from '@evenkeel/core/words/mailtext';
 import { type Ask, ask } from '../../client/api.ts';
 
-/** Something that can be sent: its call, and its name in the request. */
+/** A record that can be sent: its API call, and its name in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
   body: Pick<SendInput, 'invoiceId' | 'estimateId' | 'creditId' | 'paymentId' | 'customerId'>;
-  /** On its button. */
+  /** The label of its button. */
   label: string;
 }
 
@@ -28,7 +28,7 @@ export const creditSubject = (id: number): SendSubject => ({
   label: 'Send Credit Memo',
 });
 
-/** The kinds of e-mails about documents that have a private link, with the word for the document. */
+/** The email types with a private link, with the name of the document. */
 export const LINKED: Partial<Record<MailKind, string>> = {
   invoice: 'invoice',
   estimate: 'estimate',

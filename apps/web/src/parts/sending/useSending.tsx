@@ -13,8 +13,8 @@ interface SendingParts {
 }
 
 /**
- * The button that opens the e-mail of a record, and the e-mail, which the address names by `send` and the record's id
- * beside the panel that shows it. Neither for who may not send, nor without a subject.
+ * The Send button of a record, and its email dialog. The URL parameter `send` holds the record's ID next to the panel.
+ * Both are missing without permission to send, or without a subject.
  */
 export function useSending(id: number, subject: SendSubject | undefined): SendingParts {
   const place = usePlace();

@@ -3,7 +3,9 @@ import type { Ask } from '../../client/api.ts';
 import { onIdentityChange } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 
-/** Waits between looks at an e-mail that was sent, ms: a mail server answers at once or after a while. */
+/**
+ * The delays in ms between status checks of a sent email, because mail servers respond immediately or after a while.
+ */
 const LOOKS = [2000, 3000, 5000, 10_000, 20_000, 40_000, 60_000];
 
 let watching = new AbortController();
@@ -12,7 +14,9 @@ onIdentityChange(() => {
   watching = new AbortController();
 });
 
-/** Looks until the last e-mail has left, tells its sender what did not arrive, and calls `onSettled`. */
+/**
+ * Checks the status until the last email was sent, tells the sender about undelivered emails, and calls `onSettled`.
+ */
 export async function watchSending(asked: Ask<Sending>, onSettled: () => void): Promise<void> {
   const { signal } = watching;
   for (const wait of LOOKS) {
@@ -29,7 +33,7 @@ export async function watchSending(asked: Ask<Sending>, onSettled: () => void): 
   }
 }
 
-/** A sentence for each copy that did not arrive, or may not have. */
+/** Returns a sentence for each copy that was not delivered, or may not have been. */
 export function troubles(title: string, { recipients }: Pick<SentMail, 'recipients'>): string[] {
   return recipients.flatMap(({ state, address, answer }) => {
     if (state === 'refused') return [`${title} was not delivered to ${address}: ${answer}`];

@@ -38,7 +38,7 @@ const LIST = shortList<AccountCategory, Form>({
   fields: ({ bind }) => <TextField {...bind('categoryName')} label="Name" maxLength={100} autoFocus />,
 });
 
-/** Account categories. */
+/** The list of account categories. */
 export function AccountCategoriesScreen() {
   return <SubPage list={LIST} />;
 }

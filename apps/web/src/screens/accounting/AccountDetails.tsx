@@ -8,11 +8,11 @@ import { CategoryField } from './CategoryField.tsx';
 
 export interface AccountDetailsProps {
   account: ChartAccount;
-  /** Opens the GL Account modal on it. */
+  /** Opens the account in the GL Account modal. */
   onEdit: () => void;
 }
 
-/** The Details panel: account label, number and category can be changed in place, the type only read. */
+/** The Details panel. The account label, number, and category can be edited in place. The type is read-only. */
 export function AccountDetails({ account, onEdit }: AccountDetailsProps) {
   const form = useAccountForm(account, () => undefined);
   const { bind, busy, dirty, isReadOnly, stale } = form;

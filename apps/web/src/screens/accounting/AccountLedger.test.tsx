@@ -38,7 +38,7 @@ const entry = {
   number: '1009',
 };
 
-it('an account opens on its fiscal year, and the address says so', () => {
+it('an account opens on the current fiscal year, and the URL contains its dates', () => {
   const ask = openedOn(138, { today: isoDate('2026-02-10'), fyStartMonth: 7 });
   expect(ask).toMatchObject({ accountId: 138, from: '2025-07-01', to: '2026-06-30' });
   const query = new URLSearchParams(JSON.parse(JSON.stringify(writeAccountAsk(ask))));
@@ -65,7 +65,7 @@ function open(find = '') {
 
 const rowTexts = () => screen.getAllByRole('row').map((row) => row.textContent);
 
-it('begins with the newest entry, leads to its document, and closes the period before all pages are read', async () => {
+it('starts with the newest entry, links to its document, and shows the closing balance immediately', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 1250, credits: 1025.5, closing: 374.5 };
   const journal = { ...entry, glid: 30, transactionID: 11, sourceType: 'journal', sourceId: 11, number: '11' };
@@ -84,7 +84,7 @@ it('begins with the newest entry, leads to its document, and closes the period b
     'Period total, 340 entries1,250.001,025.50374.50',
   ]);
   const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
-  // Who may not view customers reads their names alone.
+  // Users without customer permission see customer names without links.
   expect(links).toEqual([
     ['1009', '/billing?payment=9'],
     ['11', '/?entry=11'],
@@ -93,7 +93,7 @@ it('begins with the newest entry, leads to its document, and closes the period b
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
-it('ends with the balance brought forward once all entries are read', async () => {
+it('ends with the balance brought forward once all entries are loaded', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
   const body = { items: [entry], next: null, total: 1, opening: 150, period };
@@ -106,7 +106,7 @@ it('ends with the balance brought forward once all entries are read', async () =
   ]);
 });
 
-it('searches all dates, with sums of what is found and no closing', async () => {
+it('searches all dates and shows the totals of the results without a closing balance', async () => {
   signedIn();
   const body = { items: [entry], next: null, total: 1, opening: 150 };
   fakeNetwork({

@@ -20,15 +20,15 @@ export interface AccountLedgerProps extends AccountAsk {
   onClose: () => void;
 }
 
-/** px before the end of what is drawn at which the next page is asked for. */
+/** The distance in px from the end of the rendered rows at which the next page loads. */
 const AHEAD = 900;
-/** px from which type, number, name and description have a column each. */
+/** The width in px from which type, number, name, and description have separate columns. */
 const ALL_COLUMNS = 820;
 
 const rowId = (row: RegisterRow) => row.id;
 const isForward = (row: RegisterRow) => row.transactionId === undefined;
 
-/** An account's ledger, the newest entry first; it grows as one scrolls. A search looks in the entries of all dates. */
+/** An account's register, newest entry first. More entries load as the user scrolls. A search covers all dates. */
 export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerProps) {
   const { accountId, showReversed } = ask;
   const isSearch = find.trim() !== '';
@@ -116,7 +116,10 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
   isSearch: boolean;
 }
 
-/** Sums in the foot: for a range from its first page on, else once every page is read. A search has no closing. */
+/**
+ * Returns the footer totals. For a date range, they are known from the first page. Otherwise, they appear once every
+ * page is loaded. A search has no closing balance.
+ */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;
   const side = (name: 'debit' | 'credit') => sum(rows.map((row) => row[name] ?? ZERO));
@@ -127,7 +130,7 @@ function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }
 const typeOf = (row: RegisterRow) => (isForward(row) ? '' : sourceLabel(row.sourceType));
 const documentOf = (row: RegisterRow) => `${typeOf(row)} ${row.number}`.trim();
 
-/** Name and description where they stand together: a description that only repeats the document says nothing more. */
+/** Returns the combined name and description. A description that only repeats the document is omitted. */
 const namedOf = (row: RegisterRow) =>
   row.name !== '' && row.description === documentOf(row) ? row.name : row.withName;
 
@@ -164,7 +167,7 @@ function wideColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   ];
 }
 
-/** Type and number in one column, name and description in another: nothing is lost where there is little room. */
+/** Returns the columns for narrow screens, which combine type with number and name with description. */
 function tightColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   return [
     DATE,

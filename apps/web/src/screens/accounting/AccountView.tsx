@@ -25,12 +25,12 @@ export interface AccountViewProps {
   ask: AccountAsk;
   onAsk: (patch: Partial<AccountAsk>) => void;
   onClose: () => void;
-  /** The transaction over the screen. */
+  /** The transaction shown over the screen. */
   opens: LedgerOpens;
   onEditAccount: (accountId: number) => void;
 }
 
-/** An account: its label, its Details, its ledger. */
+/** An account with its label, Details panel, and register. */
 export function AccountView(props: AccountViewProps) {
   const { ask, onClose, opens } = props;
   const titleId = useId();
@@ -73,7 +73,7 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
-  // Beside the chart the page has its title already; alone the account is the page.
+  // Next to the chart, the page already has a title. On its own, the account is the page.
   const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">
@@ -137,7 +137,7 @@ function Controls(props: AccountViewProps & { account: ChartAccount | undefined 
   );
 }
 
-/** The range of dates, which a search does not keep to. */
+/** The date range. A search ignores it. */
 function Dates({ ask, onAsk }: Pick<AccountViewProps, 'ask' | 'onAsk'>) {
   return (
     <>
@@ -160,7 +160,7 @@ function Dates({ ask, onAsk }: Pick<AccountViewProps, 'ask' | 'onAsk'>) {
 
 const PRESETS = ['This Month', 'This Year', 'Last Month', 'Last 12 Months'] as const;
 
-/** Dates by their name. */
+/** A menu of named date ranges. */
 function PeriodMenu({ onAsk }: Pick<AccountViewProps, 'onAsk'>) {
   const today = useToday();
   const { fyStartMonth } = useBooksSettings();

@@ -32,7 +32,7 @@ import { SCHEDULED_JOURNALS } from './scheduledJournals.ts';
 import { type AccountingPlace, type JournalFrom, openedOn, useAccountingPlace } from './useAccountingPlace.ts';
 import type { JournalStart } from './useJournal.ts';
 
-/** /accounting: the chart of accounts beside an account's ledger. */
+/** /accounting: the chart of accounts next to an account's register. */
 export function AccountingScreen() {
   const place = useAccountingPlace();
   const { ask, closeAccount } = place;
@@ -91,7 +91,7 @@ export function AccountingScreen() {
 
 type Tab = 'chart' | 'scheduled';
 
-/** The tab in the address; one that comes again is beside its list. */
+/** Returns the tab in the URL. A schedule's panel belongs to the Scheduled tab. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
   const isScheduled = query.get('tab') === 'scheduled' || query.has('scheduled') || query.has('template');
@@ -110,12 +110,12 @@ const SCHEDULED_HINT =
   'To schedule a journal entry, open it and select Repeat. Evenkeel creates a draft or posts ' +
   'the entry on each date.';
 
-/** The form of a template by its id, as the tab opens it. */
+/** The form of a journal entry template, opened from the tab by its ID. */
 function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   return <JournalTemplate id={invoiceId} repeats={0} onClose={onClose} />;
 }
 
-/** Sub-pages of accounting. */
+/** The subpages of accounting. */
 const SUB_PAGES = [
   ['Profit Centers', '/profitcenters'],
   ['Locations', '/locations'],
@@ -134,7 +134,7 @@ function useMoreActions({ openSaved, edit }: AccountingPlace, manages: boolean):
   ];
 }
 
-/** Dialogs over the screen. */
+/** The dialogs over the screen. */
 function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId: number) => void }) {
   const manages = useMay()('Manage Accounting');
   const { edit, isSavedOpen, journal, openJournal, close } = place;
@@ -166,7 +166,7 @@ function Over({ place, onAdded }: { place: AccountingPlace; onAdded: (accountId:
   );
 }
 
-/** The Journal Entry modal; what it started from stays the ground under it. */
+/** The Journal Entry modal. It keeps its initial data even if the source is reloaded. */
 function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace }) {
   const latest = useStart(from);
   const [start, setStart] = useState(latest.value);
@@ -178,7 +178,7 @@ function Journal({ from, place }: { from: JournalFrom; place: AccountingPlace })
   );
 }
 
-/** The start of an entry. */
+/** Returns the initial data of an entry. */
 function useStart({ kind, id }: JournalFrom): Read<JournalStart> {
   const today = useToday();
   const books = useBooksSettings();

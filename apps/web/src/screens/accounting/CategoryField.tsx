@@ -5,7 +5,7 @@ import type { Span } from '../../ui/fields/field.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import type { AccountForm } from './accountForm.ts';
 
-/** The category of an account, under which reports group it. */
+/** The account's category, which reports use for grouping. */
 export function CategoryField({ form, span }: { form: RecordForm<AccountForm>; span: Span }) {
   const read = useRead(
     ask(ledgerCalls.listAccountCategories, { query: { inactive: 'true' } }),

@@ -11,7 +11,7 @@ import { groupOf, inChartOrder } from './chart.ts';
 
 const idOf = (row: ChartAccount) => String(row.customerAccountID);
 
-/** The number in quiet digits of one width before the name, where the company shows numbers. */
+/** The name, preceded by the account number in muted tabular digits if the company shows numbers. */
 function CodeAndName({ account }: { account: ChartAccount }) {
   const number = account.displayAccountNumber;
   if (number === '' || !account.displayAccountLabel.startsWith(number)) return account.displayAccountLabel;
@@ -49,7 +49,7 @@ export interface ChartTableProps {
   onClose: () => void;
 }
 
-/** The chart of accounts: Code/Desc, Type, Balance, gathered as on the statements. */
+/** The chart of accounts with Code/Desc, Type, and Balance, grouped as on the financial statements. */
 export function ChartTable({ filter, selectedId, onOpen, onClose }: ChartTableProps) {
   const { value: rows, error, retry } = useChart(false);
   const ordered = useMemo(() => (rows === undefined ? undefined : inChartOrder(rows)), [rows]);

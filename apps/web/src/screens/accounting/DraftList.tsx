@@ -10,7 +10,7 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { EmptyState, ErrorState } from '../../ui/show/EmptyState.tsx';
 
-/** Journal entries saved but not posted. */
+/** Loads the journal entries that are saved but not posted. */
 export function useDrafts() {
   return useRead(ask(ledgerCalls.listDrafts, {}), inAlert('Error Loading Items'));
 }
@@ -18,16 +18,16 @@ export function useDrafts() {
 export interface DraftListProps {
   onClose: () => void;
   onOpen: (draft: PostedTransaction) => void;
-  /** False: the list is only read. */
+  /** False for a read-only list. */
   manages: boolean;
 }
 
-/** Entries kept by Save Transaction: each can be opened again, or deleted in two steps. */
+/** The entries saved with Save Transaction. Each one can be opened, or deleted after confirmation. */
 export function DraftList({ onClose, onOpen, manages }: DraftListProps) {
   const { value: drafts, error, retry } = useDrafts();
   const box = useRef<HTMLDivElement>(null);
   const count = drafts?.length;
-  // A row that is deleted takes the focus with it; the keys of the modal must go on working.
+  // Deleting a row removes the focused element. Moving the focus keeps the modal's keyboard shortcuts working.
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus();
   }, [count]);

@@ -17,18 +17,18 @@ export interface EntryModalProps {
   transactionId: number;
   onClose: () => void;
   onCopy: (transaction: PostedTransaction) => void;
-  /** Schedules the entry to come again. */
+  /** Opens a schedule that repeats the entry. */
   onRepeat: (transactionId: number) => void;
-  /** Shows another transaction, e.g. the reversal that was just posted. */
+  /** Shows another transaction, for example the reversal that was just posted. */
   onShow: (transactionId: number) => void;
 }
 
-/** A transaction seen from its account; a journal entry can be reversed on a date and copied. */
+/** A transaction opened from an account. A journal entry can be reversed as of a date, or copied. */
 export function EntryModal({ transactionId, onClose, onCopy, onRepeat, onShow }: EntryModalProps) {
   const manages = useMay()('Manage Accounting');
   const [reversing, setReversing] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  // The date's form takes the focus with it when it goes; the keys of the modal must go on working.
+  // Closing the date form removes the focused element. Moving the focus keeps the modal's keyboard shortcuts working.
   useEffect(() => {
     if (!reversing && document.activeElement === document.body) box.current?.focus();
   }, [reversing]);
@@ -63,7 +63,7 @@ interface ReversalProps {
   onDone: (reversalId: number) => void;
 }
 
-/** The date on which the whole entry is taken back. */
+/** The date form for reversing the whole entry. */
 function Reversal({ transactionId, onCancel, onDone }: ReversalProps) {
   const today = useToday();
   const [date, setDate] = useState<IsoDate | null>(today);

@@ -10,13 +10,13 @@ import { type AccountForm, useAccountForm } from './accountForm.ts';
 import { CategoryField } from './CategoryField.tsx';
 
 export interface GlAccountModalProps {
-  /** 0: a new account. */
+  /** 0 for a new account. */
   id: number;
   onClose: () => void;
   onSaved?: ((accountId: number) => void) | undefined;
 }
 
-/** The GL Account modal: type and base master account are chosen when adding only. */
+/** The GL Account modal. The type and base master account can only be chosen for a new account. */
 export function GlAccountModal(props: GlAccountModalProps) {
   const { id, onClose } = props;
   const read = oneOf(useChart(true), (row) => row.customerAccountID === id);
@@ -61,7 +61,7 @@ function BaseFields({ form, isNew }: { form: RecordForm<AccountForm>; isNew: boo
   const { type } = form.values;
   const types = [...new Set(masters.map((master) => master.accountTypeLabel))];
   const bases = masters.filter((master) => type === '' || master.accountTypeLabel === type);
-  // A new account begins in its base's category.
+  // A new account starts in the category of its base account.
   const ofBase = (id: number | null) => {
     const base = masters.find((one) => one.id === id);
     return base === undefined ? {} : { type: base.accountTypeLabel, accountCategoryId: base.accountCategoryId || null };

@@ -60,7 +60,7 @@ afterEach(() => {
   signOut();
 });
 
-it('a removed account is found with Show inactive, is only read, and is restored', async () => {
+it('Show inactive lists an inactive account, which is read-only and can be made active', async () => {
   showWithData(<GlAccountsScreen />, '/glaccounts');
   await screen.findByText('Sales');
   expect(screen.queryByText('Snow removal')).toBeNull();
@@ -75,7 +75,7 @@ it('a removed account is found with Show inactive, is only read, and is restored
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('an account is put into another category', async () => {
+it('moves an account to another category', async () => {
   showWithData(<GlAccountsScreen />, '/glaccounts?edit=140');
   const field = await screen.findByLabelText('Category', { selector: 'input' });
   await waitFor(() => expect(field.getAttribute('value')).toBe('Sales'));
@@ -86,7 +86,7 @@ it('an account is put into another category', async () => {
   await waitFor(() => expect(network.writes).toMatchObject([{ path: '/accountsetup', body: moved }]));
 });
 
-it('on a phone who may only view has a menu of the sub-pages, without Add Journal Entry', async () => {
+it('on a phone, a user with view permission has a menu of subpages without Add Journal Entry', async () => {
   setWidth(390);
   updateSession({ userRole: 'Reader', permissions: ['View Accounting'] });
   showWithData(<AccountingScreen />, '/accounting');

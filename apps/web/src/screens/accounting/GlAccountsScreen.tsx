@@ -26,7 +26,7 @@ const LIST: KeptList<ChartAccount> = {
   Modal: GlAccountModal,
 };
 
-/** GL accounts as a list; its close button goes back. */
+/** The list of GL accounts. Its close button goes back. */
 export function GlAccountsScreen() {
   return <SubPage list={LIST} />;
 }

@@ -9,16 +9,16 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { type FormLine, totalsOf } from './journalForm.ts';
 
 export interface JournalCardsProps {
-  /** Those of which a side is chosen, and those that could not be read. */
+  /** The lines with a debit or credit, and the lines with unreadable values. */
   lines: readonly FormLine[];
-  /** Key of the line in the fields. */
+  /** The key of the line in the fields. */
   at: number;
   accounts: readonly Choice[];
   onOpen: (key: number) => void;
   onRemove: (key: number) => void;
 }
 
-/** The lines that are entered, on a phone, with their totals; a card opens its line in the fields again. */
+/** The entered lines with their totals, on a phone. Selecting a card opens its line in the fields. */
 export function JournalCards(props: JournalCardsProps) {
   if (props.lines.length === 0) {
     return <p className="ac-none ek-muted">No lines yet. Each line debits or credits one account.</p>;
@@ -26,7 +26,7 @@ export function JournalCards(props: JournalCardsProps) {
   return <Cards {...props} />;
 }
 
-/** px of a card. */
+/** The height of a card in px. */
 const CARD = 66;
 
 function Cards({ lines, at, accounts, onOpen, onRemove }: JournalCardsProps) {
@@ -71,7 +71,7 @@ function Cards({ lines, at, accounts, onOpen, onRemove }: JournalCardsProps) {
 interface CardProps extends Pick<JournalCardsProps, 'accounts' | 'onOpen' | 'onRemove'> {
   line: FormLine;
   index: number;
-  /** It is in the fields. */
+  /** Whether the line is in the fields. */
   isOpen: boolean;
   itemRef: Ref<HTMLLIElement> | undefined;
 }

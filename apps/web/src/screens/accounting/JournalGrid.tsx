@@ -25,11 +25,11 @@ import { type FormLine, isBlank, type LineProblems, othersOf, totalsOf } from '.
 import type { Journal } from './useJournal.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 
-/** px of a line. */
+/** The height of a line in px. */
 const ROW = 37;
 const NO_PROBLEMS: LineProblems = {};
 
-/** The lines of an entry as a grid: each cell is a field, Tab walks them, rows of a spreadsheet can be pasted. */
+/** The lines of an entry as a grid of fields. Tab moves between cells, and spreadsheet rows can be pasted. */
 export function JournalGrid({ journal }: { journal: Journal }) {
   const { form, choices, problems, refusals } = journal;
   const { lines, at } = form.values;
@@ -68,7 +68,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
       {...{ line, index, choices, drawn }}
       {...act}
       problems={line.key === at ? problems : NO_PROBLEMS}
-      // An empty entry begins with its first account.
+      // In an empty entry, the first account has the focus.
       takesFocus={index === 0 && others.length === 1}
     />
   );
@@ -88,7 +88,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
           leftSection={<IconPlus {...ICON_SMALL} />}
           onClick={() => {
             journal.add();
-            // A balancing line stands behind the new one.
+            // A balancing line stays after the new line.
             focusCell(rowsOf(place.current).at(form.values.balancing === undefined ? -1 : -2), 'account');
           }}
         >
@@ -119,7 +119,7 @@ function columnsOf({ profitCenters, locations }: Choices['dimensions']): LineHea
   ];
 }
 
-/** Totals and the difference, in sight however long the entry is. */
+/** The totals and the difference, always visible even in a long entry. */
 function Totals({ lines, span }: { lines: readonly FormLine[]; span: number }) {
   const totals = totalsOf(lines);
   const isEmpty = totals.debit === 0 && totals.credit === 0;
@@ -162,14 +162,14 @@ interface RowProps extends Acts {
   takesFocus: boolean;
 }
 
-/** A line of fields; typing in another one does not draw it anew. */
+/** A row of fields. Memoized, so that typing in one row doesn't render the others. */
 const Row = memo(
   function Row(props: RowProps) {
     const { line, index, choices, problems, drawn, amount } = props;
     const { key } = line;
     const set = (patch: Partial<FormLine>) => props.patch(key, patch);
     const named = (label: string, error?: string) => ({ label: `${label}, line ${index + 1}`, inRow: true, error });
-    // The walkthrough shows the fields of the first line.
+    // The walkthrough points to the fields of the first line.
     const id = (name: string) => (index === 0 ? `journal-${name}` : undefined);
     const side = (debit: boolean) => (
       <MoneyField
@@ -246,7 +246,7 @@ function Cell({ name, children }: { name: string; children: ReactNode }) {
   return <td data-cell={name}>{children}</td>;
 }
 
-/** The key of the line that an event happened in. */
+/** Returns the key of the line that contains an event's target. */
 function keyAt(target: EventTarget): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-line]') : null;
   return line === null ? undefined : Number(line.dataset['line']);
@@ -258,7 +258,7 @@ function focusCell(row: Element | undefined, cell: string): void {
   row?.querySelector<HTMLElement>(`[data-cell="${cell}"] input`)?.focus();
 }
 
-/** A cell that a key was pressed in, and the line around it. */
+/** The cell in which a key was pressed, and its line. */
 interface Pressed {
   input: HTMLInputElement;
   row: Element;
@@ -277,8 +277,9 @@ function pressedIn(target: EventTarget): Pressed | undefined {
 const MOVES = ['open', 'down', 'up'] as const;
 
 /**
- * Tab walks the cells of a line and goes on with the next; behind the last it adds one, unless that is empty. Enter and
- * the arrows go up and down within a column; `=` in an amount fills in what brings the entry level.
+ * Handles the grid's keys. Tab moves through the cells and on to the next line. After the last line, it adds one,
+ * unless that line is empty. Enter and the arrow keys move up and down within a column. `=` in an amount enters the
+ * amount that balances the entry.
  */
 function useGridKeys(journal: Journal, place: RefObject<HTMLDivElement | null>) {
   return (event: KeyboardEvent<HTMLElement>) => {

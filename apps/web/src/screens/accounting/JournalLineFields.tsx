@@ -10,16 +10,19 @@ export interface JournalLineFieldsProps {
   line: FormLine;
   problems: LineProblems;
   accounts: readonly Choice[];
-  /** The accounts are not here yet. */
+  /** Whether the accounts are still loading. */
   isLoading: boolean;
   dimensions: Dimensions;
   onPatch: (patch: Partial<FormLine>) => void;
   onSide: (debit: boolean) => void;
-  /** Leaves a line that was opened again for a fresh one. */
+  /** Replaces a reopened line with a new one. */
   onNext: () => void;
 }
 
-/** The line in work. Mount it anew (React `key`) for another line: the account field then takes the focus. */
+/**
+ * The fields of the current line. Use a different React `key` for another line, so that the account field takes the
+ * focus.
+ */
 export function JournalLineFields(props: JournalLineFieldsProps) {
   const { line, problems, onPatch, dimensions } = props;
   const extra = [dimensions.profitCenters, dimensions.locations].filter((each) => each !== undefined).length;
@@ -69,7 +72,7 @@ export function JournalLineFields(props: JournalLineFieldsProps) {
 
 type PlacedLine = Pick<JournalLineFieldsProps, 'line' | 'problems' | 'dimensions' | 'onPatch'>;
 
-/** The fields for profit center and location, where the company has them. */
+/** Returns the profit center and location fields, if the company uses them. */
 export function placeFields({ line, problems, dimensions, onPatch }: PlacedLine) {
   const { profitCenters, locations, required } = dimensions;
   const noneUnless = (isRequired: boolean) => (isRequired ? undefined : 'None');

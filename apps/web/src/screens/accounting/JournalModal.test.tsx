@@ -16,7 +16,7 @@ import { formOfDraft, startForm, startOpening } from './journalForm.ts';
 import { JournalModal } from './JournalModal.tsx';
 import type { JournalStart } from './useJournal.ts';
 
-/** The server as far as the modal knows it: the chart, the settings, and what was sent to it. */
+/** The part of the server that the modal uses: the chart, the settings, and the requests that it received. */
 const CHART = masterAccounts
   .filter(({ id }) => id === 101 || id === 167)
   .map(({ id, accountNumber, accountName, accountTypeLabel }) => ({
@@ -42,7 +42,7 @@ const user = userEvent.setup({ delay: null });
 const realFetch = globalThis.fetch;
 let sent: { body: string; key: string | null }[] = [];
 let isAway = false;
-/** The server's next refusals; a successful posting where there is none. */
+/** The server's next rejections. Without one, posting succeeds. */
 let refusals: { status: number; body: unknown }[] = [];
 let settings: { id: number; settingName: string; settingValue: string }[] = [];
 let profitCenters: unknown[] = [];
@@ -95,7 +95,7 @@ interface Words {
   side: 'Debit' | 'Credit';
 }
 
-/** Types a line from its account on, with keys alone. */
+/** Enters a line with the keyboard, starting with its account. */
 async function enter(line: number, { account, amount, side }: Words) {
   await user.click(cell('GL Account', line));
   await user.paste(account);
@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('the only profit center was deactivated: a line that has it says so and can be posted without', async () => {
+it('a line with an inactive profit center, the only one, shows it and can be posted without it', async () => {
   settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -127,7 +127,7 @@ it('the only profit center was deactivated: a line that has it says so and can b
   expect(center.value).toBe('');
 });
 
-it('opening balances: a debit of 900.00 stands as a credit on the last line, until its own is typed', async () => {
+it('for opening balances, a debit of 900.00 adds a credit on the last line until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();
@@ -136,11 +136,11 @@ it('opening balances: a debit of 900.00 stands as a credit on the last line, unt
   await enter(1, { account: 'Rent', amount: '900', side: 'Debit' });
   await user.tab();
   expect(cell('Credit', 2).value).toBe('900.00');
-  // Add line makes one above the last.
+  // Add line inserts a line above the last one.
   await press('Add line');
   expect(document.activeElement).toBe(cell('GL Account', 2));
   await enter(2, { account: 'Rent', amount: '250', side: 'Credit' });
-  // Tab in the last cell adds another one above it.
+  // Tab in the last cell inserts another line above it.
   await user.tab();
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect(cell('Credit', 4).value).toBe('650.00');
@@ -153,7 +153,7 @@ it('opening balances: a debit of 900.00 stands as a credit on the last line, unt
   expect(cell('Credit', 4).value).toBe('600.00');
 });
 
-it('a wrong line is told when the entry is posted, and the focus goes to its first wrong cell', async () => {
+it('posting reports an invalid line and moves the focus to its first invalid cell', async () => {
   open();
   await ready();
   await enter(1, { account: 'Rent', amount: '12', side: 'Debit' });
@@ -166,7 +166,7 @@ it('a wrong line is told when the entry is posted, and the focus goes to its fir
   expect(sent).toEqual([]);
 });
 
-it('an entry that is refused is told with the reason, and stays open as it was typed', async () => {
+it('a rejected entry shows the reason and stays open unchanged', async () => {
   open();
   await ready();
   await enter(1, { account: 'Rent', amount: '12', side: 'Debit' });
@@ -179,7 +179,7 @@ it('an entry that is refused is told with the reason, and stays open as it was t
   expect(cell('Debit', 1).value).toBe('12.00');
 });
 
-it('Tab behind the last cell adds a line and leaves an empty one; Enter goes down; = brings it level', async () => {
+it('Tab after the last cell adds an empty line, Enter moves down, and = balances the entry', async () => {
   open();
   await ready();
   expect(document.activeElement).toBe(cell('GL Account', 1));
@@ -199,7 +199,7 @@ it('Tab behind the last cell adds a line and leaves an empty one; Enter goes dow
   expect(document.activeElement).toBe(cell('GL Account', 3));
 });
 
-it('a debit empties the credit of its line, and an emptied debit leaves neither', async () => {
+it('entering a debit clears the credit of its line, and clearing the debit leaves both sides empty', async () => {
   open();
   await user.click(cell('Credit', 1));
   await user.paste('20');
@@ -212,13 +212,13 @@ it('a debit empties the credit of its line, and an emptied debit leaves neither'
   expect([cell('Debit', 1).value, cell('Credit', 1).value]).toEqual(['', '']);
 });
 
-it('pastes rows of a spreadsheet, tells an unknown account with its row, and posts with the memo', async () => {
+it('pastes spreadsheet rows, reports an unknown account in its row, and posts with the memo', async () => {
   open();
   await ready();
   await user.click(cell('Description', 1));
   await user.paste('Account\tDescription\tDebit\tCredit\nrent & LEASE\tJune\t$1,200.00\t\nChequing\t\t\t1,200.00\n');
   expect(cell('GL Account', 1).value).toBe('Rent & Lease');
-  // The empty line pasted into is gone; keys go on in the one behind the rows.
+  // The pasted rows replaced the empty line. The focus is in the line after them.
   expect(document.activeElement).toBe(cell('GL Account', 3));
   expect([cell('Debit', 1).value, cell('Credit', 2).value]).toEqual(['1,200.00', '1,200.00']);
   expect(screen.getByText('Line 2: No account is named “Chequing”.')).toBeTruthy();
@@ -241,7 +241,7 @@ it('pastes rows of a spreadsheet, tells an unknown account with its row, and pos
 });
 
 it(
-  'a lost connection keeps the entry of 1,200.00 and sends it again under the same key',
+  'a lost connection keeps the entry of 1,200.00 and sends it again with the same key',
   { timeout: 30_000 },
   async () => {
     let closed = 0;
@@ -263,7 +263,7 @@ it(
     isAway = true;
     await press('Post Transaction');
     await waitFor(() => expect(screen.getByText(/Your entries are still here/)).toBeTruthy());
-    // Loaded anew, the entry is there as it was, and goes under the key of the first try.
+    // After a reload, the entry is restored unchanged and is sent with the idempotency key of the first attempt.
     first.unmount();
     open(() => void (closed += 1));
     expect((await screen.findAllByText('In Balance')).length).toBeGreaterThan(0);
@@ -301,7 +301,7 @@ const PERSON = {
   setupCompleted: true,
 };
 
-/** A draft of the server, of rent from Checking, as it travels. */
+/** A server response with a saved draft: rent paid from Checking. */
 function wireDraft(amount: number, rowVersion: number) {
   const line = (glid: number, accountID: number, debit: boolean) => ({
     glid,
@@ -337,7 +337,7 @@ function wireDraft(amount: number, rowVersion: number) {
   };
 }
 
-/** The draft of 80.00 is opened; meanwhile somebody else saves it with 95.00. */
+/** Opens the draft of 80.00. Another user then saves it with 95.00. */
 function openStale() {
   const told = { closed: 0 };
   const draft = decode(ledgerCalls.postTransaction.reply, wireDraft(80, 1));
@@ -352,7 +352,7 @@ function openStale() {
   return told;
 }
 
-/** The chart has come: what is typed can be posted. */
+/** Resolves when the chart has loaded, so that the entry can be posted. */
 const ready = () =>
   waitFor(() => {
     const post = screen.getByText('Post Transaction').closest('button');
@@ -366,7 +366,7 @@ it.each([
   ['Save Transaction', true],
   ['Post Transaction', undefined],
 ])(
-  'a draft that somebody else has saved meanwhile: %s asks whose stays, and mine goes the same way',
+  '%s asks which version to keep if another user has saved the draft, and can overwrite that version',
   async (way, draft) => {
     const told = openStale();
     await ready();
@@ -382,7 +382,7 @@ it.each([
   },
 );
 
-it('theirs is taken in place of what was typed, with its version, and nothing is sent until it is saved', async () => {
+it("the other user's version replaces the entry, and nothing is sent until it is saved", async () => {
   const told = openStale();
   await ready();
   await press('Save Transaction');
@@ -397,7 +397,7 @@ it('theirs is taken in place of what was typed, with its version, and nothing is
 });
 
 it.each([['Save Transaction'], ['Post Transaction']])(
-  "an amount that can't be read is neither kept nor sent as nothing: %s",
+  'an unreadable amount is neither saved nor sent as empty: %s',
   async (way) => {
     const told = openStale();
     refusals = [];
@@ -414,7 +414,7 @@ it.each([
   ['Administrator', true],
   ['Bookkeeper', false],
 ])(
-  'closed books refuse a posting by its date; of a reason only an administrator is asked: %s',
+  'a closed period rejects the posting date, and only an administrator is asked for a reason: %s',
   async (userRole, asked) => {
     signIn({ ...PERSON, userRole });
     const told = openStale();

@@ -22,7 +22,9 @@ export interface JournalModalProps {
   onClose: () => void;
 }
 
-/** The Journal Entry modal: a grid of lines, or one at a time where there is little room, until the level is flat. */
+/**
+ * The Journal Entry modal. It shows a grid of lines, or one line at a time on narrow screens, and a balance indicator.
+ */
 export function JournalModal({ start, onClose }: JournalModalProps) {
   const journal = useJournal(start, onClose);
   const { form, choices } = journal;
@@ -31,7 +33,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   const hasRoom = useHasRoom(choices.dimensions);
   return (
     <RecordModal
-      // Messages stand beside the buttons that tried.
+      // The messages appear next to the button that was used.
       form={{ ...form, problems: [] }}
       onClose={onClose}
       title="Journal Entry"
@@ -61,14 +63,14 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   );
 }
 
-/** Whether a line stands in one row: with profit centers or locations it takes a wide window. */
+/** Returns whether a line fits in one row. With profit centers or locations, this takes a wide window. */
 function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
   const narrow = useNarrow();
   const wide = useWide();
   return wide || (!narrow && profitCenters === undefined && locations === undefined);
 }
 
-/** The keys of the grid. */
+/** The keyboard shortcuts of the grid. */
 function Keys() {
   return (
     <span className="ac-keys ek-muted ek-small">
@@ -77,7 +79,7 @@ function Keys() {
   );
 }
 
-/** Date, number and memo of the whole entry. */
+/** The date, number, and memo of the entry. */
 function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
   return (
     <div className="ac-top">
@@ -100,7 +102,7 @@ function Top({ journal: { form, setDate, setMemo } }: { journal: Journal }) {
   );
 }
 
-/** One line at a time, where there is little room, above the cards of those that are entered. */
+/** Shows one line at a time on narrow screens, above the cards of the entered lines. */
 function OneByOne({ journal }: { journal: Journal }) {
   const { form, choices } = journal;
   const { values } = form;
@@ -128,7 +130,9 @@ function OneByOne({ journal }: { journal: Journal }) {
   );
 }
 
-/** Stays where something could not be read: it would be kept, or left behind, as nothing. */
+/**
+ * Wraps an action so that it does nothing while a field has an unreadable value, which would be saved as empty or lost.
+ */
 function unlessUnread<Args extends unknown[]>(go: (...args: Args) => void) {
   return (...args: Args) => {
     if (!goToUnread('[role="dialog"]')) go(...args);
@@ -140,7 +144,7 @@ function Standing({ start, restored }: { start: JournalStart; restored: boolean 
   return start.transactionID === 0 ? null : <Status look="draft">Saved as a draft, not posted</Status>;
 }
 
-/** The level: tilted to the heavier side, flat when the entry may be posted. */
+/** The balance indicator. It tilts to the larger side and is level when the entry balances. */
 function Balance({ journal }: { journal: Journal }) {
   const totals = totalsOf(journal.form.values.lines);
   if (totals.debit === 0 && totals.credit === 0) return null;
@@ -155,7 +159,7 @@ function Balance({ journal }: { journal: Journal }) {
   );
 }
 
-/** Why it could not be posted or saved. */
+/** Returns the reason why the entry could not be posted or saved. */
 function troubleOf({ form }: Journal) {
   const { heavier } = totalsOf(form.values.lines);
   const unlevel = form.fields[OUT_OF_BALANCE];

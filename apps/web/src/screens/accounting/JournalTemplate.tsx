@@ -12,7 +12,7 @@ import type { MiniColumn } from '../../ui/table/MiniTable.tsx';
 import { entryAgain, JournalTemplateForm, SCHEDULED_JOURNALS, templateFormOf } from './scheduledJournals.ts';
 
 interface JournalTemplateProps {
-  /** A saved template; 0 a new one of the entry `repeats`. */
+  /** The ID of a saved template, or 0 for a new one that repeats the entry `repeats`. */
   id: number;
   repeats: number;
   onClose: () => void;
@@ -25,7 +25,7 @@ const COLUMNS: readonly MiniColumn<GlEntry>[] = [
 
 const TITLE = 'Scheduled Journal Entry';
 
-/** The schedule of a journal entry that comes again, over the lines that it has. */
+/** The schedule of a recurring journal entry, shown above its lines. */
 export function JournalTemplate(props: JournalTemplateProps) {
   const { id, repeats, onClose } = props;
   const saved = useOne(SCHEDULED_JOURNALS, id);

@@ -5,18 +5,18 @@ import { documentAddress, entityAddress } from '../../parts/ledger/sources.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The links of an account's entry: they stand in the colour of text, since every row has them. */
+/** The links of an account's entries. They use the text color, because every row has them. */
 
-/** All that an entry opens over the screen. */
+/** The panels and dialogs that an entry can open over the screen. */
 export interface LedgerOpens {
-  /** The transaction, for what has no screen of its own or one that the session may not see. */
+  /** The transaction, for a source without a screen or one that the user can't open. */
   entry: OpenRecord;
-  /** Documents that have their forms over this screen. */
+  /** The documents whose forms open over this screen. */
   transfer: OpenRecord;
   deposit: OpenRecord;
 }
 
-/** The form over the screen that shows an entry's document; undefined where another screen does. */
+/** Returns the form over this screen that shows an entry's document. Undefined if another screen shows it. */
 export function formOf({ transfer, deposit }: LedgerOpens, { sourceType }: RegisterRow): OpenRecord | undefined {
   if (sourceType === documentKinds.transfer.source) return transfer;
   return sourceType === documentKinds.deposit.source ? deposit : undefined;
@@ -28,7 +28,7 @@ interface LedgerDocumentProps {
   text: string;
 }
 
-/** The number of an entry's document, a link to it. */
+/** The document number of an entry, linked to the document. */
 export function LedgerDocument({ row, opens, text }: LedgerDocumentProps) {
   const may = useMay();
   if (row.transactionId === undefined) return null;
@@ -43,7 +43,7 @@ export function LedgerDocument({ row, opens, text }: LedgerDocumentProps) {
   );
 }
 
-/** The customer or vendor of an entry; a link where the session may go there. */
+/** The customer or vendor of an entry, linked if the user can open it. */
 export function LedgerName({ row }: { row: RegisterRow }) {
   const may = useMay();
   const address = row.nameId === null ? undefined : entityAddress(row.sourceType, row.nameId);

@@ -66,7 +66,7 @@ const LIST = shortList<Location, Form>({
   ),
 });
 
-/** Locations. */
+/** The list of locations. */
 export function LocationsScreen() {
   return <SubPage list={LIST} />;
 }

@@ -39,7 +39,7 @@ const LIST = shortList<ProfitCenter, Form>({
   fields: ({ bind }) => <TextField {...bind('profitcentername')} label="Name" maxLength={100} autoFocus />,
 });
 
-/** Profit centers. */
+/** The list of profit centers. */
 export function ProfitCentersScreen() {
   return <SubPage list={LIST} />;
 }

@@ -9,9 +9,9 @@ import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 
-/** The GL account being typed, by the names of its request. */
+/** The form fields of a GL account, named as in its request. */
 const AccountForm = z.object({
-  /** Narrows the base accounts that are offered; not sent. */
+  /** Filters the base accounts to choose from. Not sent. */
   type: z.string(),
   masterAccountID: z.number().nullable(),
   accountCategoryId: z.number().nullable(),
@@ -23,7 +23,7 @@ const AccountForm = z.object({
 export type AccountForm = z.output<typeof AccountForm>;
 type Setup = z.output<typeof AccountSetup>;
 
-/** The messages of missing fields, by field. */
+/** Returns messages for missing fields, by field. */
 export function accountFaults({ masterAccountID, accountNameLabel }: AccountForm): FieldMessages {
   return {
     ...(masterAccountID === null ? { masterAccountID: 'Please Select an Account' } : {}),
@@ -40,9 +40,7 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/**
- * The form of an account, in the GL Account modal and in the Details beside its ledger; undefined: a new one.
- */
+/** Manages the form of an account in the GL Account modal and in the Details panel. Undefined for a new account. */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';
@@ -61,7 +59,8 @@ export function useAccountForm(account: ChartAccount | undefined, onDone: (accou
     formOf: (setup) => (setup === undefined ? blankOf(AccountForm) : asForm(AccountForm, { ...setup, type })),
     schema: AccountForm,
     check: accountFaults,
-    // A new one is made once, whatever is changed after a lost answer; of an edit the version tells.
+    // After a lost response, a new account is created only once, even if the form changed. An edit relies on its row
+    // version.
     send: ({ type: _, masterAccountID, rowVersion, ...typed }, { place }) =>
       id === 0
         ? sendSetup({ ...typed, customerAccountID: 0, masterAccountID }, place)

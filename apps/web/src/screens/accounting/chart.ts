@@ -15,7 +15,7 @@ const ORDER = [
   'Other Expenses',
 ];
 
-/** The head that an account stands under: balance sheet accounts by root, income and expense by section. */
+/** Returns the heading of an account: balance sheet accounts by root, income and expenses by section. */
 export function groupOf(account: Pick<ChartAccount, 'displayAccountType' | 'masterAccountID'>): string {
   const info = typeOf(account);
   if (info === undefined) return account.displayAccountType;
@@ -25,7 +25,7 @@ export function groupOf(account: Pick<ChartAccount, 'displayAccountType' | 'mast
 
 const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
 
-/** Accounts in the order of the statements: group, then number, then name. */
+/** Returns the accounts in financial statement order: by group, number, and name. */
 export function inChartOrder<Account extends ChartAccount>(accounts: readonly Account[]): Account[] {
   const rank = (account: Account) => {
     const index = ORDER.indexOf(groupOf(account));
@@ -40,7 +40,10 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
   );
 }
 
-/** The type of each account of the chart, for the rules of postings. Refuses an account that is not in it any more. */
+/**
+ * Returns a function that gives the type of an account, for the posting rules. It throws for an account that is no
+ * longer in the chart.
+ */
 export function accountTypes(accounts: readonly ChartAccount[]): (id: number) => AccountTypeInfo {
   const byId = new Map(accounts.map((account) => [account.customerAccountID, typeOf(account)]));
   return (id) => {

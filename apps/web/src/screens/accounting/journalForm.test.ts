@@ -37,7 +37,7 @@ function accountType(id: number): AccountTypeInfo {
   return accountTypeInfo(account.accountTypeLabel, account.contra);
 }
 
-/** The form after these lines were typed and their side was chosen. */
+/** Returns the form after these lines were entered with a side. */
 function typed(...lines: [accountId: number, debit: boolean, amount: number][]): JournalForm {
   return lines.reduce((form, [accountId, debit, amount]) => {
     const filled = patchLine(form, { accountId, description: 'Rent', amount: cents(amount) });
@@ -48,7 +48,7 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
 describe('choosing Debit or Credit', () => {
-  it('on an empty line names what is missing and adds nothing', () => {
+  it('reports the missing values of an empty line and adds nothing', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
@@ -62,7 +62,7 @@ describe('choosing Debit or Credit', () => {
     });
   });
 
-  it('on a line of 1,200.00 adds a fresh line that is offered 1,200.00 and has no account', () => {
+  it('adds a line after 1,200.00 that suggests 1,200.00 and has no account', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -70,12 +70,12 @@ describe('choosing Debit or Credit', () => {
     expect(currentLine(form)).toMatchObject({ accountId: null, description: '', debit: null, amount: 120_000 });
   });
 
-  it('offers no amount once debits of 1,500.00 equal credits', () => {
+  it('suggests no amount once debits of 1,500.00 equal credits', () => {
     const form = typed([RENT, true, 150_000], [CHECKING, false, 150_000]);
     expect(currentLine(form).amount).toBeNull();
   });
 
-  it('on a line with a side only changes the side', () => {
+  it('changes only the side of a line that already has one', () => {
     const form = typed([RENT, true, 5000]);
     const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
     expect(isFresh).toBe(false);
@@ -83,29 +83,29 @@ describe('choosing Debit or Credit', () => {
   });
 });
 
-it('debits of 86.30 and credits of 61.30 are out by 25.00 to the debit side; an open line counts nowhere', () => {
+it('debits of 86.30 and credits of 61.30 differ by 25.00, and a line without a side is not counted', () => {
   const form = typed([RENT, true, 8630], [CHECKING, false, 6130]);
   expect(totalsOf(form.lines)).toEqual({ debit: 8630, credit: 6130, out: 2500, heavier: 'debit' });
 });
 
-describe('posting is refused', () => {
-  it('with one line', () => {
+describe('validation of an entry', () => {
+  it('rejects a single line', () => {
     expect(refusal(typed([RENT, true, 1000]))?.message).toBe('Entry must have a minimum of 2 line item entries.');
   });
 
-  it('out of balance, with both totals', () => {
+  it('rejects an entry that is out of balance, and names both totals', () => {
     expect(refusal(typed([RENT, true, 863_000], [CHECKING, false, 613_000]))?.message).toBe(
       'Debit and Credit must balance to $0.00 before posting. Debit: $8,630.00 Credit: $6,130.00',
     );
   });
 
-  it('for 0.00', () => {
+  it('rejects a total of 0.00', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const lines = form.lines.map((line): FormLine => ({ ...line, amount: cents(0) }));
     expect(refusal({ ...form, lines })?.message).toBe('Entries must be greater than $0.00.');
   });
 
-  it('without a date, and for a last line that has an account but no side', () => {
+  it('rejects a missing date, and a last line with an account but no side', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     expect(refusal({ ...form, postingDate: null })?.fields).toEqual({ postingDate: 'Please enter a posting date' });
     const open = refusal(patchLine(form, { accountId: RENT }));
@@ -114,7 +114,7 @@ describe('posting is refused', () => {
     expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please select Debit or Credit' });
   });
 
-  it('without a profit center while there are some', () => {
+  it('rejects a missing profit center if the company has any', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const found = refusal(form, { useProfitCenters: true, useLocations: false });
     expect(found?.message).toBe('Please Select a Profit Center');
@@ -125,7 +125,7 @@ describe('posting is refused', () => {
   });
 });
 
-it('1,200.00 against checking may be posted; the fresh line without account is not sent', () => {
+it('an entry of 1,200.00 against Checking can be posted, and a new line without an account is not sent', () => {
   const form = typed([RENT, true, 120_000], [CHECKING, false, 120_000]);
   expect(refusal(form)).toBeUndefined();
   expect(linesToSend(form)).toHaveLength(2);
@@ -142,7 +142,7 @@ it('1,200.00 against checking may be posted; the fresh line without account is n
   });
 });
 
-it('the memo describes the lines without words of their own; a line with a side is never left out', () => {
+it('the memo describes lines without a description, and a line with a side is always sent', () => {
   const form = { ...typed([RENT, true, 100], [CHECKING, false, 100]), memo: 'June' };
   const lines = form.lines.map((line, index) => (index === 1 ? { ...line, description: ' ' } : line));
   expect(linesToSend({ ...form, lines }).map((line) => line.description)).toEqual(['Rent', 'June']);
@@ -151,7 +151,7 @@ it('the memo describes the lines without words of their own; a line with a side 
   expect(refusal(open)?.fields).toEqual({ 'generalLedgerEntries.2.accountID': 'Please Select an Account' });
 });
 
-it('removing the line in the fields leads to the fresh one at the end', () => {
+it('removing the line in the fields shows the new line at the end', () => {
   const form = removeLine({ ...typed([RENT, true, 100], [CHECKING, false, 100]), at: 1 }, 1);
   expect(form.lines.map((line) => line.key)).toEqual([2, 3]);
   expect(form.at).toBe(3);
@@ -183,7 +183,7 @@ function entry(accountID: number, debit: number | null, credit: number | null): 
   };
 }
 
-it('a copy of an entry has its lines, sides and profit centers, another date and a fresh line', () => {
+it('a copy of an entry has its lines, sides, and profit centers, a new date, and a new line', () => {
   const posted: PostedTransaction = {
     transactionID: 9,
     entityID: 0,
@@ -210,7 +210,7 @@ describe('opening balances', () => {
   const change = (form: JournalForm, patch: Partial<FormLine>) => balanced(patchLine(form, patch));
   const rowsOf = ({ lines }: JournalForm) => lines.map(({ accountId, debit, amount }) => [accountId, debit, amount]);
 
-  it('one line for the first balance, the last on 136, which has no side until there is something to level', () => {
+  it('opening balances start with an empty line and a last line on account 136 without a side', () => {
     expect(rowsOf(balanced(opening))).toEqual([
       [null, null, null],
       [136, null, null],
@@ -218,7 +218,7 @@ describe('opening balances', () => {
     expect(refusal(opening)).toBeDefined();
   });
 
-  it('900.00 in the bank and a loan of 250.00 leave 650.00 to 136, on the last line, also behind a new one', () => {
+  it('900.00 in the bank and a loan of 250.00 leave 650.00 on account 136, which stays the last line', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     expect(rowsOf(bank)[1]).toEqual([136, false, 90_000]);
     const loan = change(addLine(bank), { accountId: RENT, debit: false, amount: cents(25_000) });
@@ -229,12 +229,12 @@ describe('opening balances', () => {
     ]);
     expect(refusal(loan)).toBeUndefined();
     expect(linesToSend(loan).map(({ description }) => description)).toEqual(Array(3).fill('Opening balances'));
-    // Enter twice makes one empty line, and the line that others level is drawn anew only when it changes.
+    // Pressing Enter twice adds one empty line. The balancing line renders again only when it changes.
     expect(addLine(balanced(addLine(loan))).lines).toHaveLength(4);
     expect(balanced(addLine(loan)).lines.at(-1)).toBe(loan.lines.at(-1));
   });
 
-  it('a line that is taken off, or whose amount is typed, levels no more; a device keeps which one it is', () => {
+  it('a removed or edited line stops balancing the entry, and a draft keeps the balancing line', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     const [, last] = bank.lines;
     expect(balanced(removeLine(bank, last?.key ?? 0)).balancing).toBeUndefined();
@@ -244,8 +244,8 @@ describe('opening balances', () => {
   });
 });
 
-describe('what a device kept', () => {
-  it('comes back as it was', () => {
+describe('a stored draft', () => {
+  it('restores a stored form unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };
     expect(readForm(JSON.parse(JSON.stringify(form)))).toEqual(form);
@@ -257,7 +257,7 @@ describe('what a device kept', () => {
     ['a line without key', { postingDate: null, at: 1, lines: [{}] }],
     ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
     ['no line in the fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
-  ])('is dropped when it has %s', (_what, stored) => {
+  ])('discards a stored form that has %s', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });
 });

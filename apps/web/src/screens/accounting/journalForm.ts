@@ -6,32 +6,32 @@ import type { LineRequirements } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import { postJournal } from '@evenkeel/core/books/posting';
 
-/** The journal entry being typed; all of its rules are here and in core/posting. */
+/** The journal entry form. Its rules are in this file and in core/posting. */
 
 export interface FormLine {
-  /** Names the line while it is typed; counts up. */
+  /** Identifies the line while it is edited. Counts up. */
   key: number;
   accountId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
   description: string;
-  /** True debit, false credit, null not chosen yet: such a line is in work and counts in no total. */
+  /** True for debit, false for credit, and null before the choice. A line without a choice isn't in the totals. */
   debit: boolean | null;
   amount: Cents | null;
-  /** Sentences on texts of a pasted row that could not be read, until the line has an account and a side. */
+  /** Messages about unreadable text in a pasted row, until the line has an account and a side. */
   told?: string | undefined;
 }
 
 export interface JournalForm {
   postingDate: IsoDate | null;
-  /** The description of all lines without one of their own. */
+  /** The description of all lines that have none. */
   memo?: string | undefined;
   lines: readonly FormLine[];
-  /** Key of the line in the fields. */
+  /** The key of the line in the fields. */
   at: number;
-  /** Key of the line that stands last and takes what brings the others level, until its own amount is typed. */
+  /** The key of the last line, which balances the entry until the user edits its amount. */
   balancing?: number | undefined;
-  /** The version of the saved entry that it changes. */
+  /** The row version of the saved entry being edited. */
   rowVersion?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Totals {
   heavier: 'debit' | 'credit' | undefined;
 }
 
-/** Debits against credits of the lines with a chosen side. */
+/** Returns the debit and credit totals of the lines with a side. */
 export function totalsOf(lines: readonly FormLine[]): Totals {
   const side = (debit: boolean) => sum(lines.map((line) => (line.debit === debit ? (line.amount ?? ZERO) : ZERO)));
   const [debit, credit] = [side(true), side(false)];
@@ -67,15 +67,15 @@ function blankLine(lines: readonly FormLine[]): FormLine {
   };
 }
 
-/** An empty entry dated `postingDate` with its first line in the fields. */
+/** Returns an empty entry dated `postingDate` with its first line in the fields. */
 export function startForm(postingDate: IsoDate): JournalForm {
   const line = blankLine([]);
   return { postingDate, lines: [line], at: line.key };
 }
 
 /**
- * The entry with which books begin: a line for the first balance, and the last one on Opening Balance Equity, which
- * takes the rest.
+ * Returns the form for opening balances: one line for the first balance, and a last line on Opening Balance Equity that
+ * balances the entry.
  */
 export function startOpening(postingDate: IsoDate): JournalForm {
   const first = blankLine([]);
@@ -85,27 +85,27 @@ export function startOpening(postingDate: IsoDate): JournalForm {
 
 const NO_SIDE = { debit: null, amount: null };
 
-/** The form with its balancing line at the end, level with all others. */
+/** Returns the form with its balancing line at the end, updated to balance all other lines. */
 export function balanced(form: JournalForm): JournalForm {
   const line = form.lines.find(({ key }) => key === form.balancing);
   if (line === undefined) return form.balancing === undefined ? form : released(form);
   const { debit, amount } = levelling(form.lines, line.key) ?? NO_SIDE;
-  // A line that is level already stays the same object, so that it is not drawn anew.
+  // An unchanged line stays the same object, so that it isn't rendered again.
   const level = line.debit === debit && line.amount === amount ? line : { ...line, debit, amount };
   return { ...form, lines: [...othersOf(form), level] };
 }
 
-/** The form without a balancing line: its amount is typed from now on. */
+/** Returns the form without a balancing line, because the user now edits its amount. */
 export function released({ balancing: _, ...form }: JournalForm): JournalForm {
   return form;
 }
 
-/** All lines but the balancing one. */
+/** Returns all lines except the balancing line. */
 export function othersOf({ lines, balancing }: JournalForm): readonly FormLine[] {
   return lines.filter(({ key }) => key !== balancing);
 }
 
-/** The line in the fields. */
+/** Returns the line in the fields. */
 export function currentLine(form: JournalForm): FormLine {
   return form.lines.find((line) => line.key === form.at) ?? blankLine(form.lines);
 }
@@ -121,30 +121,33 @@ function withPatch(line: FormLine, patch: Partial<FormLine>): FormLine {
   return told === undefined || isRead ? next : { ...next, told };
 }
 
-/** Changes a line, which is then in the fields. */
+/** Changes a line and puts it in the fields. */
 export function patchAt(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return patchLine({ ...form, at: key }, patch);
 }
 
-/** Typing an amount on one side of a line empties the other side; emptying a side leaves the other. */
+/**
+ * Returns the change for an amount entered on one side, which clears the other side. Clearing a side leaves the other
+ * unchanged.
+ */
 export function sidePatch(line: FormLine, debit: boolean, amount: Cents | null): Partial<FormLine> {
   if (amount !== null) return { debit, amount };
   return line.debit === debit ? { debit: null, amount: null } : {};
 }
 
-/** The side and the amount with which a line brings the entry level; undefined when the others are. */
+/** Returns the side and amount with which a line balances the entry. Undefined if the other lines already balance. */
 export function levelling(lines: readonly FormLine[], key: number): Pick<FormLine, 'debit' | 'amount'> | undefined {
   const { out, heavier } = totalsOf(lines.filter((line) => line.key !== key));
   return heavier === undefined ? undefined : { debit: heavier === 'credit', amount: out };
 }
 
-/** Nothing was typed into it: an amount without a side is only offered. */
+/** Returns whether nothing was entered in a line. An amount without a side is only suggested. */
 export function isBlank({ accountId, profitCenterId, locationId, description, debit, told }: FormLine): boolean {
   const isPlaced = profitCenterId !== null || locationId !== null;
   return accountId === null && !isPlaced && description === '' && debit === null && told === undefined;
 }
 
-/** Adds an empty line at the end, unless there is one, and puts it into the fields. */
+/** Adds an empty line at the end, unless there is one, and puts it in the fields. */
 export function addLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && isBlank(last)) return { ...form, at: last.key };
@@ -152,7 +155,7 @@ export function addLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Puts a fresh line into the fields: the one at the end that is still open, or a new one. */
+/** Puts a new line in the fields: the unfinished line at the end, or an added one. */
 export function nextLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && last.debit === null) return { ...form, at: last.key };
@@ -160,13 +163,13 @@ export function nextLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Takes a line away; a fresh one follows when it was in the fields. */
+/** Removes a line. If it was in the fields, a new line takes its place. */
 export function removeLine(form: JournalForm, key: number): JournalForm {
   const rest = { ...form, lines: form.lines.filter((line) => line.key !== key) };
   return form.at === key ? nextLine(rest) : rest;
 }
 
-/** Messages for a wrong line before its side is chosen. */
+/** Returns the messages for an invalid line before its side is chosen. */
 export function lineProblems(line: FormLine, rules: LineRequirements): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   if (line.accountId === null) problems.accountId = 'Please Select an Account';
@@ -181,13 +184,13 @@ export function lineProblems(line: FormLine, rules: LineRequirements): LineProbl
 export interface SideChoice {
   form: JournalForm;
   problems: LineProblems;
-  /** A fresh line came into the fields: the account field takes the focus. */
+  /** Whether a new line is in the fields. The account field then takes the focus. */
   isFresh: boolean;
 }
 
 /**
- * Debit or Credit is chosen on the line in the fields. Without an earlier choice the line is validated and a fresh one
- * follows; with one the side only changes.
+ * Sets Debit or Credit for the line in the fields. If the line had no side, it is validated and a new line follows.
+ * Otherwise, only the side changes.
  */
 export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequirements): SideChoice {
   const line = currentLine(form);
@@ -198,8 +201,8 @@ export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequire
 }
 
 /**
- * The lines that are sent: without empty ones and without one at the end that has neither account nor side. A line
- * without a description has the memo.
+ * Returns the lines to send. Omits empty lines, and a last line without account and side. A line without a description
+ * gets the memo.
  */
 export function linesToSend({ lines, memo = '' }: JournalForm): FormLine[] {
   const last = lines.at(-1);
@@ -212,7 +215,7 @@ export function linesToSend({ lines, memo = '' }: JournalForm): FormLine[] {
 
 export interface Refusal {
   message: string;
-  /** Messages by path of the request, e.g. `generalLedgerEntries.0.accountID`. */
+  /** Messages by request path, for example `generalLedgerEntries.0.accountID`. */
   fields: FieldMessages;
 }
 
@@ -238,7 +241,7 @@ function choicesLeftOpen(lines: readonly FormLine[], rules: LineRequirements): F
   return fields;
 }
 
-/** Why the entry cannot be posted, in a sentence, or undefined when it can. */
+/** Returns the reason why the entry can't be posted, or undefined if it can. */
 export function postingRefusal(
   form: JournalForm,
   rules: LineRequirements,
@@ -268,11 +271,11 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
-/** Places of what is wrong with the entry as a whole: its sides differ, or anything else. */
+/** The places of errors about the whole entry: an out-of-balance entry, and everything else. */
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 
-/** Messages that keep an entry from being posted, by place; those without a line come first. */
+/** Returns the messages that prevent posting, by place. Messages about the whole entry come first. */
 export function journalFaults(...entry: Parameters<typeof postingRefusal>): FieldMessages {
   const refusal = postingRefusal(...entry);
   if (refusal === undefined) return {};
@@ -283,7 +286,7 @@ export function journalFaults(...entry: Parameters<typeof postingRefusal>): Fiel
   return { [isOut ? OUT_OF_BALANCE : WHOLE_ENTRY]: message, ...fields };
 }
 
-/** Messages of a refusal for one sent line, by the form's own fields. */
+/** Returns the server's messages about one sent line, by form field. */
 export function problemsOfLine(fields: FieldMessages, index: number): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   for (const field of ['accountId', 'profitCenterId', 'locationId', 'description', 'amount', 'debit'] as const) {
@@ -293,7 +296,7 @@ export function problemsOfLine(fields: FieldMessages, index: number): LineProble
   return problems;
 }
 
-/** The index of the first sent line that a refusal names, or undefined. */
+/** Returns the index of the first sent line with a message, or undefined. */
 export function firstBadLine(fields: FieldMessages): number | undefined {
   const indexes = Object.keys(fields).flatMap((path) => {
     const match = /^generalLedgerEntries\.(\d+)\./.exec(path);
@@ -303,12 +306,12 @@ export function firstBadLine(fields: FieldMessages): number | undefined {
 }
 
 export interface KeptDraft {
-  /** 0 for an entry that was not saved yet. */
+  /** 0 for an entry that isn't saved yet. */
   transactionID: number;
   rowVersion: number | undefined;
 }
 
-/** The request of Post Transaction and, with `draft`, of Save Transaction. */
+/** Returns the request of Post Transaction or, with `draft`, of Save Transaction. */
 export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): JournalEntryInput {
   const { postingDate } = form;
   return {
@@ -327,7 +330,7 @@ export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): J
   };
 }
 
-/** The form of a saved draft, or of a copy of a posted entry with another date. */
+/** Returns the form of a saved draft, or of a copy of a posted entry with another date. */
 export function formOfTransaction(transaction: PostedTransaction, postingDate: IsoDate): JournalForm {
   const lines = transaction.generalLedgerEntries.map((entry, index): FormLine => ({
     key: index + 1,
@@ -341,7 +344,7 @@ export function formOfTransaction(transaction: PostedTransaction, postingDate: I
   return nextLine({ postingDate, lines, at: 0 });
 }
 
-/** The form of a saved entry that is not posted yet. */
+/** Returns the form of a saved entry that isn't posted yet. */
 export function formOfDraft(draft: PostedTransaction, today: IsoDate): JournalForm {
   return { ...formOfTransaction(draft, draft.postingDate ?? today), rowVersion: draft.rowVersion };
 }
@@ -365,7 +368,7 @@ function readLine(value: unknown): FormLine | undefined {
   return { key, accountId, profitCenterId, locationId, description, debit, amount: money, ...told };
 }
 
-/** The form that a device kept, or undefined for anything else. */
+/** Reads a form stored on the device. Returns undefined for invalid data. */
 export function readForm(stored: unknown): JournalForm | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined;
   if (!('lines' in stored) || !Array.isArray(stored.lines)) return undefined;

@@ -37,7 +37,7 @@ const told = ({ lines }: JournalForm) =>
     return [accountId ?? '', description, side, debit === null ? '' : amount, why].join('|');
   });
 
-it('a single cell is no table', () => {
+it('a single cell is not treated as a table', () => {
   expect([isTable('12.00'), isTable('two\nlines'), isTable('a\tb')]).toEqual([false, false, true]);
 });
 
@@ -59,11 +59,11 @@ describe('a pasted row', () => {
     expect(told(paste(text))).toEqual([line, '||||']);
   });
 
-  it('with a debit and a credit is two lines', () => {
+  it('splits a row with a debit and a credit into two lines', () => {
     expect(told(paste('Rent\tJune\t5\t3'))).toEqual(['2|June|D|500|', '2|June|C|300|', '||||']);
   });
 
-  it('has its profit center and location between description and amounts, and may leave them out', () => {
+  it('reads optional profit centers and locations between the description and the amounts', () => {
     const [long] = paste('Rent\tJune\tupkeep\tYard\t5\t', PLACES).lines;
     expect(long).toMatchObject({ accountId: 2, profitCenterId: 7, locationId: 9, debit: true, amount: 500 });
     const [short] = paste('Rent\tJune\t5\t', PLACES).lines;
@@ -74,14 +74,14 @@ describe('a pasted row', () => {
   });
 });
 
-it('heads and empty rows are left out, and what was typed before stays where it is', () => {
+it('skips headings and empty rows, and keeps existing lines in place', () => {
   const text = 'Account\tDescription\tDebit\tCredit\r\n\t\t\t\r\nRent\tJune\t5\t\r\nChecking\tJune\t\t5\r\n';
   expect(told(paste(text))).toEqual(['2|June|D|500|', '1|June|C|500|', '||||']);
   const typed = patchLine(START, { accountId: 3, description: 'First', debit: true, amount: cents(100) });
   expect(told(paste(text, NAMES, typed))).toEqual(['3|First|D|100|', '2|June|D|500|', '1|June|C|500|', '||||']);
 });
 
-it('no row and no text of a table is lost, whatever stands in it', () => {
+it('loses no row and no text of a pasted table, whatever it contains', () => {
   const word = fc.constantFrom('', 'Rent', 'Rental', '6700', '5.00', '(7.25)', '-3', 'five', '1.234,50');
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word, word, word), { minLength: 1, maxLength: 8 }), (rows) => {
@@ -95,7 +95,10 @@ it('no row and no text of a table is lost, whatever stands in it', () => {
   );
 });
 
-/** Texts that are understood where they stand for an account or an amount; elsewhere they are told or described. */
+/**
+ * Cell text that is read as an account or amount in the right column. In other columns, it becomes a message or a
+ * description.
+ */
 const readAs = new Map([
   ['Rent', 'Rent'],
   ['6700', '6700'],

@@ -4,9 +4,9 @@ import type { Choice } from '../../parts/choices/choice.ts';
 import { byName, cellsOf, idOf, type Names } from '../../ui/table/pasted.ts';
 import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm.ts';
 
-/** Rows copied from a spreadsheet: account, description, profit center and location where there are any, amounts. */
+/** Rows copied from a spreadsheet: account, description, optional profit center and location, and amounts. */
 
-/** The names under which a pasted row finds an account, a profit center or a location. */
+/** The names for finding the account, profit center, and location of a pasted row. */
 export interface PasteNames {
   accounts: readonly Pick<
     ChartAccount,
@@ -18,7 +18,7 @@ export interface PasteNames {
 
 interface Finders {
   accounts: Names;
-  /** Profit center and location, as far as the company has them. */
+  /** The profit centers and locations, if the company uses them. */
   places: readonly { field: 'profitCenterId' | 'locationId'; word: string; names: Names }[];
 }
 
@@ -42,7 +42,7 @@ function findersOf({ accounts, profitCenters, locations }: PasteNames): Finders 
   };
 }
 
-/** An amount as spreadsheets write it: null for none, `-` included, undefined for what cannot be read. */
+/** Parses a spreadsheet amount. Returns null for an empty cell or `-`, and undefined for an unreadable one. */
 function amountOf(cell: string | undefined): Cents | null | undefined {
   const text = (cell ?? '').replace(/\s/g, '').replace('$', '');
   if (/^[-–—−]?$/.test(text)) return null;
@@ -52,7 +52,7 @@ function amountOf(cell: string | undefined): Cents | null | undefined {
 
 type Filled = Omit<FormLine, 'key'>;
 
-/** The lines of one row: none for a head, two where both a debit and a credit stand in it. */
+/** Returns the lines of one row: none for a heading, and two if it has both a debit and a credit. */
 function linesOf(cells: readonly string[], width: number, finders: Finders): Filled[] {
   const { places } = finders;
   const told: string[] = [];
@@ -83,13 +83,14 @@ function linesOf(cells: readonly string[], width: number, finders: Finders): Fil
   return moves.map((amount) => ({ ...said, debit: amount > 0, amount: cents(Math.abs(amount)) }));
 }
 
-/** A row of heads: it says Debit or Amount where figures stand in the others. */
+/** Returns whether a row contains headings, such as Debit or Amount above the numbers. */
 const isHead = (row: readonly string[]): boolean =>
   row.slice(2).some((cell) => /^(debits?|credits?|amount)$/i.test(cell));
 
 /**
- * The form with the rows of a copied table: in place of an empty line, else behind the line. Texts that are no account,
- * profit center, location or amount are told with their line; nothing of a row is left out. An empty line follows.
+ * Returns the form with the pasted rows. They replace an empty line, or follow the current line. Text that matches no
+ * account, profit center, location, or amount is reported with its line. No part of a row is lost. An empty line
+ * follows.
  */
 export function pasteRows(
   form: JournalForm,

@@ -1,6 +1,6 @@
 import type { TourStep } from '../../ui/tour/steps.ts';
 
-/** The walkthrough of the journal entry; steps of fields that are switched off are left out. */
+/** The walkthrough of the journal entry. Steps for disabled fields are skipped. */
 export const JOURNAL_TOUR: readonly TourStep[] = [
   {
     element: '#journal-date',

@@ -13,7 +13,7 @@ import {
   templateRecords,
 } from '../../parts/scheduled/templates.ts';
 
-/** Journal entries that come again: an entry that was posted, with a schedule. */
+/** Recurring journal entries: posted entries with a schedule. */
 
 export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntryInput>(scheduledJournalCalls, {
   source: documentKinds.journal.source,
@@ -24,7 +24,7 @@ export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntr
 export const JournalTemplateForm = z.object({ ...scheduleFields, rowVersion: z.number().nullable() });
 export type JournalTemplateForm = ScheduleForm & { rowVersion: number | null };
 
-/** The form of a saved template; a new one is called by its entry and comes by month from today on. */
+/** Returns the form of a saved template. A new one is named after its entry and repeats monthly from today. */
 export function templateFormOf(
   saved: TemplateDocument<PostedTransaction> | undefined,
   { today, entry }: { today: IsoDate; entry: PostedTransaction },
@@ -33,15 +33,15 @@ export function templateFormOf(
   return { ...SCHEDULE_STARTS, name: entry.description, schedule: scheduleFrom(today), rowVersion: null };
 }
 
-/** The views that a line may count in alone. */
+/** The accounting bases that a line can be limited to. */
 const ACCRUAL = 1;
 const CASH = 2;
 
-/** The entry as it is asked for again: its lines without what only a posted one has. */
+/** Returns the request that posts the entry again. Omits data that only posted lines have. */
 export function entryAgain(entry: PostedTransaction): JournalEntryInput {
   const bases = new Set(entry.generalLedgerEntries.map(({ basis }) => basis));
   const [basis = 0] = bases;
-  // Lines of the cash view alone follow from the others: they are made again.
+  // Cash-only lines derive from the other lines and are created again.
   const isSplit = bases.has(ACCRUAL) && bases.has(CASH);
   const lines = entry.generalLedgerEntries.filter((line) => !isSplit || line.basis !== CASH);
   return {

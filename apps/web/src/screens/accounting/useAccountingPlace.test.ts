@@ -5,11 +5,11 @@ it.each(['', 'account='])('?%s opens no account', (text) => {
   expect(readAccountAsk(new URLSearchParams(text))).toBeUndefined();
 });
 
-it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens one that is not there', (text) => {
+it.each(['account=0', 'account=abc', 'account=-5'])('?%s opens a missing account', (text) => {
   expect(readAccountAsk(new URLSearchParams(text))?.accountId).toBe(999_999_999_999_999);
 });
 
-it('a date that is none is left out, and what is left out is taken out of the address', () => {
+it('ignores an invalid date, and removes defaults from the URL', () => {
   const ask = readAccountAsk(new URLSearchParams('account=138&from=2026-02-30&to=2026-03-01'));
   expect(ask).toEqual({ accountId: 138, from: undefined, to: '2026-03-01', showReversed: false, find: '' });
   if (ask === undefined) return;

@@ -3,28 +3,30 @@ import { useMemo } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 
-/** The open account in the address. */
+/** The open account in the URL. */
 export interface AccountAsk {
   accountId: number;
   from: IsoDate | undefined;
   to: IsoDate | undefined;
   showReversed: boolean;
-  /** Words that are looked for in all of the account's entries; '' for none. */
+  /** The search words for all of the account's entries, or '' for none. */
   find: string;
 }
 
-/** The entry being made: a new one, a saved one, a copy of a posted one, or the one with which books begin. */
+/** The source of the entry form: a new entry, a draft, a copy of a posted entry, or opening balances. */
 export type JournalFrom = { kind: 'new' | 'draft' | 'copy' | 'opening'; id: number };
 
 const THIS_YEAR = PERIODS.indexOf('This Year');
 const KINDS = { n: 'new', d: 'draft', c: 'copy', o: 'opening' } as const;
 
-/** An account as it opens: on the fiscal year, above it what was brought forward. */
+/** Returns the initial state of an account: the current fiscal year, with the balance brought forward. */
 export function openedOn(accountId: number, { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number }) {
   return { accountId, ...periodRange(THIS_YEAR, today, fyStartMonth), showReversed: false, find: '' };
 }
 
-/** The open account as the address says it (`?account=138&from=2026-01-01&reversed=1&find=rent`), or undefined. */
+/**
+ * Reads the open account from the URL (`?account=138&from=2026-01-01&reversed=1&find=rent`). Undefined if none is open.
+ */
 export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   const account = query.get('account') ?? '';
   if (account === '') return undefined;
@@ -37,7 +39,7 @@ export function readAccountAsk(query: URLSearchParams): AccountAsk | undefined {
   };
 }
 
-/** The change of the address that readAccountAsk reads back. */
+/** Returns the URL parameters that readAccountAsk reads. */
 export function writeAccountAsk({ accountId, from, to, showReversed, find }: AccountAsk) {
   return {
     account: accountId,
@@ -55,10 +57,10 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 }
 
 /**
- * The open parts of accounting, all of them in the address: `account` with its dates beside the chart; over it `entry`
- * (a transaction), `edit` (a GL account, 0 a new one), `transfer` and `deposit` (0 a new one), `saved` (the saved
- * entries), `repeat` (an entry that is to come again) or `journal` (`n0` a new entry, `d12` saved entry 12, `c12` a
- * copy of entry 12, `o0` opening balances).
+ * The open parts of accounting, all stored in the URL: `account` with its dates next to the chart, and over it `entry`
+ * (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one), `saved` (the
+ * drafts), `repeat` (an entry to schedule), or `journal` (`n0` a new entry, `d12` draft 12, `c12` a copy of entry 12,
+ * `o0` opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
@@ -85,7 +87,7 @@ export function useAccountingPlace() {
   return {
     ask,
     open: (next: AccountAsk) => go(writeAccountAsk(next), { step: ['account'] }),
-    /** Changes of the open account; nothing of one that was closed meanwhile. */
+    /** Changes the open account's parameters. Does nothing if the account was closed in the meantime. */
     patch: (part: Partial<AccountAsk>) =>
       go((newest) => {
         const now = readAccountAsk(newest);
@@ -101,7 +103,7 @@ export function useAccountingPlace() {
     openSaved: () => go({ ...over, saved: 1 }, { step }),
     journal: journalFrom(query.get('journal')),
     openJournal: ({ kind, id }: JournalFrom) => go({ ...over, journal: `${kind.charAt(0)}${id}` }, { step }),
-    /** The form of a new account has saved it: its ledger stands beside the chart. */
+    /** After a new account was saved, its register opens next to the chart. */
     added: (next: AccountAsk) => go({ ...over, ...writeAccountAsk(next) }),
     close: () => go((newest) => (newest.has('saved') ? { saved: undefined } : { journal: undefined })),
   };

@@ -37,14 +37,14 @@ import { isTable } from '../../ui/table/pasted.ts';
 import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
-  /** Under what typing is kept on this device, besides the id. */
+  /** The key of the draft on this device, followed by the ID. */
   draftName: string;
   form: JournalForm;
-  /** The saved entry, not posted, that is gone on with; 0 for a new one. */
+  /** The saved draft being edited, or 0 for a new entry. */
   transactionID: number;
 }
 
-/** Reads the form that a device kept. */
+/** Reads the form stored on the device. */
 const schema = {
   safeParse: (stored: unknown) => {
     const data = readForm(stored);
@@ -52,13 +52,13 @@ const schema = {
   },
 };
 
-/** The state of the Journal Entry modal: the form with its two ways out, and the line in its fields. */
+/** Manages the Journal Entry modal: the form, its Post and Save actions, and the line in the fields. */
 export function useJournal({ draftName, form: start, transactionID }: JournalStart, onDone: () => void) {
   const today = useToday();
   const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
-  /** Counts tries that failed on a line: the focus then goes there. */
+  /** Counts failed attempts with an invalid line, which then takes the focus. */
   const [refusals, setRefusals] = useState(0);
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
@@ -98,7 +98,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     setProblems({});
     onChange(next);
   };
-  /** A change of one line; messages of another one go. */
+  /** Changes one line. Clears the messages of other lines. */
   const patchLineAt = (key: number, patch: Partial<FormLine>) => {
     setProblems((before) => (key === values.at ? without(before, patch) : {}));
     onChange(patchAt(typedInto(values, key, patch), key, patch));
@@ -129,7 +129,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
-/** A side or an amount that is typed into the balancing line is its own from then on. */
+/** Changes a line. A side or amount entered on the balancing line stops it from balancing. */
 function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
 }
@@ -140,7 +140,7 @@ interface GridWays {
   patchAt: (key: number, patch: Partial<FormLine>) => void;
 }
 
-/** Changes of any line, as the grid makes them. */
+/** Returns the grid's actions on any line. */
 function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
   return {
     patchAt,
@@ -150,9 +150,9 @@ function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
       const patch = levelling(values.lines, key);
       if (patch !== undefined) patchAt(key, patch);
     },
-    /** Drawn at once, so that the focus can go to its fields. */
+    /** Renders immediately, so that the focus can move to the new fields. */
     add: () => flushSync(() => goTo(addLine(values))),
-    /** Rows of a spreadsheet; false for a text of a single cell. */
+    /** Pastes spreadsheet rows. Returns false for a single cell. */
     paste: (key: number, text: string) => {
       if (!isTable(text) || !choices.isLoaded) return false;
       const { rows: accounts, dimensions } = choices;
@@ -168,12 +168,12 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
   return Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in patch)));
 }
 
-/** The first field of the line in work that is wrong. */
+/** The first invalid field of the current line. */
 const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
-/** Choices of a line, and which of them it must name. */
+/** Loads the options of a line, and the required ones. */
 function useJournalChoices() {
   const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();

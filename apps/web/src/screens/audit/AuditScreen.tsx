@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'change', header: 'Change', value: summaryOf, sortable: false },
 ];
 
-/** A file has every field of a change, and what acted. */
+/** An exported file includes every field of a change and the actor. */
 const IN_FILES: readonly Column<AuditEntry>[] = [
   { id: 'id', header: 'Entry', value: (entry) => entry.id },
   { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },
@@ -73,7 +73,7 @@ const IN_FILES: readonly Column<AuditEntry>[] = [
 
 function RecordLink({ entry }: { entry: AuditEntry }) {
   const to = addressOf(entry);
-  // A click on the row opens the change; this one leads to the record.
+  // Selecting the row opens the change. This link opens the record.
   const isLost = entry.action === 'delete' && auditKindOf(entry.kind).of === undefined;
   if (to === undefined || isLost) return <>{recordName(entry)}</>;
   return (
@@ -88,12 +88,12 @@ const phoneRow = (entry: AuditEntry): PhoneRow => ({
   detail: [entry.person, summaryOf(entry)].filter(Boolean).join(' · '),
 });
 
-/** The audit log, the newest first, with its filters in the address; nobody can change anything in it. */
+/** The read-only audit log, newest first. Its filters are stored in the URL. */
 export function AuditScreen() {
   const place = usePlace();
   const filters = filtersIn(place.query);
   const text = place.query.toString();
-  // The list reads anew when a filter changes, not with each drawing.
+  // Memoized, so that the list reloads only when a filter changes.
   const log = useMemo(() => logOf(filtersIn(new URLSearchParams(text))), [text]);
   const open = useOpenRecord('change', { hasNew: false });
   return (
@@ -177,7 +177,7 @@ function FilterFields({ filters }: { filters: Filters }) {
           value={filters.most ?? null}
           onChange={narrow.amount('most')}
         />
-        {/* Its room stays: the list does not move as it comes and goes. */}
+        {/* Keeps its space, so that the list doesn't move when it appears or disappears. */}
         <Button variant="subtle" onClick={narrow.all} data-idle={isNarrowed ? undefined : ''}>
           Clear filters
         </Button>
@@ -191,13 +191,13 @@ const FIELD: MiniColumn<Changed> = { header: 'Field', className: 'au-field', ren
 const BEFORE: MiniColumn<Changed> = { header: 'Before', render: ({ before }) => <s className="ek-muted">{before}</s> };
 const AFTER: MiniColumn<Changed> = { header: 'After', render: ({ after }) => after };
 
-/** A record that was made or removed whole has one side alone. */
+/** A created or deleted record has only one value per field. */
 function columnsOf({ changes }: AuditEntry): MiniColumn<Changed>[] {
   const has = (side: 'before' | 'after') => changes.some((change) => change[side] !== null);
   return [FIELD, ...(has('before') ? [BEFORE] : []), ...(has('after') ? [AFTER] : [])];
 }
 
-/** One entry: who, when, by what, why, and every field as it was and became. */
+/** A change in detail: who made it, when, how, and why, with the old and new value of every field. */
 function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(askEntry(id), { alert: 'Error Loading Audit Log' });
   const place = usePlace();

@@ -9,7 +9,7 @@ import { recordAddress } from '../../parts/ledger/places.ts';
 
 export const WORDS = { one: 'entry', many: 'entries', loadAll: 'Error Loading Audit Log' };
 
-/** The filters that the address names. */
+/** The filters in the URL. */
 export interface Filters {
   person: number | undefined;
   kind: string | undefined;
@@ -38,7 +38,7 @@ export function filtersIn(query: URLSearchParams): Filters {
   };
 }
 
-/** Sets a filter in the address; null takes it out. */
+/** Sets a filter in the URL. Null removes it. */
 export function narrowing(place: Place) {
   return {
     number: (name: 'person') => (value: number | null) => place.go({ [name]: value ?? undefined }),
@@ -57,7 +57,7 @@ export function narrowing(place: Place) {
   };
 }
 
-/** The log of these filters, a page of it as the list asks; the newest first unless it asks for an order. */
+/** Returns the query for a page of the filtered log. The default order is newest first. */
 export const logOf = (filters: Filters) => ({
   words: WORDS,
   list: (_: boolean, page: PageAsk) =>
@@ -66,7 +66,7 @@ export const logOf = (filters: Filters) => ({
     }),
 });
 
-/** One entry of the log. */
+/** Loads one audit log entry. */
 export const askEntry = (entry: number) =>
   askFor(ask(auditCalls.listAudit, { query: { entry } }), (reply): AuditEntry => {
     const [found] = wholeList(reply) ?? [];
@@ -80,7 +80,10 @@ export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
   return `${label} ${title === '' ? recordId : title}`;
 };
 
-/** The change in one line: the first field and how many more, or what was made or removed comes to. */
+/**
+ * Returns a one-line summary: the first changed field and the number of others, or the amount of a created or deleted
+ * record.
+ */
 export function summaryOf({ action, changes, amount, reason }: AuditEntry): string {
   if (action === 'update' && changes[0] !== undefined) {
     const [{ field, before, after }] = changes;
@@ -92,13 +95,13 @@ export function summaryOf({ action, changes, amount, reason }: AuditEntry): stri
     .join(', ');
 }
 
-/** Every field of a change in one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */
+/** Returns all changed fields in one line: `Due Date: 6/10/2026 → 6/25/2026; Memo: removed`. */
 export const changesText = ({ changes }: Pick<AuditEntry, 'changes'>): string =>
   changes
     .map(({ field, before, after }) => `${field}: ${before === null ? '' : `${before} → `}${after ?? 'removed'}`)
     .join('; ');
 
-/** The words of what acted: a device, a job, a key. */
+/** Returns what made the change: a device, a job, or an API key. */
 export function byWords({ byKind, byName }: AuditEntry): string {
   const words: Readonly<Record<string, string>> = {
     session: 'Session',
@@ -112,5 +115,5 @@ export function byWords({ byKind, byName }: AuditEntry): string {
   return word === undefined ? 'Not recorded' : [word, byName].filter(Boolean).join(', ');
 }
 
-/** The address of the record; undefined where no screen shows it. */
+/** Returns the URL of the record, or undefined if no screen shows it. */
 export const addressOf = ({ kind, recordId }: AuditEntry): string | undefined => recordAddress(kind, recordId);

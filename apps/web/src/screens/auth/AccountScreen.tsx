@@ -22,11 +22,14 @@ const hasOf = ({ secondFactor, passkeys }: Account): Has => ({
 
 const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) => isThis)?.device ?? '';
 
-/** One's own account: companies, second factor, passkeys, sessions, name, choices of this device, password, e-mail. */
+/**
+ * The user's account: companies, two-step verification, passkeys, sessions, name, device preferences, password, and
+ * email.
+ */
 export function AccountScreen({ starts }: { starts: readonly StartPage[] }) {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
-  // Cards that came later would move those below them.
+  // Waits for both, because cards that appear later would move the ones below them.
   const [user, companies] = [useOwnUser(), useOwnCompanies()];
   const isWhole = !user.isLoading && !companies.isLoading;
   return (

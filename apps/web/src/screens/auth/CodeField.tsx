@@ -5,13 +5,13 @@ export interface CodeFieldProps {
   error: string | undefined;
   onChange: (value: string) => void;
   autoFocus?: boolean;
-  /** Left empty, the browser asks for a passkey instead. */
+  /** If true and the field is empty, the browser asks for a passkey. */
   orPasskey?: boolean;
 }
 
 const CODES = 'Enter the 6-digit code from your authenticator app, or a recovery code';
 
-/** A code of the second factor, as the authenticator or the paper has it. */
+/** A field for a verification code from the authenticator app, or for a recovery code. */
 export function CodeField({ autoFocus = false, orPasskey = false, ...bound }: CodeFieldProps) {
   return (
     <TextField

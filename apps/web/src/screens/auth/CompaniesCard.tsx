@@ -14,12 +14,12 @@ import { NEW_COMPANY, NewCompany } from './NewCompany.tsx';
 import { useOutcome } from './useOutcome.ts';
 import { useEntering } from './useEntering.ts';
 
-/** One's companies, the invitations to others, and whether one may make a further company. */
+/** Loads the user's companies and invitations, and whether the user can create a company. */
 export const useOwnCompanies = () => useRead(ask(authCalls.listCompanies, {}));
 
 /**
- * One's companies and the invitations that wait for an answer, for who has more than one of both, or may make a further
- * company: its form stands open at `/account#new-company`.
+ * The user's companies and pending invitations. Shown if there is more than one of them, or if the user can create a
+ * company. `/account#new-company` opens that form.
  */
 export function CompaniesCard() {
   const { value: own, error, retry } = useOwnCompanies();

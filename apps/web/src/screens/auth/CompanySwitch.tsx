@@ -11,13 +11,13 @@ import { useEntering } from './useEntering.ts';
 
 export interface CompanySwitchProps {
   onAccount?: () => void;
-  /** Words above the companies. */
+  /** The text above the companies. */
   lead?: string;
 }
 
 /**
- * The companies of who has several, in the account menu and where one company lets nobody on; nothing for who has one,
- * and may make no other.
+ * A list for switching companies, in the account menu and on the page of a company that the user can't enter. Empty if
+ * the user has only one company and can't create another.
  */
 export function CompanySwitch({ onAccount, lead }: CompanySwitchProps) {
   const { value: own, error, retry } = useRead(ask(authCalls.listCompanies, {}), { isFresh: true });

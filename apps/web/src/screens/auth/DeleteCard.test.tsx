@@ -30,14 +30,14 @@ function open(answer: () => Response): void {
 
 beforeEach(signedIn);
 
-it('deletes the own account after a question, and signs out', async () => {
+it("deletes the user's own account after confirmation and signs out", async () => {
   const { id } = sessionUser() ?? {};
   open(() => Response.json({ ok: true }));
   await waitFor(() => expect(sessionUser()).toBeNull());
   expect([asked[0], takeSignOutReason()]).toEqual([`DELETE /api/user/${id}`, 'Your account was deleted.']);
 });
 
-it('the last administrator stays signed in and is told why', async () => {
+it('the last administrator stays signed in and sees the reason', async () => {
   const message = "You can't remove or demote the last administrator";
   open(() => Response.json({ code: 'conflict', message, requestId: '1' }, { status: 409 }));
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toEqual([message]));

@@ -6,7 +6,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { Card } from '../../ui/show/Card.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 
-/** Deletes your own account in this company, which signs you out. The last administrator is refused. */
+/** Deletes the user's account in this company and signs out. The server rejects this for the last administrator. */
 export function DeleteCard() {
   const user = useSession();
   const alerts = useAlerts();

@@ -12,7 +12,7 @@ import { ProofFields } from './Proof.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
-/** Another e-mail address: it counts once the link that is sent to it was opened. */
+/** Changes the email address. The new address takes effect when the user opens the link sent to it. */
 export function EmailCard({ account, has }: { account: Pick<Account, 'email' | 'newEmail'>; has: Has }) {
   const { email, newEmail } = account;
   const form = useSecretForm({

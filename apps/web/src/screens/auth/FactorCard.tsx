@@ -13,7 +13,7 @@ import { Proof, type Proved } from './Proof.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 type Factor = Account['secondFactor'];
-/** The act under way in the card. */
+/** The action in progress in the card. */
 type Act = 'set up' | 'renew' | 'turn off';
 
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
@@ -27,7 +27,7 @@ export interface FactorCardProps {
   hasPasskeys: boolean;
 }
 
-/** The authenticator as second factor: how it stands, and in the same card the steps that change it. */
+/** The status of two-step verification with an authenticator app, and the steps to change it. */
 export function FactorCard({ factor, hasPasskeys }: FactorCardProps) {
   const [act, setAct] = useState<Act>();
   const end = () => setAct(undefined);

@@ -20,21 +20,21 @@ import { required, useSecretForm } from './secretForm.ts';
 type Begun = z.output<typeof NewFactor>;
 
 export interface FactorSetupProps {
-  /** The factors that prove it; no authenticator is on. */
+  /** The available ways to confirm. No authenticator app is set up yet. */
   has?: Has;
   onDone: () => void;
-  /** Absent where there is no way around it. */
+  /** Omit if setup is required. */
   onCancel?: (() => void) | undefined;
 }
 
-/** Sets a second factor up in three steps: the password, the authenticator, the recovery codes. */
+/** Sets up two-step verification in three steps: password, authenticator app, and recovery codes. */
 export function FactorSetup(props: FactorSetupProps) {
   const [begun, setBegun] = useState<Begun>();
   return begun === undefined ? <First {...props} onBegun={setBegun} /> : <Rest {...props} begun={begun} />;
 }
 
 interface StepProps {
-  /** 1 to 3. */
+  /** The step number, from 1 to 3. */
   no: number;
   title: string;
   isDone?: boolean;
@@ -88,7 +88,7 @@ function First({ has = NONE, onBegun, onCancel }: FactorSetupProps & { onBegun: 
   );
 }
 
-/** The key in groups of four, as an authenticator shows it. */
+/** Formats the key in groups of four characters, as authenticator apps show it. */
 const inFours = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) {

@@ -14,7 +14,7 @@ export interface LegalPageProps {
   children?: ReactNode;
 }
 
-/** A document of the installation in a frame, with the way to the other one. */
+/** A legal document of the installation in a frame, with a link to the other one. */
 export function LegalPage({ title, document, other, children }: LegalPageProps) {
   const { value, error, retry } = useRead(ask(document, {}));
   const file = useMemo(

@@ -13,31 +13,31 @@ import { CodeField } from './CodeField.tsx';
 import { answerPasskey, canUsePasskeys, type Has } from './passkeys.ts';
 import { PublicFrame, useInstallation } from './PublicFrame.tsx';
 
-/** The page that the person came from, as the private routes leave it. */
+/** Returns the page that sent the user here, as stored by the private routes. */
 export function cameFrom(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('from' in state)) return '/';
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
 }
 
-/** The notice of the page before this one ("Verification success, you can now login"). */
+/** Returns the notice of the previous page, for example "Verification success, you can now login". */
 function noticeOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('notice' in state)) return null;
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** The second factors that are asked for; a server that names no passkey has none of this person. */
+/** Returns the second steps that the server asks for. If it doesn't list a passkey, the user has none. */
 export function asksOf({ fields }: ApiError): Has {
   const passkey = 'passkey' in fields;
   return { passkey, code: !passkey || 'code' in fields };
 }
 
-/** The link of an invitation to a further company, and the address that it was sent to. */
+/** Returns the invitation link to another company, and the address that it was sent to. */
 function useInvitation() {
   const [query] = useSearchParams();
   return { join: query.get('join') ?? undefined, email: query.get('email') ?? '' };
 }
 
-/** The form, the second factors that are asked for, and the ways in. */
+/** Manages the sign-in form, the second step, and the sign-in methods. */
 function useSigningIn() {
   const { state } = useLocation();
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ function useSigningIn() {
     const isAsked = error instanceof ApiError && error.body.code === 'code_required';
     if (!isAsked) setFailed(messageOf(error));
     if (!(error instanceof ApiError)) return;
-    // The first time it is only asked for.
+    // The first response only asks for the second step.
     if (isAsked && asks === undefined) return setAsks(asksOf(error));
     setFields(error.fields);
     if (isAsked && error.fields['code'] === undefined) setFailed(messageOf(error));
@@ -97,7 +97,7 @@ function useSigningIn() {
     failed,
     busy,
     submit,
-    /** Nobody has tried to sign in here. */
+    /** Whether no sign-in was attempted. */
     isIdle: login.isIdle && busy === undefined,
     byPasskey: () =>
       run('passkey', async () => {
@@ -121,7 +121,7 @@ function useSigningIn() {
 
 const INVITED = "You're invited to another company. Sign in to accept the invitation.";
 
-/** E-mail and password, or a passkey; afterwards back to the page the person came from. */
+/** Signs in with email and password, or a passkey, and returns to the page that sent the user here. */
 export function Login() {
   const session = useSession();
   const { state } = useLocation();
@@ -134,7 +134,7 @@ export function Login() {
   const isOthers = session !== null && join !== undefined && session.email !== email;
 
   useEffect(() => {
-    // The link is for its addressee, whoever is signed in here.
+    // The link is only for its recipient, even if another user is signed in here.
     if (isOthers && entry.isIdle) endSession();
   }, [isOthers, entry.isIdle]);
 
@@ -169,7 +169,7 @@ export function Login() {
           error={fields['password']}
           onChange={(password) => setForm({ ...form, password })}
         />
-        {/* Behind its field: Tab goes from Email to Password. */}
+        {/* After its field in the DOM, so that Tab moves from Email to Password. */}
         <Link to="/forgot-password">Forgot Password?</Link>
       </div>
       <Button type="submit" size="md" loading={entry.busy === 'password'}>
@@ -210,7 +210,7 @@ function PasskeyButton({ label, entry, isMain = false, onClick }: PasskeyButtonP
   );
 }
 
-/** Behind a right password: the code of the second factor, or a passkey. */
+/** The step after a correct password: a verification code or a passkey. */
 function SecondStep({ asks, entry }: { asks: Has; entry: Entry }) {
   const { code, setCode, fields, failed, busy, submit, provePasskey, back } = entry;
   return (
@@ -241,7 +241,7 @@ function SecondStep({ asks, entry }: { asks: Has; entry: Entry }) {
   );
 }
 
-/** Until the first company exists every page says where the link to register it is. */
+/** Explains where to find the registration link until the first company exists. */
 function EmptyInstallation() {
   return (
     <PublicFrame title="Welcome to Evenkeel">

@@ -12,13 +12,13 @@ import { useSecretForm } from './secretForm.ts';
 
 type User = z.output<typeof UserRecord>;
 
-/** One's own record among the users of the company. */
+/** Loads the user's own record in the company. */
 export function useOwnUser() {
   const id = useSession()?.id ?? 0;
   return useRead(ask(authCalls.getOwnUser, { params: { id } }), inAlert('Error Loading User'));
 }
 
-/** One's own name, as colleagues and the audit log have it. */
+/** The user's name, as colleagues and the audit log show it. */
 export function NameCard() {
   const { value } = useOwnUser();
   return value === undefined ? null : <Name key={value.rowVersion} user={value} />;

@@ -6,10 +6,10 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
-/** The part of the account page's address that opens the form. */
+/** The URL fragment of the account page that opens the form. */
 export const NEW_COMPANY = '#new-company';
 
-/** A further company: it is made, once though an answer is lost, and entered for its first-time setup. */
+/** Creates another company and opens its first-time setup. A lost response doesn't create it twice. */
 export function NewCompany({ onCancel }: { onCancel: () => void }) {
   const sendOne = useSendOne();
   const form = useSecretForm({

@@ -12,13 +12,13 @@ import { required, useSecretForm } from './secretForm.ts';
 
 export interface PasskeySetupProps {
   has: Has;
-  /** The name that it has at first. */
+  /** The initial name of the passkey. */
   device: string;
   onDone: () => void;
   onCancel: () => void;
 }
 
-/** A new passkey: its name and the password, then the browser makes it. */
+/** Adds a passkey: asks for its name and the password, and then for the passkey in the browser. */
 export function PasskeySetup({ has, device, onDone, onCancel }: PasskeySetupProps) {
   const alerts = useAlerts();
   const form = useSecretForm({

@@ -15,14 +15,14 @@ import { Proof, type Proved } from './Proof.tsx';
 export interface PasskeysCardProps {
   passkeys: readonly Passkey[];
   has: Has;
-  /** "Firefox on Mac": the name that a new one has at first. */
+  /** The initial name of a new passkey, for example "Firefox on Mac". */
   device: string;
 }
 
-/** The act under way in the card: a new one, or the removal of one. */
+/** The action in progress in the card: adding a passkey, or removing the one with this ID. */
 type Act = 'add' | number;
 
-/** One's passkeys: each signs in alone, and is a second factor behind the password. */
+/** The user's passkeys. Each one works as a sign-in without a password, and as a second step after it. */
 export function PasskeysCard({ passkeys, has, device }: PasskeysCardProps) {
   const [act, setAct] = useState<Act>();
   const end = () => setAct(undefined);

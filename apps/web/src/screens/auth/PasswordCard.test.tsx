@@ -50,7 +50,7 @@ function fill(current: string, password: string, confirm = password): void {
   fireEvent.click(screen.getByText('Change Password', { selector: 'button *' }));
 }
 
-test('the fields are masked, may be pasted into, and say to password managers what they are', () => {
+test('the password fields are masked, accept pasting, and describe themselves to password managers', () => {
   const fields = ['Current Password', 'New Password', 'Confirm Password'].map((label) =>
     screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }),
   );
@@ -59,11 +59,11 @@ test('the fields are masked, may be pasted into, and say to password managers wh
     ['password', 'new-password'],
     ['password', 'new-password'],
   ]);
-  // Nobody takes the event from the field.
+  // No handler prevents pasting into the field.
   expect(fields.map((field) => fireEvent.paste(field))).toEqual([true, true, true]);
 });
 
-test('what is missing, different or easy to guess is told at its field, and nothing is sent', () => {
+test('missing, different, or weak passwords are reported at their fields, and nothing is sent', () => {
   fill('', 'firstlight', 'other');
   expect(screen.getByText('Current Password is required')).toBeTruthy();
   expect(screen.getByText('Passwords must match')).toBeTruthy();
@@ -71,7 +71,7 @@ test('what is missing, different or easy to guess is told at its field, and noth
   expect(asked).toEqual([]);
 });
 
-test('a current password that is not right is told at its field; the right one empties the form', async () => {
+test('a wrong current password is reported at its field, and a correct one clears the form', async () => {
   const no = 'The current password is incorrect';
   answer = () =>
     Response.json({ code: 'rule', message: no, fields: { currentPassword: no }, requestId: 'x' }, { status: 422 });

@@ -18,7 +18,7 @@ export interface PasswordCardProps {
 
 const BLANK = { currentPassword: '', password: '', confirmPassword: '' };
 
-/** A new password for whoever is signed in; neither address nor company may be it. Other devices are signed out. */
+/** Changes the user's password. It can't equal the email address or the company name. Other devices are signed out. */
 export function PasswordCard({ account, company }: PasswordCardProps) {
   const { email, passwordChangedAt } = account;
   const alerts = useAlerts();

@@ -5,13 +5,13 @@ import { Picker } from '../../ui/fields/Picker.tsx';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
 import { Card } from '../../ui/show/Card.tsx';
 
-/** A screen to begin with: its address, and its name in the menu. */
+/** A start screen: its path and its name in the menu. */
 export interface StartPage {
   id: string;
   label: string;
 }
 
-/** Choices of this device: light or dark, and the screen that is first. */
+/** The preferences of this device: the color scheme and the start screen. */
 export function PreferencesCard({ starts }: { starts: readonly StartPage[] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [first] = starts;

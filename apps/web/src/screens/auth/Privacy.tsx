@@ -2,7 +2,7 @@ import { authCalls } from '@evenkeel/contract/auth';
 import { Link } from 'react-router';
 import { LegalPage } from './LegalPage.tsx';
 
-/** The privacy policy and the way to the terms. */
+/** The privacy policy, with a link to the terms. */
 export function Privacy() {
   return (
     <LegalPage

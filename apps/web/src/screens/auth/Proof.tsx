@@ -10,11 +10,11 @@ interface ProofFieldsProps {
   form: Pick<SecretForm<'password' | 'code'>, 'bind'>;
   has: Has;
   autoFocus?: boolean;
-  /** Tells the field of one card from that of another. */
+  /** Distinguishes the fields of several cards. */
   id?: string;
 }
 
-/** Password, and the code where there is an authenticator; a passkey is asked for by the browser. */
+/** The password field, and the code field if an authenticator app is set up. The browser asks for a passkey. */
 export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsProps) {
   return (
     <>
@@ -31,7 +31,7 @@ export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsPro
   );
 }
 
-/** Says that the browser asks for the passkey, where there is no other factor. */
+/** Returns the hint that the browser asks for the passkey, if there is no other second step. */
 export function passkeyHint({ code, passkey }: Has): string | undefined {
   return passkey && !code ? 'Your browser asks for your passkey next.' : undefined;
 }
@@ -40,15 +40,15 @@ export type Proved = Awaited<ReturnType<typeof proofOf>>;
 
 export interface ProofProps {
   has: Has;
-  /** The button that sends it. */
+  /** The label of the submit button. */
   label: string;
   send: (proof: Proved) => Promise<unknown>;
   onEnd: () => void;
-  /** Fields above it. */
+  /** The fields above the password. */
   children?: ReactNode;
 }
 
-/** Password and second factor, which each change of the account's factors asks for. */
+/** The password and second step that every change to two-step verification and passkeys requires. */
 export function Proof({ has, label, send, onEnd, children }: ProofProps) {
   const form = useSecretForm({
     blank: { password: '', code: '' },

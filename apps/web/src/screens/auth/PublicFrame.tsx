@@ -7,7 +7,7 @@ import { ask, useRead } from '../../client/api.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
 
-/** Eight hulls under one waterline; the only picture of the product. */
+/** Eight hulls below one waterline, the product's only illustration. */
 const HULLS = Array.from({ length: 8 }, (_, index) => {
   const [left, right, depth] = [-60 + 34 * index, 700 - 34 * index, 760 - 22 * index];
   return `M${left} 470C${left + 100} ${depth} ${right - 100} ${depth} ${right} 470`;
@@ -38,17 +38,17 @@ function Harbor() {
 
 export interface PublicFrameProps {
   title: string;
-  /** Stays beside the form until the next try. */
+  /** Stays visible next to the form until the next attempt. */
   error?: string | null | undefined;
   notice?: string | null | undefined;
-  /** Absent where the page has forms of its own. */
+  /** Omit if the page has its own forms. */
   onSubmit?: (() => void) | undefined;
-  /** Its content takes more than one column of fields. */
+  /** Whether the content needs more than one column of fields. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** Shared by the sign-in pages: the harbor, one form, the way to terms and privacy. */
+/** The layout of the sign-in pages: the harbor illustration, one form, and links to the terms and privacy policy. */
 export function PublicFrame({ title, error, notice, onSubmit, isWide = false, children }: PublicFrameProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,7 +78,7 @@ export function PublicFrame({ title, error, notice, onSubmit, isWide = false, ch
   );
 }
 
-/** The way on from a mailed link that does not work: a new letter, or the sign-in page. */
+/** The next step after an emailed link failed: request a new email, or go to the sign-in page. */
 export function LinkFailed({ action }: { action: string }) {
   return (
     <>
@@ -92,7 +92,7 @@ export function LinkFailed({ action }: { action: string }) {
   );
 }
 
-/** Facts of the installation: empty or not, who may register, how long a password is. */
+/** Loads the installation's settings: whether it is empty, who can register, and the minimum password length. */
 export function useInstallation() {
   return useRead(ask(authCalls.installation, {})).value;
 }

@@ -4,7 +4,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 
-/** Copies a text; a page without a secure connection has no clipboard, and no button then. */
+/** A button that copies text. Hidden without a secure connection, because the clipboard is then unavailable. */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const alerts = useAlerts();
   if (!window.isSecureContext) return null;
@@ -23,7 +23,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Ten codes in two columns, to keep on paper or in a file. */
+/** Ten recovery codes in two columns, to print or download. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `Evenkeel recovery codes. Each code works once.\n\n${codes.join('\n')}\n`;
   return (

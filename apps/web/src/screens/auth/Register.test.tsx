@@ -30,7 +30,7 @@ interface Sent {
   body: Record<string, unknown>;
 }
 
-/** The page at an address, on an installation that says this of itself; what is sent, and where one ends. */
+/** Opens the page at a URL on an installation with these settings. Returns the requests and the final page. */
 function visit(address: string, installation: { empty: boolean; signUp: 'invite' | 'open' }): Sent[] {
   const sent: Sent[] = [];
   const about = { ...installation, demo: installation.empty, passwordMin: 6, chatWidgetUrl: null, maxUploadMb: 25 };
@@ -82,7 +82,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the first one is signed in at once, and the company takes the time zone of the browser', async () => {
+test("the first user is signed in immediately, and the company takes the browser's time zone", async () => {
   const sent = visit('/register?token=abc', { empty: true, signUp: 'invite' });
   await screen.findByText('Set up your company');
   await register({ name: 'First Light Bakery', email: 'olive@first.example' });
@@ -95,7 +95,7 @@ test('the first one is signed in at once, and the company takes the time zone of
   expect(sessionUser()?.token).toBe('fresh');
 });
 
-test('an invitation keeps its address and asks for no company, also where there is only the demo company', async () => {
+test('an invitation sets the email address and asks for no company, even if only the demo company exists', async () => {
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: true, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Register' });
   await waitFor(() => expect(screen.queryByText('Explore a demo company')).toBeNull());
@@ -109,7 +109,7 @@ test('an invitation keeps its address and asks for no company, also where there 
   expect(sessionUser()).toBeNull();
 });
 
-test('open sign-up ends at the sign-in page with the words to look for a mail', async () => {
+test('open sign-up ends on the sign-in page, which says to check for an email', async () => {
   visit('/register', { empty: false, signUp: 'open' });
   await screen.findByText('Register', { selector: 'h1' });
   await register({ name: 'Open Works', email: 'olive@first.example' });
@@ -117,17 +117,17 @@ test('open sign-up ends at the sign-in page with the words to look for a mail', 
   expect(sessionUser()).toBeNull();
 });
 
-test('without a link, where sign-up is by invitation, one is told so at once', async () => {
+test('without a link, an invitation-only installation says so immediately', async () => {
   visit('/register', { empty: false, signUp: 'invite' });
   await ends('/login You need an invitation to register. Open the link in your invitation email.');
 });
 
-test('a link that is spent says so', async () => {
+test('reports a used link', async () => {
   visit('/register?token=abc', { empty: false, signUp: 'invite' });
   await screen.findByText('This registration link is no longer valid. Ask for a new one.');
 });
 
-test('who registers by an invitation while another is signed in here comes to the sign-in page', async () => {
+test('registering by invitation while another user is signed in leads to the sign-in page', async () => {
   signIn({ ...user, id: 8, token: 'of another', companyId: 4 });
   const sent = visit('/register?token=abc&email=rita%40harbor.example', { empty: false, signUp: 'invite' });
   await screen.findByRole('heading', { name: 'Register' });

@@ -22,10 +22,13 @@ const BLANK = {
   acceptedterms: false,
 };
 
-/** The way to this page: the first start's link, an invitation, open sign-up; or a link that lets nobody in. */
+/**
+ * The way that the user got to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was
+ * used or is missing.
+ */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 
-/** An invitation names its address, and keeps it; the first start's link does not, and dies with the first company. */
+/** An invitation contains a fixed address. The first-start link has none and expires with the first company. */
 function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstallation>): Way {
   const hasToken = (query.get('token') ?? '') !== '';
   if (hasToken && query.get('email') !== null) return 'invitation';
@@ -34,8 +37,8 @@ function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstal
 }
 
 /**
- * Registers by the link of an invitation; on an empty installation, or where sign-up is open, also the company. The
- * first one is signed in at once.
+ * Registers a user with an invitation. On an empty installation, or with open sign-up, also creates the company. The
+ * first user is signed in immediately.
  */
 export function Register() {
   const [query] = useSearchParams();
@@ -145,7 +148,7 @@ export interface NewPasswordProps {
   onChange: (change: { password?: string; confirmPassword?: string }) => void;
 }
 
-/** A new password twice, with a hint of how good it is. */
+/** The new password fields with a strength hint. */
 export function NewPassword({ form, fields, passwordMin, onChange }: NewPasswordProps) {
   const hint =
     form.password === ''

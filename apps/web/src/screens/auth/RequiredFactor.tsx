@@ -12,7 +12,7 @@ import { PublicFrame } from './PublicFrame.tsx';
 
 const NONE: Has = { code: false, passkey: false };
 
-/** Who has no second factor in a company that requires one sets it up here, and can do nothing else. */
+/** Required setup of two-step verification. Users without it in a company that requires it can do nothing else. */
 export function RequiredFactor() {
   const user = useSession();
   const navigate = useNavigate();

@@ -9,7 +9,9 @@ import { ResetPassword } from './ResetPassword.tsx';
 
 const GONE = 'This reset link is no longer valid. Please ask for a new one.';
 
-/** The page by a mailed link whose check is answered when the test says so; what was asked, and that answer. */
+/**
+ * Opens the page with an emailed link. Returns the requests, and a function that sends the response to the link check.
+ */
 function visit(): { asked: string[]; answerCheck: (answer: Response) => void } {
   const asked: string[] = [];
   let answer: (answer: Response) => void = () => undefined;
@@ -50,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the link is used once its check is answered, and once: a check behind it would find it spent', async () => {
+test('submits only once and only after the link check, because a later check would find the link used', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: 'Valid' }));
@@ -58,7 +60,7 @@ test('the link is used once its check is answered, and once: a check behind it w
   expect(asked).toEqual(['/validate-reset-token', 'answered', '/register/reset-password']);
 });
 
-test('a link that is no longer valid is told, and not used by who was quicker', async () => {
+test("reports an invalid link and doesn't use it, even if the user submits before the check ends", async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: GONE }, { status: 422 }));

@@ -12,7 +12,7 @@ import { answerPasskey, type Has } from './passkeys.ts';
 import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
-/** A new password by the mailed link; the link is asked first, so that nobody types for nothing. */
+/** Sets a new password with the emailed link. Checks the link first, so that users don't type in vain. */
 export function ResetPassword() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function ResetPassword() {
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);
     try {
-      // A check that came behind would find the link spent, and tell it to who has just used it.
+      // A later check would find the link used and report that to the user who has just used it.
       if (!(await link.holds())) return;
       const proof = isByPasskey ? { passkey: await answerPasskey('prove') } : { code };
       await reset.mutateAsync({ body: { token, email, ...form, ...proof } });
@@ -86,7 +86,7 @@ export function ResetPassword() {
   );
 }
 
-/** Asks the link once; `holds` waits for what came of it. */
+/** Checks the link once. `holds` waits for the result. */
 function useLinkCheck(token: string, email: string) {
   const { mutateAsync, isError, error } = useWrite(authCalls.validateResetToken);
   const asked = useRef<Promise<boolean>>(undefined);

@@ -9,7 +9,7 @@ import { Status } from '../../ui/show/Status.tsx';
 import { ConfirmButton } from './ConfirmButton.tsx';
 import { useOutcome } from './useOutcome.ts';
 
-/** The places where one is signed in; each other session can be ended, or all of them. */
+/** The user's sessions. Other sessions can be ended one by one or all at once. */
 export function SessionsCard({ sessions }: { sessions: readonly AccountSession[] }) {
   const { end, endOthers } = useEnding();
   const others = sessions.filter(({ isThis }) => !isThis);

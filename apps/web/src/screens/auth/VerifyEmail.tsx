@@ -7,7 +7,7 @@ import { LinkFailed, PublicFrame } from './PublicFrame.tsx';
 
 const FAILED = 'Verification failed, you can also verify your account using the forgot password page.';
 
-/** Uses the token of the mailed link at once; success goes to the sign-in page. */
+/** Uses the token of the emailed link immediately. On success, opens the sign-in page. */
 export function VerifyEmail() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function VerifyEmail() {
   const { mutateAsync } = verify;
 
   useEffect(() => {
-    // The token works once: a second run of this effect must not spend it.
+    // The token works only once, so a second run of this effect must not use it.
     if (isSent.current) return;
     isSent.current = true;
     mutateAsync({ body: { token } }).then(

@@ -68,7 +68,7 @@ const shown = (page: ReactNode, at = '/account') =>
   show(<QueryClientProvider client={makeQueryClient()}>{page}</QueryClientProvider>, at);
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('the account menu offers the other companies, and enters one; who has one company sees none', async () => {
+test('the account menu opens other companies, and lists none for users with one company', async () => {
   const client = makeQueryClient();
   const page = (
     <QueryClientProvider client={client}>
@@ -93,7 +93,7 @@ test('the account menu offers the other companies, and enters one; who has one c
   ]);
 });
 
-test('who may make a further company makes one, though an answer is lost, and goes on in it', async () => {
+test("a lost response doesn't create a company twice, and the user continues in the new company", async () => {
   own = { companies: [HOME], invitations: [], mayAdd: true };
   const menu = shown(<CompanySwitch onAccount={() => undefined} />, '/');
   const link = await screen.findByRole('link', { name: 'New Company' });
@@ -118,7 +118,7 @@ test('who may make a further company makes one, though an answer is lost, and go
   expect(sent[0]?.[1]).toEqual({ companyName: 'Away Road', timeZone });
 });
 
-test('an invitation is accepted by one click, and declined by two', async () => {
+test('an invitation is accepted with one click and declined with two', async () => {
   own = { companies: [HOME], invitations: [company(5, 'Third Wharf')], mayAdd: false };
   shown(<CompaniesCard />);
   await screen.findByText('Third Wharf');
@@ -130,7 +130,7 @@ test('an invitation is accepted by one click, and declined by two', async () => 
   await waitFor(() => expect(sent.at(-1)).toEqual(['DELETE /account/invitations/5', undefined]));
 });
 
-test('the link of an invitation signs in its addressee, and nobody else who is signed in here', async () => {
+test('an invitation link signs in only its recipient, even if another user is signed in here', async () => {
   shown(<Login />, '/login?join=secret&email=pat%40example.com');
   await screen.findByRole('heading', { name: 'Sign in to accept' });
   expect(sessionUser()).toBeNull();

@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contra
 import type * as z from 'zod';
 import { call } from '../../client/transport.ts';
 
-/** Passkeys in the browser; what it says of a failure is told in words. */
+/** Passkey support of the browser. Its errors are translated into messages. */
 
 export const canUsePasskeys = browserSupportsWebAuthn;
 
@@ -24,7 +24,7 @@ async function inWords<T>(host: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answer of a passkey of this device, for which the browser asks the person. */
+/** Returns the response of a passkey on this device. The browser asks the user for it. */
 export async function answerPasskey(purpose: PasskeyPurpose): Promise<PasskeyAnswer> {
   const optionsJSON = await call(authCalls.passkeyChallenge, { body: { purpose } });
   return inWords(optionsJSON.rpId, async () => {
@@ -34,7 +34,7 @@ export async function answerPasskey(purpose: PasskeyPurpose): Promise<PasskeyAns
   });
 }
 
-/** Makes the passkey that the server asks for. */
+/** Creates the passkey that the server requested. */
 export async function makePasskey(optionsJSON: z.output<typeof NewPasskey>) {
   return inWords(optionsJSON.rp.id, async () => {
     const { id, rawId, response } = await startRegistration({ optionsJSON });
@@ -43,22 +43,22 @@ export async function makePasskey(optionsJSON: z.output<typeof NewPasskey>) {
   });
 }
 
-/** The second factors that a person has. */
+/** The second steps that a user has set up. */
 export interface Has {
   code: boolean;
   passkey: boolean;
 }
 
 /**
- * Password and second factor as a call takes them: the code that was typed, else the passkey, for which the browser
- * asks now.
+ * Returns the password and second step for an API call: the entered code, or otherwise a passkey, which the browser
+ * asks for now.
  */
 export async function proofOf({ passkey }: Has, { password, code }: { password: string; code: string }) {
   if (code.trim() !== '') return { password, code };
   return passkey ? { password, passkey: await answerPasskey('prove') } : { password };
 }
 
-/** Answers that a form must have: a code is one of two ways where there is a passkey. */
+/** Returns the required fields. A code is optional if the user also has a passkey. */
 export const proofLabels = ({ code, passkey }: Has): Record<string, string> => ({
   password: 'Current Password',
   ...(code && !passkey && { code: 'Code' }),

@@ -29,14 +29,17 @@ const fay = (termsAccepted: boolean) => ({
   setupCompleted: true,
 });
 
-/** Opens a public page whose call is answered as given; what was sent, without the documents of the page. */
+/**
+ * Opens a public page whose API call returns the given response. Returns the requests, except those for legal
+ * documents.
+ */
 function visit(page: ReactNode, address: string, answer: () => Promise<Response>): [string, unknown][] {
   const sent: [string, unknown][] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     const call = `${init?.method ?? 'GET'} ${url.replace('/api', '')}`;
     if (call === 'GET /installation')
       return Response.json({ empty: false, demo: false, signUp: 'invite', passwordMin: 6 });
-    // A paper that does not come: the test is about what stands below it.
+    // Never resolves, because the test is about the content below the document.
     if (call.startsWith('GET /GlobalDocument')) return new Promise<Response>(() => undefined);
     sent.push([call, typeof init?.body === 'string' ? JSON.parse(init.body) : undefined]);
     return answer();
@@ -63,38 +66,38 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('the page of a mailed link verifies the address once, and leads to the sign-in with its words', async () => {
+test('the page of an emailed link verifies the address once and opens the sign-in page with a notice', async () => {
   signIn(fay(true));
   const sent = visit(<VerifyEmail />, '/verify-email?token=abc&email=fay%40example.com', async () =>
     Response.json({ message: 'Verification success, you can now login' }),
   );
   const says = '/login {"notice":"Verification success, you can now login"}';
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(says));
-  // Who verifies signs in next, whoever was signed in here.
+  // The next step after verification is signing in, even if another user was signed in here.
   expect(sessionUser()).toBeNull();
   expect(sent.filter(([call]) => call !== 'POST /logout')).toEqual([['POST /verify-email', { token: 'abc' }]]);
 });
 
-test('a link that is dead says so, with the way to another', async () => {
+test('reports an expired link and offers a new one', async () => {
   const refused = { code: 'invalid', message: FAILED, fields: { token: FAILED }, requestId: 'x' };
   visit(<VerifyEmail />, '/verify-email?token=abc', async () => Response.json(refused, { status: 422 }));
   expect(await screen.findByText(FAILED)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Forgot Password?' }).getAttribute('href')).toBe('/forgot-password');
 });
 
-test('a verification that no answer comes to tells the lost connection', async () => {
+test('reports a lost connection if the verification gets no response', async () => {
   visit(<VerifyEmail />, '/verify-email?token=abc', () => Promise.reject(new TypeError('no network')));
   expect(await screen.findByText(/The connection was lost/)).toBeTruthy();
 });
 
-test('who has accepted the terms is told so, and has nothing to accept', async () => {
+test('a user who has accepted the terms sees that and has nothing to accept', async () => {
   signIn(fay(true));
   visit(<Terms />, '/TOS', async () => Response.json({}));
   expect(await screen.findByText('Current Terms Already Accepted')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull();
 });
 
-test('who accepts the terms goes on with the new token', async () => {
+test('a user who accepts the terms continues with the new token', async () => {
   signIn(fay(false));
   const sent = visit(<Terms />, '/TOS', async () => Response.json('token of after'));
   expect(screen.queryByText('Current Terms Already Accepted')).toBeNull();

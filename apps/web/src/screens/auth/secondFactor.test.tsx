@@ -20,7 +20,7 @@ const CODES = Array.from({ length: 10 }, (_, at) => `k4f9-2xq${at}`);
 const BEGUN = { secret: 'JBSWY3DPEHPK3PXP', address: 'otpauth://totp/Evenkeel:a?secret=J', recoveryCodes: CODES };
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
-/** Answers calls by method and path; what was sent. */
+/** Responds to calls by method and path. Returns the requests. */
 function server(answers: Record<string, () => Response>): [string, unknown][] {
   const sent: [string, unknown][] = [];
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
@@ -50,7 +50,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(new RegExp(`^${label}`), { selector: 'input' }), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('Turn On waits for six digits and for the codes to be kept; nothing of it is kept on the device', async () => {
+test('Turn On requires a six-digit code and confirmed recovery codes, and stores nothing on the device', async () => {
   const sent = server({ 'POST /api/account/secondfactor': () => Response.json(BEGUN) });
   const onDone = vi.fn<() => void>();
   shown(<FactorSetup onDone={onDone} />);
@@ -79,7 +79,7 @@ test('Turn On waits for six digits and for the codes to be kept; nothing of it i
   for (const secret of ['plain words', BEGUN.secret, CODES[0]]) expect(kept).not.toContain(secret);
 });
 
-test('a code that is not right is told at its field, and the steps stay', async () => {
+test('a wrong code is reported at its field, and the setup stays open', async () => {
   server({
     'POST /api/account/secondfactor': () => Response.json(BEGUN),
     'PUT /api/account/secondfactor': () => refusal('rule', NOT_RIGHT, 422),
@@ -99,7 +99,7 @@ test('a code that is not right is told at its field, and the steps stay', async 
   ]);
 });
 
-test('turning it off asks for password and code', async () => {
+test('turning off two-step verification requires the password and a code', async () => {
   const sent = server({});
   const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 2, isRequired: false };
   shown(<FactorCard factor={factor} hasPasskeys={false} />);
@@ -114,7 +114,7 @@ test('turning it off asks for password and code', async () => {
   expect(sent).toEqual([['POST /api/account/secondfactor/remove', { password: 'plain words', code: 'k4f9-2xqm' }]]);
 });
 
-test('the last factor that the company requires is not offered to be turned off', () => {
+test("the last method that the company requires can't be turned off", () => {
   server({});
   const factor = { isOn: true, since: '2026-03-02T12:00:00Z', codesLeft: 10, isRequired: true };
   shown(<FactorCard factor={factor} hasPasskeys={false} />);
@@ -123,7 +123,7 @@ test('the last factor that the company requires is not offered to be turned off'
   expect(screen.queryByRole('button', { name: 'Turn Off' })).toBeNull();
 });
 
-test('sign-in asks for the code behind the password, tells a wrong one, and goes back to no password', async () => {
+test('sign-in asks for a code after the password, reports a wrong code, and can start again', async () => {
   const answers = [() => refusal('code_required', 'Please enter it'), () => refusal('code_required', NOT_RIGHT)];
   const sent = server({ 'POST /api/login': () => answers.shift()?.() ?? Response.json({}, { status: 500 }) });
   shown(<Login />);
@@ -150,7 +150,7 @@ test('sign-in asks for the code behind the password, tells a wrong one, and goes
 test.each<[boolean, { email: string; password: string; code?: string }]>([
   [true, { email: 'new@harbor.example', password: 'plain words', code: '407123' }],
   [false, { email: 'new@harbor.example', password: 'plain words' }],
-])('another e-mail address is asked for with the code where the factor is on: %s', async (isOn, wanted) => {
+])('changing the email address requires a code if two-step verification is on: %s', async (isOn, wanted) => {
   const sent = server({});
   const account = { email: 'ada@harbor.example', newEmail: null };
   shown(<EmailCard account={account} has={{ code: isOn, passkey: false }} />);

@@ -4,14 +4,17 @@ import { messageOf, useStale } from '../../client/api.ts';
 import { ApiError } from '../../client/transport.ts';
 import { useOnce } from '../../ui/hooks/once.ts';
 
-/** A small form of the account, often with secrets: nothing of it is kept on the device, as drafts and keys are. */
+/**
+ * A small account form, often with secrets. Unlike drafts and idempotency keys, its values are never stored on the
+ * device.
+ */
 export interface SecretForm<Name extends string = string> {
   values: Record<Name, string>;
   bind: (name: Name) => { value: string; error: string | undefined; onChange: (value: string) => void };
-  /** A refusal that belongs to no field. */
+  /** An error that belongs to no field. */
   failed: string | undefined;
   isBusy: boolean;
-  /** Checks, sends, and empties the form; what is wrong is told at its field. Answers whether it was done. */
+  /** Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether it succeeded. */
   submit: () => Promise<boolean>;
 }
 
@@ -19,11 +22,11 @@ interface Sending<Name extends string> {
   blank: Record<Name, string>;
   check?: (values: Record<Name, string>) => FieldMessages;
   send: (values: Record<Name, string>) => Promise<unknown>;
-  /** The answers stay when they are sent. */
+  /** Whether the values stay after sending. */
   keeps?: boolean;
 }
 
-/** Missing answers are told in the words of the field's label. */
+/** Returns messages for missing values that use the field labels. */
 export function required(values: Readonly<Record<string, string>>, labels: Readonly<Record<string, string>>) {
   const missing = Object.entries(labels).filter(([name]) => values[name]?.trim() === '');
   return Object.fromEntries(missing.map(([name, label]) => [name, `${label} is required`]));

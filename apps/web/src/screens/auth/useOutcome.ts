@@ -1,7 +1,7 @@
 import { messageOf } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 
-/** Waits for what was begun, and tells that it is done, or why not. */
+/** Waits for an action, and shows an alert when it succeeds or fails. */
 export function useOutcome(): (begun: Promise<unknown>, words: string) => Promise<void> {
   const alerts = useAlerts();
   return async (begun, words) => {

@@ -30,11 +30,11 @@ const LABELS: Record<BankingTab, string> = {
 };
 
 export interface BankingScreenProps {
-  /** Draws a report: the viewer of the reports screen, composed by the routes. */
+  /** Renders a report. The routes pass in the report viewer. */
   Report: ReportPart;
 }
 
-/** Pages and a dialog that the Review tab opens, each by a name of the address. */
+/** The pages and dialogs that the Review tab opens, by URL parameter. */
 const PARTS = ['statements', 'rules', 'import'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -44,13 +44,13 @@ function useParts() {
     isOpen: (part: Part) => query.has(part),
     open: (part: Part) => go({ [part]: 1 }, { step: [part] }),
     close: (part: Part) => go({ [part]: undefined }),
-    /** From the file to its lines. */
+    /** Opens the imported bank transactions for review. */
     review: (bankAccountId: number) =>
       go({ import: undefined, statements: undefined, part: undefined, q: undefined, tab: 'review', of: bankAccountId }),
   };
 }
 
-/** The tabs, of which the chosen one is remembered: Reconciliations at first. */
+/** Returns the tabs. The selected tab is remembered. The default is Reconciliations. */
 function useTabs(): PageTabs<BankingTab> {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', VALUES, 'reconciliations');
@@ -67,7 +67,7 @@ function useTabs(): PageTabs<BankingTab> {
   };
 }
 
-/** Bank accounts, their reconciliations, and the bank's lines for review. */
+/** The banking screen: bank accounts, reconciliations, and bank transactions for review. */
 export function BankingScreen({ Report }: BankingScreenProps): ReactElement {
   const { query } = usePlace();
   const tabs = useTabs();

@@ -16,11 +16,11 @@ export interface DifferenceProps {
   form: ReconcileForm;
   figures: Figures;
   side: BankSide;
-  /** Ticks and unticks entries; undefined where the form is only read. */
+  /** Marks entries as cleared or not cleared. Undefined in a read-only form. */
   onTick: ((on: readonly number[], off: readonly number[]) => void) | undefined;
 }
 
-/** The makeup of the reconciled balance, its difference to the statement, and acts that could explain that. */
+/** Shows how the reconciled balance adds up, its difference from the statement, and actions that could explain it. */
 export function Difference({ form, figures, side, onTick }: DifferenceProps) {
   const { receivables, payables, last, reconciled, difference } = figures;
   const lines: [string, Cents][] = [
@@ -63,7 +63,7 @@ export function Difference({ form, figures, side, onTick }: DifferenceProps) {
   );
 }
 
-/** The difference in words and by the level; In Balance at zero. */
+/** The difference as text and as a balance indicator. Shows In Balance at zero. */
 export function Standing({ difference }: { difference: Cents }) {
   const heavier = difference === 0 ? undefined : difference > 0 ? 'debit' : 'credit';
   return (
@@ -157,7 +157,9 @@ function Acts({ form, figures, difference, onTick, unmatched }: HintsProps & { u
   );
 }
 
-/** The button of an act that ticking does; a wrong amount is mended in its own record. */
+/**
+ * Returns the button label for a hint that clearing entries can resolve. A wrong amount is corrected in its own record.
+ */
 function actOf({ act }: Hint, count: number): string | undefined {
   if (act === 'select') return 'Select';
   if (act === 'deselect') return 'Clear';

@@ -16,7 +16,7 @@ export interface EntryTicksProps {
   label: string;
   entries: readonly GlEntry[];
   ticked: readonly number[];
-  /** `on` and `off` are ids that are ticked, and that are not any more. */
+  /** `on` has the IDs of newly cleared entries, and `off` of entries that are no longer cleared. */
   onTick: (on: readonly number[], off: readonly number[]) => void;
   isReadOnly: boolean;
 }
@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<GlEntry>[] = [
   { id: 'amount', header: 'Amount', kind: 'amount', value: (one) => wholeAmount(amountOf(one)), total: 'sum' },
 ];
 
-/** With the customer or vendor, where the entry has one. */
+/** Includes the entry's customer or vendor, if it has one. */
 function descriptionOf({ entityName, description }: GlEntry): string {
   return entityName === '' || description.includes(entityName) ? description : `${entityName} – ${description}`;
 }
@@ -43,7 +43,7 @@ const WORDS = { one: 'entry', many: 'entries' };
 const SUMS = ['amount'];
 const rowId = ({ glid }: GlEntry): string => String(glid);
 
-/** Entries of one side to tick: Space, Shift+Space for a range, a click on the row. */
+/** The entries of one side, to mark as cleared with Space, Shift+Space for a range, or a click. */
 export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: EntryTicksProps) {
   const [filter, setFilter] = useState('');
   const ids = useMemo(() => ticked.map(String), [ticked]);

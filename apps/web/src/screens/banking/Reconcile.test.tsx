@@ -126,7 +126,7 @@ const tickPayables = async () => {
   await press('Select all');
 };
 
-it('goes on with what another has begun, and saves in balance alone: 1,000.00 + 500.00 − 125.00 − 15.00', async () => {
+it("continues another user's work and saves only if 1,000.00 + 500.00 − 125.00 − 15.00 balances", async () => {
   await open();
   expect(field('Statement Balance').getAttribute('value')).toBe('1,360.00');
   expect(save()?.disabled).toBe(true);
@@ -141,7 +141,7 @@ it('goes on with what another has begun, and saves in balance alone: 1,000.00 + 
   expect(alerts.state().past[0]?.text).toBe('Recon saved');
 });
 
-it('an answer that is lost is asked for again by the same key, and the statement is kept meanwhile', async () => {
+it('repeats a request without a response with the same key and keeps the statement', async () => {
   network.answers['POST /Reconciliation'] = ['silence', ...answer(SAVED)];
   await open();
   await tickPayables();
@@ -153,7 +153,7 @@ it('an answer that is lost is asked for again by the same key, and the statement
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-it('work that another has kept meanwhile: whose stays is asked, and mine goes with the version of theirs', async () => {
+it('asks which version to keep if another user has saved, and can overwrite the newer version', async () => {
   const theirs = { ...PROGRESS, statementBalance: 99, rowVersion: 5 };
   const stale = { code: 'stale', message: 'Somebody else has saved this', requestId: 'r', current: theirs };
   network.answers['PUT /reconciliation/progress/1'] = [
@@ -171,7 +171,7 @@ it('work that another has kept meanwhile: whose stays is asked, and mine goes wi
   ]);
 });
 
-it('entries that the bank’s lines prove come ticked; a line without one explains the difference', async () => {
+it('entries with a match start as cleared, and an unmatched bank transaction explains the difference', async () => {
   const nothing = {
     ...PROGRESS,
     statementDate: null,

@@ -47,7 +47,7 @@ export interface ReconcileProps {
 
 const TOLD = { alert: 'Error Loading Account Entries' };
 
-/** The reconciliation form: reads the account, its entries and the work in progress, then begins. */
+/** The reconciliation form. Loads the account, its entries, and any reconciliation in progress first. */
 export function Reconcile({ bankAccountId, onClose }: ReconcileProps) {
   const account = useOne(bankAccounts, bankAccountId);
   const glAccountID = account.value?.glAccountID ?? 0;
@@ -87,7 +87,7 @@ interface WorkingProps {
   onClose: () => void;
 }
 
-/** The two ways out of the form: a reconciliation, and the work as it is. */
+/** Manages the form and its two actions: finish the reconciliation, or save it in progress. */
 function useReconcileForm({ account, entries, progress, side, onClose }: WorkingProps) {
   const { bankingAccountID, glAccountID } = account;
   const today = useToday();
@@ -188,7 +188,7 @@ function Working(props: WorkingProps) {
   );
 }
 
-/** A wrong field brings its tab to the front. */
+/** Opens the tab that contains an invalid field. */
 function useFaultTab(form: RecordForm<ReconcileForm>, setTab: (tab: Tab) => void): void {
   const wrong = Object.keys(form.fields).some((path) => !isOurs(path));
   useEffect(() => {

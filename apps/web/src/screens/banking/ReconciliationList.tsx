@@ -78,7 +78,7 @@ function LastReconciled({ account }: { account: BankingAccount }) {
 
 interface PastProps {
   account: BankingAccount;
-  /** Undefined for who may only view. */
+  /** Undefined for users with view permission. */
   begin: (() => void) | undefined;
 }
 
@@ -146,7 +146,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
   },
 ];
 
-/** Tells of the work in progress, whoever keeps it. */
+/** Shows the reconciliation in progress and its owner. */
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
   const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;

@@ -13,7 +13,7 @@ import { FooterBar } from '../../ui/overlay/FooterBar.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { progressOf, reconciliationOf, reportOf } from './banking.ts';
 
-/** The part that draws a report as a printed page. */
+/** The component that renders a report as a printed page. */
 export type ReportPart = ComponentType<{
   report: ReportData | undefined;
   error: string | undefined;
@@ -32,7 +32,7 @@ export interface ReconciliationReportProps {
 const TOLD = { alert: 'There was an error loading your data!' };
 const SEQUENCE = 'Reconciliations must be deleted sequentially.';
 
-/** A saved reconciliation as its report, to read, to print, and, where it is the newest, to delete. */
+/** The report of a saved reconciliation, which can be printed. The newest reconciliation can be deleted. */
 export function ReconciliationReport({ id, Report, onClose }: ReconciliationReportProps) {
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
@@ -64,7 +64,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
             <AttachedFiles links={attachmentsFormOf(one.value.documentLinks)} />
           </div>
         )}
-        {/* Beneath a report that is not there yet it would move once that is. */}
+        {/* Hidden until the report loads, because it would otherwise move. */}
         {one.value !== undefined && report.value !== undefined && (
           <div className="bk-report-files">
             <FoldedHistory kind="reconciliation" id={id} />
@@ -90,7 +90,7 @@ function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }
       const params = { id: one.reconciliationID };
       await send(ask(reconciliationCalls.deleteReconciliation, { params, query: {} }));
       alerts.success('Recon deleted');
-      // Nothing is there to read any more, and its selection is in progress again.
+      // The reconciliation no longer exists, and its cleared entries are in progress again.
       forget(reconciliationOf(one.reconciliationID));
       forget(reportOf(one.reconciliationID));
       forget(progressOf(one.bankAccountID));

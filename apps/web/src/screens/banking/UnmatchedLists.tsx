@@ -7,10 +7,10 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import { restOf, type Unmatched } from './bankSide.ts';
 import { amountOf, type ReconcileForm } from './reconcileForm.ts';
 
-/** The most that a list shows; its sum is that of all. */
+/** The maximum number of rows in a list. Its total covers all rows. */
 const SHOWN = 20;
 
-/** The way from a reconciliation to the review of a bank line; what was typed here is kept on this device. */
+/** Opens a bank transaction for review from a reconciliation. The reconciliation form is kept on this device. */
 export function useReviewLine(): (line: Pick<BankLine, 'id' | 'bankAccountId'>) => void {
   const { go } = usePlace();
   return ({ id, bankAccountId }) =>
@@ -24,7 +24,10 @@ export interface UnmatchedListsProps {
   onClear: (glid: number) => void;
 }
 
-/** The lines of the bank without an entry, and the selected entries without a line: they make the difference. */
+/**
+ * The bank transactions without an entry and the cleared entries without a bank transaction. They make up the
+ * difference.
+ */
 export function UnmatchedLists({ unmatched, form, difference, onClear }: UnmatchedListsProps) {
   const { bank, books, ofBank, ofBooks } = unmatched;
   const review = useReviewLine();

@@ -20,7 +20,7 @@ const read = {
   bankAccountID: 1,
 };
 
-/** Entries 1 and 2 are ticked against a statement of so much, after a balance of 0.00. */
+/** Marks entries 1 and 2 as cleared, with this statement balance and an opening balance of 0.00. */
 function working(statementBalance: number, bankCharge = 0) {
   const form: ReconcileForm = {
     statementDate: isoDate('2026-05-31'),
@@ -40,7 +40,7 @@ const lineOf = (id: number, amount: number, day = '2026-05-28') =>
 const matched = new Set([1]);
 const DIFFERENCE = cents(-4500);
 
-test('a transfer’s line is matched to 2 entries, of which the one of its own account counts', () => {
+test('a transfer matches 2 entries, but only the entry of the reconciled account counts', () => {
   const [own] = aCandidate({}).entries;
   if (own === undefined) throw new Error('no entry');
   const act = {
@@ -57,7 +57,7 @@ test('a transfer’s line is matched to 2 entries, of which the one of its own a
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });
 
-test('22.50 out in the books, in at the bank: (22.50) less 22.50 is the difference of (45.00) without rest', () => {
+test('22.50 out in the books and 22.50 in at the bank explain the whole difference of (45.00)', () => {
   const { form, figures } = working(11_269 + 2250);
   expect(figures.difference).toBe(DIFFERENCE);
   const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];
@@ -67,7 +67,7 @@ test('22.50 out in the books, in at the bank: (22.50) less 22.50 is the differen
   expect(restOf(unmatched, form, DIFFERENCE)).toBe(0);
 });
 
-test('a charge of 15.00 that is typed explains its line in the file; a line that no file has stays as a rest', () => {
+test('an entered charge of 15.00 explains its bank transaction, but remains unexplained without one', () => {
   const { form, figures } = working(11_269 + 2250 - 1500, 1500);
   expect(figures.difference).toBe(DIFFERENCE);
   const side = { lines: [lineOf(7, 2250), lineOf(8, -1500)], matched };

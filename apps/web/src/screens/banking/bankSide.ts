@@ -7,22 +7,22 @@ import { wholeList } from '../../records/reads.ts';
 import { amountOf, type Figures, type ReconcileForm } from './reconcileForm.ts';
 import { bankLines } from './statements/statements.ts';
 
-/** The bank's side of a reconciliation: its lines that no entry is matched to, and the entries that are matched. */
+/** The bank's side of a reconciliation: bank transactions without a match, and entries with a match. */
 
 export interface BankSide {
-  /** Lines for review. */
+  /** The bank transactions for review. */
   lines: readonly BankLine[];
-  /** Entries of the account that a line proves, by glid. */
+  /** The glids of the account's entries that are matched to a bank transaction. */
   matched: ReadonlySet<number>;
 }
 
-/** The entries of one account that bank lines are matched to, by glid. */
+/** Returns the glids of an account's entries that are matched to bank transactions. */
 export function matchedEntries(settled: readonly BankLine[], bankAccountId: number): ReadonlySet<number> {
   const isOwn = (entry: MatchedEntry) => entry.bankAccountId === bankAccountId;
   return new Set(settled.flatMap(({ act }) => act?.entries.filter(isOwn).map(({ glid }) => glid) ?? []));
 }
 
-/** Reads the lines of an account that are for review, and those of which nothing is reconciled yet. */
+/** Loads an account's bank transactions that are for review or not yet reconciled. */
 export function useBankSide(
   bankAccountId: number,
   alert: string,
@@ -37,7 +37,7 @@ export function useBankSide(
   return { side, reads: [review, settled] };
 }
 
-/** Both lists of what has no match on the other side, through the statement's date, and what they leave open. */
+/** Returns the unmatched items of both sides through the statement date, and the unexplained difference. */
 export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, statementDate: IsoDate | null) {
   const bank = lines.filter(({ date }) => statementDate === null || date <= statementDate);
   const selected = [...figures.receivables.selected, ...figures.payables.selected];
@@ -47,7 +47,10 @@ export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, stat
 }
 export type Unmatched = ReturnType<typeof unmatchedOf>;
 
-/** The part of a difference that both lists and the charge and interest leave open: 0 where the files cover it all. */
+/**
+ * Returns the part of a difference that the two lists, the charge, and the interest don't explain. 0 if the files cover
+ * everything.
+ */
 export function restOf({ apart }: Unmatched, form: Pick<ReconcileForm, 'bankCharge' | 'interest'>, difference: Cents) {
   return cents(difference - apart + (form.bankCharge ?? 0) - (form.interest ?? 0));
 }

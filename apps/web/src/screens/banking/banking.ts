@@ -4,7 +4,7 @@ import { ask } from '../../client/api.ts';
 import { inactiveQuery } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 
-/** Bank, cash and credit card accounts. */
+/** Bank, cash, and credit card accounts. */
 export const bankAccounts = records<BankingAccount, BankingAccount, BankingAccountInput>({
   words: {
     one: 'bank account',

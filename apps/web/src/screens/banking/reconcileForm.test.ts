@@ -60,7 +60,7 @@ const nothing: ReconciliationProgress = {
 };
 const at = { lastDate: isoDate('2026-04-30'), today: isoDate('2026-06-12') };
 
-/** The statement of 5/31 with 500.00 in, 125.00 out, a charge of 15.00 and interest of 2.31: 1,362.31. */
+/** The statement of 5/31 with 500.00 in, 125.00 out, a charge of 15.00, and interest of 2.31: 1,362.31. */
 const form: ReconcileForm = {
   ...reconcileFormOf(nothing, at),
   statementBalance: cents(136_231),
@@ -69,7 +69,7 @@ const form: ReconcileForm = {
   entries: [1, 3],
 };
 
-test('a new one begins with the end of the month behind the last statement, and with accounts 151 and 176', () => {
+test('a new reconciliation starts at the end of the next month, with accounts 151 and 176', () => {
   expect(reconcileFormOf(nothing, at)).toMatchObject({
     statementDate: '2026-05-31',
     bankChargeAccountID: 151,
@@ -81,13 +81,13 @@ test('a new one begins with the end of the month behind the last statement, and 
   expect(reconcileFormOf(kept, at)).toMatchObject({ statementDate: null, bankChargeAccountID: 151 });
 });
 
-test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 is 1,362.31, in balance; without the 125.00 it is too high', () => {
+test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 balances at 1,362.31, and is too high without the 125.00', () => {
   expect(figuresOf(form, read)).toMatchObject({ reconciled: 136_231, difference: 0 });
   expect(figuresOf({ ...form, entries: [1] }, read).difference).toBe(12_500);
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();
 });
 
-test('entries after the statement are not listed, and a ticked one among them does not count', () => {
+test("entries after the statement date are not listed, and a cleared one doesn't count", () => {
   const figures = figuresOf({ ...form, entries: [1, 2, 3] }, read);
   expect(figures.receivables.entries.map(({ glid }) => glid)).toEqual([1]);
   expect(figures.difference).toBe(0);
@@ -95,12 +95,12 @@ test('entries after the statement are not listed, and a ticked one among them do
   expect([body.incomingEntries, body.outgoingEntries, body.reconAmount]).toEqual([[1], [3], 136_231]);
 });
 
-test('ticking keeps the entries of the other side, and each once', () => {
+test('clearing entries keeps those of the other side and adds each only once', () => {
   expect(withEntries(form, [4, 1], [3]).entries).toEqual([1, 4]);
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });
 
-test('date, balance and both accounts are asked for; a date must come after the last statement', () => {
+test('requires a date, a balance, and both accounts, and the date must be after the last statement', () => {
   const empty = {
     ...form,
     statementDate: null,

@@ -19,7 +19,7 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { Day, Money } from '../../records/formFields.ts';
 
-/** A reconciliation in work as data: the statement, the ticked entries, what they come to, what is sent. */
+/** The data of a reconciliation in progress: the statement, the cleared entries, their totals, and the request. */
 
 export const ReconcileForm = z.object({
   statementDate: Day.nullable(),
@@ -28,19 +28,19 @@ export const ReconcileForm = z.object({
   bankChargeAccountID: z.number().nullable(),
   interest: Money.nullable(),
   interestAccountID: z.number().nullable(),
-  /** Ticked entries by glid. */
+  /** The glids of the cleared entries. */
   entries: z.array(z.number()),
   documentLinks: AttachmentsForm,
-  /** The version of the work in progress; 0 while nothing is kept on the server. */
+  /** The row version of the reconciliation in progress, or 0 if none is saved on the server. */
   rowVersion: z.number(),
 });
 export type ReconcileForm = z.output<typeof ReconcileForm>;
 
-/** The accounts that stand first for charge and interest: Bank Charges and Interest Income of the default chart. */
+/** The default accounts for charges and interest: Bank Charges and Interest Income in the default chart. */
 const CHARGES = 151;
 const INTEREST = 176;
 
-/** The end of the month behind the last statement, where that is past. */
+/** Returns the end of the month after the last statement, if it is in the past. */
 function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
   if (last === null) return null;
   const next = endOfMonth(addDays(last, 1));
@@ -48,8 +48,8 @@ function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
 }
 
 /**
- * The form of the work in progress; a new one begins with the month behind the last statement, and with the entries
- * that lines of the bank prove.
+ * Returns the form of the reconciliation in progress. A new one starts with the month after the last statement, and
+ * with the entries that are matched to bank transactions.
  */
 export function reconcileFormOf(
   progress: ReconciliationProgress,
@@ -69,16 +69,16 @@ export function reconcileFormOf(
   };
 }
 
-/** The amount of an entry on the bank's account: money in above zero. */
+/** Returns an entry's amount in the bank account. Money in is positive. */
 export const amountOf = ({ debitAmount, creditAmount }: GlEntry): Cents => debitAmount ?? negate(creditAmount ?? ZERO);
 
-/** Entries that the form lists: through the statement's date, all of them while it is open. */
+/** Returns the entries that the form lists: those through the statement date, or all while the date is empty. */
 export function listedEntries(form: ReconcileForm, { incomingEntries, outgoingEntries }: UnreconciledEntries) {
   const isListed = ({ postingDate }: GlEntry) => form.statementDate === null || postingDate <= form.statementDate;
   return { incoming: incomingEntries.filter(isListed), outgoing: outgoingEntries.filter(isListed) };
 }
 
-/** Sums of the ticked entries, and their difference to the statement. */
+/** Returns the totals of the cleared entries and the difference from the statement. */
 export function figuresOf(form: ReconcileForm, read: UnreconciledEntries) {
   const { incoming, outgoing } = listedEntries(form, read);
   const ticked = new Set(form.entries);
@@ -99,7 +99,7 @@ export function figuresOf(form: ReconcileForm, read: UnreconciledEntries) {
 }
 export type Figures = ReturnType<typeof figuresOf>;
 
-/** The listed entries as the search for the difference takes them. */
+/** Returns the listed entries in the format of the difference search. */
 export function selectables({ receivables, payables }: Figures, form: ReconcileForm): Selectable[] {
   const ticked = new Set(form.entries);
   return [...receivables.entries, ...payables.entries].map((entry) => ({
@@ -109,7 +109,7 @@ export function selectables({ receivables, payables }: Figures, form: ReconcileF
   }));
 }
 
-/** Messages by field; the specification asks for both accounts always. */
+/** Returns messages by field. The specification always requires both accounts. */
 export function reconcileFaults(form: ReconcileForm, lastDate: IsoDate | null): FieldMessages {
   const { statementDate, statementBalance, bankChargeAccountID, interestAccountID } = form;
   const needed = {
@@ -129,7 +129,7 @@ export function reconcileFaults(form: ReconcileForm, lastDate: IsoDate | null): 
   return { ...checkStatement(statement, { lastDate }), ...needed };
 }
 
-/** The request of Save. Throws while the statement is not typed: the check comes first. */
+/** Returns the request of Save. Throws if the statement is incomplete, which validation prevents. */
 export function reconciliationInput(
   form: ReconcileForm,
   { figures, accountID, bankAccountID }: { figures: Figures; accountID: number; bankAccountID: number },
@@ -152,7 +152,7 @@ export function reconciliationInput(
   };
 }
 
-/** The request of Save in progress. */
+/** Returns the request of Save in progress. */
 export function progressInput(form: ReconcileForm): ReconciliationProgressInput {
   const { documentLinks, bankCharge, interest, ...rest } = form;
   return {
@@ -163,7 +163,7 @@ export function progressInput(form: ReconcileForm): ReconciliationProgressInput 
   };
 }
 
-/** The change of entries that brings `ids` in, and takes `gone` out. */
+/** Returns the change that adds `ids` to the cleared entries and removes `gone`. */
 export function withEntries(form: ReconcileForm, ids: Iterable<number>, gone: Iterable<number> = []): ReconcileForm {
   const next = new Set([...form.entries, ...ids]);
   for (const id of gone) next.delete(id);

@@ -59,7 +59,7 @@ const showScreen = () =>
   );
 const place = () => screen.getByTestId('place').textContent;
 
-it('a failed list says Error! with its message, its alert, and Retry in its place', async () => {
+it('a list that fails to load shows Error! with the message, an alert, and Retry in its place', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],
@@ -72,7 +72,7 @@ it('a failed list says Error! with its message, its alert, and Retry in its plac
   expect(await screen.findByText('10437')).toBeTruthy();
 });
 
-it('with View Billing alone nothing that changes is offered, neither on the list nor on the panel', async () => {
+it('with only View Billing, the list and the panel offer no changes', async () => {
   signedIn();
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
@@ -86,7 +86,7 @@ it('with View Billing alone nothing that changes is offered, neither on the list
   expect(document.querySelector('[title="Post Payment"]')).toBeNull();
 });
 
-it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter leaves one of 125.50', async () => {
+it('sorts by number, shows 3 invoices with 525.50 unpaid, and filters to one of 125.50', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();
@@ -102,7 +102,7 @@ it('sorted by number, 9999 first; 3 invoices, 900.00, Unpaid 525.50; the filter 
   expect(screen.queryByRole('button', { name: '125.50' })).toBeNull();
 });
 
-it('Open Invoices say what is unpaid, paid and drafts of their amounts, and what customers owe', async () => {
+it('Open Invoices shows the unpaid, paid, and draft totals and the amount that customers owe', async () => {
   signedIn();
   const ties = { unappliedAmount: -50, journalAmount: 7, laterAmount: -100, owedAmount: 382.5 };
   const rows = [...LIST, { ...LIST[0], id: 90, invoiceNumber: '10440', arBillingStatus: 1, badge: 'Draft' }];
@@ -117,7 +117,7 @@ it('Open Invoices say what is unpaid, paid and drafts of their amounts, and what
   );
 });
 
-it('Invoice History says what of its amounts are drafts and void', async () => {
+it('Invoice History shows the totals of drafts and void invoices', async () => {
   signedIn();
   const state = (id: number, arBillingStatus: number, badge: string) => {
     return { ...LIST[0], id, invoiceNumber: `${id}`, arBillingStatus, badge, invoiceAmount: id };
@@ -132,7 +132,7 @@ it('Invoice History says what of its amounts are drafts and void', async () => {
   );
 });
 
-it('Unpaid and the total of Amount open the invoices that they add up, drafts among the amounts', async () => {
+it('the Unpaid and Amount totals open their invoices, with drafts only in Amount', async () => {
   signedIn();
   const item = { sourceType: 'invoice', entityName: 'Oak Hollow', dated: '2026-05-01', daysPastDue: null, days: null };
   const items = [{ ...item, sourceId: 37, number: '10437', dueDate: null, total: 500, openAmount: 125.5 }];
@@ -144,7 +144,7 @@ it('Unpaid and the total of Amount open the invoices that they add up, drafts am
     ['525.50', 'Unpaid'],
     ['900.00', 'Total Outstanding'],
   ] as const) {
-    // The drawer is fetched with the first click.
+    // The drawer loads on the first click.
     await act(async () => {
       fireEvent.click(screen.getByRole('button', { name: figure }));
       await import('../../parts/ledger/FigureDrawer.tsx');
@@ -162,7 +162,7 @@ it('Unpaid and the total of Amount open the invoices that they add up, drafts am
   expect(asked[0]).not.toHaveProperty('drafts');
 });
 
-it('the panel of a paid invoice names the payments that paid it, each with its share', async () => {
+it('the panel of a paid invoice lists its payments with the amounts applied', async () => {
   signedIn();
   const paid = wireInvoice({ badge: 'Paid', openAmount: 0 });
   const payments = [
@@ -185,7 +185,7 @@ it('the panel of a paid invoice names the payments that paid it, each with its s
 it.each([
   ['Draft', 1],
   ['Void', 5],
-])('the panel of a %s says that nothing is owed and nothing paid', async (badge, arBillingStatus) => {
+])('the panel of a %s shows that nothing is owed and nothing is paid', async (badge, arBillingStatus) => {
   signedIn();
   const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
@@ -196,7 +196,7 @@ it.each([
   expect(screen.queryByText('paid in full')).toBeNull();
 });
 
-it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50', async () => {
+it('a draft has no Post Payment, and Post Payment of 10437 opens a payment of 125.50', async () => {
   signedIn();
   const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
   fakeNetwork({ ...NETWORK, ...nothing });
@@ -209,7 +209,7 @@ it('a draft has no Post Payment; that of 10437 opens the payment with its 125.50
   expect(within(screen.getByRole('dialog')).getByText('Back To Invoice')).toBeTruthy();
 });
 
-it('state itemId opens that invoice beside the list, and is cleared', async () => {
+it('state itemId opens that invoice next to the list and is cleared', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();
@@ -218,7 +218,7 @@ it('state itemId opens that invoice beside the list, and is cleared', async () =
   await waitFor(() => expect(place()).toBe('/billing null'));
 });
 
-it('the customer leads to the Customers screen with that customer', async () => {
+it('the customer link opens that customer on the Customers screen', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing', 'View Customers'] });
   fakeNetwork(NETWORK);
@@ -227,7 +227,7 @@ it('the customer leads to the Customers screen with that customer', async () => 
   expect(place()).toBe('/customers/5 {"customerId":5}');
 });
 
-it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earlier; the tab is kept', async () => {
+it('the history starts with 30 days, and Prev twice within 200 ms sends one request', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   showScreen();
@@ -243,7 +243,7 @@ it('history: 30 days to today; Prev twice within 200 ms asks once, 60 days earli
   expect(screen.getByText('Prev')).toBeTruthy();
 });
 
-it('the history ends today: Next stops there, from anywhere, and from a day to come', async () => {
+it('the history ends today, and Next stops there, even from a future date', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   const today = deviceToday();
@@ -264,7 +264,7 @@ it('the history ends today: Next stops there, from anywhere, and from a day to c
   expect(next()?.disabled).toBe(false);
 });
 
-it('after Confirm Delete the invoice is gone from the list, its panel too', async () => {
+it('after Confirm Delete, the invoice is gone from the list and its panel is closed', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'DELETE /billinginvoice/36': answer({ ok: true }) });
   showScreen();
@@ -278,13 +278,13 @@ it('after Confirm Delete the invoice is gone from the list, its panel too', asyn
   expect(screen.getByText('2 invoices')).toBeTruthy();
 });
 
-/** Saves customer 5 under another name, as the form of a customer does. */
+/** Renames customer 5, as the customer form does. */
 function Rename() {
   const save = useSave(customers);
   return <button onClick={() => void save(5, { name: 'Fairlawn Gardens' })}>Rename</button>;
 }
 
-it("a customer's new name stands at once on the open invoices and on the history", async () => {
+it("a customer's new name appears immediately on the open invoices and in the history", async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice': answer([wireInvoice()]),
@@ -310,7 +310,7 @@ it("a customer's new name stands at once on the open invoices and on the history
   expect(screen.queryByText('Fairlawn Heights HOA')).toBeNull();
 });
 
-it('the chips say how much is overdue, a draft or on hold, and leave that part of the list', async () => {
+it('the chips show the overdue, draft, and on-hold amounts and filter the list', async () => {
   signedIn();
   const parts = {
     overdue: { count: 1, amount: 400 },
@@ -338,7 +338,7 @@ it('the chips say how much is overdue, a draft or on hold, and leave that part o
   await userEvent.click(chips.getByText('Overdue'));
   expect(await screen.findByText('1 invoice')).toBeTruthy();
   expect(texts().map(([, isOn]) => isOn)).toEqual(['false', 'true', 'false', 'false']);
-  // The figures of the chips are those of the whole list.
+  // The amounts on the chips cover the whole list.
   expect(chips.getByText('525.50')).toBeTruthy();
   await userEvent.click(chips.getByText('All'));
   expect(await screen.findByText('3 invoices')).toBeTruthy();
@@ -355,7 +355,7 @@ it('a search in Invoice History finds invoices of all years', async () => {
   expect(screen.queryByText('Prev')).toBeNull();
 });
 
-it('From makes the window longer, and Prev then moves it by that', async () => {
+it('From extends the date range, and Prev then moves by its new length', async () => {
   signedIn();
   const { writes } = fakeNetwork(NETWORK);
   showScreen();
@@ -368,7 +368,7 @@ it('From makes the window longer, and Prev then moves it by that', async () => {
   await waitFor(() => expect(writes.at(-1)?.body).toEqual({ fromDate: addDays(today, -180), toDate: from }));
 });
 
-it('Payments lists them with what is left on each, and a click opens one', async () => {
+it('Payments lists payments with their unapplied amounts, and selecting one opens it', async () => {
   signedIn();
   const row = {
     id: 9,

@@ -64,7 +64,7 @@ const SCHEDULED_HINT =
 
 type Adds = Record<'add' | 'addCredit' | 'addEstimate' | 'addItem' | 'writeOff', (() => void) | undefined>;
 
-/** The button of a tab: what it lists, Add Work Item where that is made elsewhere; none for who may not. */
+/** Returns the main button of a tab, for example Add Work Item. Returns none without permission. */
 function primaryOf(
   tab: BillingTab,
   { add, addCredit, addEstimate, addItem, writeOff }: Adds,
@@ -78,7 +78,7 @@ function primaryOf(
   return addItem && { label: 'Add Work Item', onClick: addItem };
 }
 
-/** The tab in the address, else the one that was chosen last on this device. */
+/** Returns the tab in the URL, or the tab that was selected last on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<BillingTab>(
@@ -87,7 +87,7 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
     'open',
   );
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
-  // One that comes again is beside its list.
+  // A schedule's panel belongs to the Scheduled tab.
   const asked = named ?? (query.has('scheduled') || query.has('template') ? 'scheduled' : undefined);
   const choose = (tab: BillingTab) => {
     keep(tab);
@@ -96,13 +96,13 @@ function useTab(): [BillingTab, (tab: BillingTab) => void] {
   return [asked ?? kept, choose];
 }
 
-/** The tabs, with the number of work items that wait. */
+/** Returns the tabs, with the number of unbilled work items. */
 function useTabs() {
   const count = useWorkItemCount();
   return TABS.map((one) => (one.value === 'work' ? { ...one, count } : one));
 }
 
-/** /billing: open invoices, work items and the invoice history, each beside the panel of its record. */
+/** /billing: open invoices, work items, and the invoice history, each next to the panel of the selected record. */
 export function BillingScreen() {
   const may = useMay();
   const manages = may('Manage Billing');

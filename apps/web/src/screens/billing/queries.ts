@@ -8,7 +8,7 @@ import type { PageAsk } from '../../records/reads.ts';
 import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
-/** Invoices dated from `fromDate` to `toDate`, the newest first; the last window stays while the next is read. */
+/** Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous ones stay visible while loading. */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   const body = { fromDate, toDate };
   const newest = { sort: 'invoiceDate', desc: 'true' } as const;
@@ -17,12 +17,12 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   return useList({ list, words: INVOICES.words });
 }
 
-/** The sources of tax: the scenarios, and the customer's own as far as those who bill are told. */
+/** Loads the tax scenarios, and the customer's own tax settings if the user can see them. */
 export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }
 
-/** The statuses to choose from; until their list comes those that the product has, which are the same. */
+/** Loads the billing statuses. Returns the built-in ones, which are the same, until the list loads. */
 export function useBillingStatuses() {
   const told = inAlert('Error Loading Billing Invoice');
   const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);

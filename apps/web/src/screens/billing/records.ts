@@ -46,7 +46,7 @@ export const ESTIMATES = documentRecords<BillingEstimateRow, BillingEstimate, Bi
   },
 );
 
-/** Invoices and payments of customers, for the rooms that both sides share. */
+/** Customer invoices and payments, for the components that both sides share. */
 export const BILLING = documentSide({
   core: RECEIVABLE,
   entities: BILLED_CUSTOMERS,
@@ -75,7 +75,7 @@ export const BILLING = documentSide({
   draft: 'billingpayment',
 });
 
-/** As BILLING, with credit memos for the documents that it is named after. */
+/** Same as BILLING, but with credit memos as the documents. */
 export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
   ...BILLING,
   core: { ...RECEIVABLE, document: documentKinds.creditmemo },
@@ -84,7 +84,7 @@ export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
   words: { ...BILLING.words, openDocument: 'Open Credit Memo' },
 };
 
-/** As BILLING, with estimates for the documents that it is named after; nothing pays one. */
+/** Same as BILLING, but with estimates as the documents, which have no payments. */
 export const ESTIMATE_SIDE: DocumentSide<BillingEstimate> = {
   ...BILLING,
   core: { ...RECEIVABLE, document: documentKinds.estimate },

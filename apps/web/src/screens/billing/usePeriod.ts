@@ -2,7 +2,7 @@ import { addDays, daysBetween, earlierOf, type IsoDate, parseDate } from '@evenk
 import { usePlace } from '../../records/place.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
 
-/** Days of the history's window while nobody asks for another. */
+/** The default length of the history's date range, in days. */
 const WINDOW_DAYS = 30;
 
 export interface Period {
@@ -11,11 +11,14 @@ export interface Period {
   to: IsoDate;
   today: IsoDate;
   onFrom: (from: IsoDate) => void;
-  /** Moves the last day; the window keeps its length. */
+  /** Changes the end date. The range keeps its length. */
   onTo: (to: IsoDate) => void;
 }
 
-/** The window of the invoice history in the address: its last day, and its first where it is not 30 days before. */
+/**
+ * The date range of the invoice history, stored in the URL: its end date, and its start date if it differs from the
+ * default.
+ */
 export function usePeriod(): Period {
   const { query, go } = usePlace();
   const today = useToday();

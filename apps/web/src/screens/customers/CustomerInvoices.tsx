@@ -10,7 +10,7 @@ import { useCustomerHistory } from './customers.ts';
 
 type HistoryRow = NonNullable<ReturnType<typeof useCustomerHistory>['value']>[number];
 
-/** Money received counts against what was billed, so that the balances add up to what the customer owes. */
+/** Returns the amount with its sign. Payments are negative, so that the balances add up to the customer's balance. */
 export function signed(row: Pick<HistoryRow, 'kind'>, amount: Cents): Cents {
   return row.kind === 'payment' && amount !== 0 ? negate(amount) : amount;
 }
@@ -22,7 +22,7 @@ const COLUMNS: readonly MiniColumn<HistoryRow>[] = [
   { header: 'Balance', render: (row) => <Amount value={signed(row, row.balance)} zero="dash" />, right: true },
 ];
 
-/** The customer invoices tab: Invoice Number, Date, Amount, Balance, newest first; payments stand among them. */
+/** The customer invoices tab with Invoice Number, Date, Amount, and Balance, newest first. Includes payments. */
 export function CustomerInvoices({ entityId }: { entityId: number }) {
   const { value: rows, error, retry } = useCustomerHistory(entityId);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
@@ -33,7 +33,7 @@ export function CustomerInvoices({ entityId }: { entityId: number }) {
   return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;
 }
 
-/** The name under which the billing screen is handed what to open. */
+/** The navigation state names that open records on the billing screen. */
 const ASKED_AS: Readonly<Record<HistoryRow['kind'], string>> = {
   invoice: 'itemId',
   credit: 'creditId',

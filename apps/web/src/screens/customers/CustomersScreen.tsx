@@ -26,7 +26,7 @@ const LIST: EntityList = {
   words: { icon: 'Post Payment', add: 'New Invoice', pay: 'Take Payment' },
 };
 
-/** Customers with what they owe; a row opens its record beside the list. */
+/** The list of customers with their balances. Selecting a row opens the customer next to the list. */
 export function CustomersScreen({ documents }: Pick<EntityScreenProps, 'documents'>) {
   const statements = useStatements();
   return (

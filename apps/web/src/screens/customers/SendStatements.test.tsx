@@ -18,7 +18,7 @@ afterEach(() => {
 const customer = (id: number, name: string, currentbalance: number) => ({ ...wireCustomer(id, name), currentbalance });
 const Dialog = () => useStatements().dialog;
 
-it('statements go to those who owe something and are chosen, and each says what became of it', async () => {
+it('sends statements to the selected customers with a balance, and shows each result', async () => {
   const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
   const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
   const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
@@ -42,7 +42,7 @@ it('statements go to those who owe something and are chosen, and each says what 
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
 });
 
-it('of a thousand customers those in view are drawn, all are sent in parts, and some on one PDF', async () => {
+it('renders only the visible rows of 1,000 customers, sends all in parts, and prints several as one PDF', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => customer(at + 1, `Customer ${at + 1}`, 10));
   const network = fakeNetwork({
     'GET /customer': [{ status: 200, body: many }],

@@ -22,7 +22,7 @@ const SAYS =
   'Statements that you already sent for these dates are skipped.';
 const ALL = ask(entityCalls.listCustomers, { query: {} });
 
-/** The way to `?statements=1`, for who sends to customers and sees what they owe. */
+/** Opens `?statements=1`, for users who can send to customers and see their balances. */
 export function useStatements() {
   const { query, go } = usePlace();
   const isAllowed = useMay()('Manage Billing');
@@ -35,7 +35,7 @@ export function useStatements() {
   };
 }
 
-/** Sends statements of account to the customers who owe something, all or some, of the days that are chosen. */
+/** Sends statements to customers with a balance, all or selected, for a date range. */
 function SendStatements({ onClose }: { onClose: () => void }) {
   return (
     <LoadedModal read={useRead(ALL, { alert: 'Error Loading Customers' })} title="Statements" onClose={onClose}>
@@ -44,7 +44,7 @@ function SendStatements({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Statements that are one file each: "PDF", or of very many "PDF 1–500". */
+/** Splits the statements into PDF files: one "PDF", or "PDF 1–500" and so on if there are very many. */
 function partsOf<Row>(rows: readonly Row[]): { label: string; part: readonly Row[] }[] {
   const count = Math.ceil(rows.length / MOST_STATEMENTS);
   return Array.from({ length: count }, (_, at) => {

@@ -6,7 +6,7 @@ import { CUSTOMERS as SOURCE } from '../../parts/choices/entities.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
-/** Customers, with the alerts for one that cannot be loaded or saved. */
+/** Customers, with the alerts for loading and saving errors. */
 export const customers = records<EntityRow, Entity, EntityInput>({
   words: {
     one: 'customer',
@@ -33,7 +33,7 @@ export const CUSTOMERS: ListedKind = {
   choose: SOURCE.choose,
 };
 
-/** Invoices and payments of a customer, newest first as the server answers them. */
+/** Loads a customer's invoices and payments, newest first. */
 export function useCustomerHistory(customerId: number) {
   const asked = ask(billingCalls.customerHistory, { params: { customerId } });
   return useRead(asked, { alert: 'Error Loading Billing Invoices' });

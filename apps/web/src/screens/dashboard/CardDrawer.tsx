@@ -10,19 +10,19 @@ import { CARD_KINDS } from './cards/cards.ts';
 import { reportAddress } from './reports.ts';
 
 export interface CardDrawerProps {
-  /** Card and figure, as the address names them: `revenue.total`. */
+  /** The card and amount as in the URL: `revenue.total`. */
   name: string;
   cards: readonly CardSettings[];
   onOpen: (name: string) => void;
   onClose: () => void;
 }
 
-/** The source of a card's figure, by the period that is chosen on it. */
+/** A drawer with the source of a card's amount, for the period selected on the card. */
 export function CardDrawer({ name, cards, onOpen, onClose }: CardDrawerProps) {
   const [key = '', ...rest] = name.split('.');
   const card = cards.find((one) => one.key === key);
   if (!isCardKey(key) || card === undefined) return null;
-  // Keyed by its card: what one card has read says nothing of another.
+  // The key resets the state, because data loaded for one card doesn't apply to another.
   return <Drawer key={key} {...{ card, figure: rest.join('.'), onOpen, onClose }} />;
 }
 
@@ -56,7 +56,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
   );
 }
 
-/** The dates and the basis of what is behind a figure; of a quotient how it is reckoned. */
+/** Returns the dates and accounting basis of an amount. For a ratio, also how it is calculated. */
 function datesOf(what: Explained, card: NonNullable<Cards[CardKey]>): string {
   if (what.kind === 'parts') return what.how;
   const [from, to] = what.kind === 'entries' ? [what.ask.from ?? null, what.ask.to ?? card.to] : [card.from, card.to];

@@ -7,14 +7,14 @@ import { type OpenerButton, usePopOverAtOnce } from '../../ui/lazy/Opener.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 
 export interface CardsBoxProps {
-  /** All that the person may view, in their order. */
+  /** All cards that the user can see, in display order. */
   cards: readonly CardSettings[];
   onShow: (key: CardKey, visible: boolean) => void;
   onMove: (key: CardKey, to: CardKey) => void;
   onReset: () => void;
 }
 
-/** The card list: a checkbox for each card, and its order without dragging. */
+/** The card list with a checkbox for each card and buttons to reorder the cards without dragging. */
 export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxProps & { button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
@@ -45,13 +45,13 @@ export function CardsBox({ cards, onShow, onMove, onReset, ...props }: CardsBoxP
 
 interface MoveButtonProps {
   card: CardKey;
-  /** The card whose place it takes; none at the end. */
+  /** The card whose position this card takes. Undefined at the end. */
   to: CardKey | undefined;
   words: 'up' | 'down';
   onMove: (key: CardKey, to: CardKey) => void;
 }
 
-/** It stays in the tab order at the end, so that the focus does not get lost on the way there. */
+/** Stays focusable at the end, so that the focus isn't lost while moving a card there. */
 function MoveButton({ card, to, words, onMove }: MoveButtonProps) {
   const Icon = words === 'up' ? IconArrowUp : IconArrowDown;
   return (

@@ -6,15 +6,14 @@ import { useToday } from '../../ui/hooks/today.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
 
 export interface CustomPeriodProps {
-  /** The card's title. */
   title: string;
-  /** The dates that are chosen already. */
+  /** The dates selected before. */
   range: DateRange | undefined;
   onChoose: (range: DateRange) => void;
   onClose: () => void;
 }
 
-/** The two dates of a card's own period. */
+/** The start and end dates of a card's custom period. */
 export function CustomPeriod({ title, range, onChoose, onClose }: CustomPeriodProps) {
   const today = useToday();
   const [from, setFrom] = useState<IsoDate | null>(range?.from ?? null);

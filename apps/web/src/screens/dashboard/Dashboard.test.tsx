@@ -76,7 +76,7 @@ const failed = (message: string) => ({ status: 500, body: { code: 'error', messa
 
 const Start = () => <Dashboard hasOthers={useHasOthers()} opens={useOpens()} />;
 
-/** The start page over a server that keeps the layout that it is sent. */
+/** Opens the dashboard with a server that stores the layout that it receives. */
 function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork & { reads: string[] } {
   const network = fakeNetwork({
     'GET /dashboard': [answer()],
@@ -133,8 +133,8 @@ const shown = (): CardKey[] =>
 const savedLayouts = ({ writes }: FakeNetwork) =>
   writes.flatMap(({ path, body }) => (path === '/dashboardcards' ? [wholeLayout(Object(body))] : []));
 
-describe('figures', () => {
-  it('stand on nine cards, lead to exactly their report, and are judged in words', async () => {
+describe('dashboard amounts', () => {
+  it('shows nine cards with ratings in words and links to their reports', async () => {
     open();
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('27 days outstanding')).toBeTruthy();
@@ -161,7 +161,7 @@ describe('figures', () => {
     expect(shown()).toHaveLength(9);
   });
 
-  it('name the bank’s balance beside the books’, and lead to 12 bank lines to review', async () => {
+  it('shows the bank balance next to the book balance and links to 12 bank transactions for review', async () => {
     const items = [{ accountId: 101, label: 'Checking', amount: 70, bankBalance: 64.5, bankDate: '2026-05-19' }];
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
@@ -171,14 +171,14 @@ describe('figures', () => {
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
 
-  it('judge the return on assets of a month by the year, as the tooltip says', async () => {
+  it("rates a month's return on assets as an annual rate, as the tooltip says", async () => {
     const returnOf = (roaPercent: number) => ({
       ...figures,
       returnOnAssets: { ...figures.returnOnAssets, roaPercent },
     });
     open({ 'GET /dashboard': [answer({ cards: returnOf(1.2) })] });
     const good = await cardOf('returnOnAssets');
-    // 1.20 % of 20 days in May is 21.9 % a year.
+    // 1.20 % in 20 days of May is 21.9 % a year.
     expect(await within(good).findByText('Good, 20% a year or more')).toBeTruthy();
     expect(within(good).getByText('1.20%')).toBeTruthy();
     expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');
@@ -189,7 +189,7 @@ describe('figures', () => {
     expect(await within(await cardOf('returnOnAssets')).findByText('Low, below 20% a year')).toBeTruthy();
   });
 
-  it('of a company that loses say what there is, below zero too', async () => {
+  it('shows the negative amounts of a company with losses', async () => {
     const cards = {
       ...figures,
       profitMargin: { ...figures.profitMargin, profitMarginPercent: null, netProfitLoss: -1900, income: -1900 },
@@ -204,7 +204,7 @@ describe('figures', () => {
     expect(within(await cardOf('currentRatio')).getByText('Liabilities below 0')).toBeTruthy();
   });
 
-  it('of age stand two by two where four in a row have no room', async () => {
+  it("shows aging amounts in two rows if four amounts don't fit in one", async () => {
     const much = { ...aging(9_999_999.99, 9_999_999.99), ninetyAmount: 9_999_999.99, totalAmount: 29_999_999.97 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, incomingMoney: much } })] });
     await within(await cardOf('incomingMoney')).findByText('$29,999,999.97');
@@ -212,7 +212,7 @@ describe('figures', () => {
     expect([await ages('incomingMoney'), await ages('outgoingMoney')]).toEqual([true, false]);
   });
 
-  it('cut a category to 12 characters for the eye alone', async () => {
+  it('truncates a category to 12 characters only visually', async () => {
     open();
     const card = within(await cardOf('expenseBreakdown'));
     expect((await card.findByText('Subcontracto…')).getAttribute('aria-hidden')).toBe('true');
@@ -220,7 +220,7 @@ describe('figures', () => {
     expect(card.getByText('Rent', { selector: '[aria-hidden]' })).toBeTruthy();
   });
 
-  it('are for who may view them: a biller sees one card and no link to reports', async () => {
+  it('shows a billing user only one card and no report links', async () => {
     signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions: ['View Dashboard', 'View Billing'] });
     open({ 'GET /dashboard': [answer({ cards: { incomingMoney: figures.incomingMoney } })] });
     expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
@@ -228,7 +228,7 @@ describe('figures', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  /** A click that opens what is fetched first. */
+  /** Selects a button whose content loads first. */
   const fetching = (button: HTMLElement) =>
     act(async () => {
       fireEvent.click(button);
@@ -259,7 +259,7 @@ describe('figures', () => {
     glid: 1,
   };
 
-  it('open the entries behind them with their sum, and an entry its document; Back closes them', async () => {
+  it('an amount opens its entries with a total, an entry opens its document, and Back closes them', async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Billing'],
@@ -285,7 +285,7 @@ describe('figures', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that are ratios open the sums that they are made of, and these their entries', async () => {
+  it('a ratio opens its parts, which open their entries', async () => {
     const of = (name: string, label: string, amount: number, credit = false) => {
       return { name, label, amount, credit, source: source(null) };
     };
@@ -305,7 +305,7 @@ describe('figures', () => {
     expect(await screen.findByText('as of 5/20/2026, cash basis')).toBeTruthy();
   });
 
-  it('of what is owed open the invoices in their column', async () => {
+  it('an amount owed opens the invoices of its aging column', async () => {
     const item = {
       sourceType: 'invoice',
       sourceId: 31,
@@ -327,7 +327,7 @@ describe('figures', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it('of all that is owed open who owes it by age, one of them his documents, and his statement', async () => {
+  it("the total owed opens the customers by age, then one customer's documents and statement", async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -353,7 +353,7 @@ describe('figures', () => {
     expect(asked?.body).toEqual({ side: 'receivable', date: day, entityId: 4, after: 0 });
   });
 
-  it('of age open the documents with their days, and what is overdue its own', async () => {
+  it('an average age opens the documents with their days, and an overdue amount opens its documents', async () => {
     const item = { sourceType: 'invoice', sourceId: 31, number: '10001', entityName: 'Oak Hollow' };
     const dated = { dated: '2026-04-23', dueDate: '2026-05-01', daysPastDue: 19, days: 27 };
     const items = [{ ...item, ...dated, total: 99, openAmount: 20.5 }];
@@ -376,7 +376,7 @@ describe('figures', () => {
     expect(asked).toMatchObject([{ date: day }, { date: day, overdue: true }]);
   });
 
-  it('a step from one card’s figure to another card’s takes nothing of the first', async () => {
+  it('selecting an amount on another card replaces the open details', async () => {
     open({
       'PUT /accountingcard': [{ status: 200, body: figures.revenue }],
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: figures.expenseBreakdown }],
@@ -388,7 +388,7 @@ describe('figures', () => {
     expect(await screen.findByRole('dialog', { name: 'Share for Subcontractors' })).toBeTruthy();
   });
 
-  it('that revenue is measured by open the periods they come from, how far it is both, a share both', async () => {
+  it('a revenue target opens its periods, its progress opens both amounts, and a share opens its parts', async () => {
     const lastYear = { ...source('2025-05-01'), to: '2025-05-31' };
     const earlier = [{ name: 'earlier-0', label: '5/1/2025 – 5/31/2025', amount: 400, credit: true, source: lastYear }];
     const parts = [{ name: 'revenue', label: 'Revenue', amount: 500, credit: true, source: source('2026-05-01') }];
@@ -422,7 +422,7 @@ describe('figures', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('are asked for again each minute; where nothing has changed nothing is drawn again', async () => {
+  it('reloads every minute and renders nothing again if nothing changed', async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -444,7 +444,7 @@ describe('figures', () => {
     watch.disconnect();
   });
 
-  it('of one card that could not be made say so on it alone; Retry brings them', async () => {
+  it('shows an error only on a card that failed, and Retry loads it', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;
@@ -454,7 +454,7 @@ describe('figures', () => {
     expect(screen.getAllByText(/^Error!/)).toHaveLength(1);
     expect(within(await cardOf('incomingMoney')).getByText('$120.50')).toBeTruthy();
     expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0);
-    // Nothing has changed: it is told still.
+    // If nothing changed, the error stays.
     const waiting = new Promise<void>((resolve) => (heal = resolve));
     const plain = fetch;
     vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -474,7 +474,7 @@ describe('figures', () => {
     expect(writes).toEqual([]);
   });
 
-  it('of a card that could not be made are asked for by its own call when another period is chosen', async () => {
+  it('loads a failed card separately when another period is selected', async () => {
     const { expenseBreakdown, ...cards } = figures;
     const one = { key: 'expenseBreakdown', code: 'internal', message: 'No disk' };
     const inYear = { ...expenseBreakdown, periodType: 1, from: '2026-01-01' };
@@ -490,7 +490,7 @@ describe('figures', () => {
     expect(card.queryByText('Error! No disk')).toBeNull();
   });
 
-  it('are asked for again when the connection is back', async () => {
+  it('reloads the amounts when the connection is restored', async () => {
     const { reads } = open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     await money.findByText('Error! No disk');
@@ -499,7 +499,7 @@ describe('figures', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('that could not be read say so on each card, with Retry', async () => {
+  it("shows an error and Retry on each card if the dashboard can't be loaded", async () => {
     open({ 'GET /dashboard': [failed('No disk'), answer()] });
     const money = within(await cardOf('incomingMoney'));
     expect(await money.findByText('Error! No disk')).toBeTruthy();
@@ -510,8 +510,8 @@ describe('figures', () => {
   });
 });
 
-describe('the layout', () => {
-  it('is drawn as this device knows it before the server has answered', async () => {
+describe('the dashboard layout', () => {
+  it('the layout is rendered from this device before the server responds', async () => {
     remember({
       layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
       firstSteps: [],
@@ -523,7 +523,7 @@ describe('the layout', () => {
     expect(await screen.findAllByText('Error! No disk')).toHaveLength(9);
   });
 
-  it('loses a closed card, gets it back by its checkbox, and whole by Reset cards; each change is saved', async () => {
+  it('hides a closed card, restores it with its checkbox or Reset cards, and saves each change', async () => {
     const network = open();
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -541,7 +541,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(wholeLayout([])));
   });
 
-  it('is put in order by the arrow keys on a grip, which keeps the focus and says where the card is', async () => {
+  it('reorders cards with the arrow keys on a grip, which keeps the focus and announces the position', async () => {
     const network = open();
     await cardOf('revenue');
     const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
@@ -558,7 +558,7 @@ describe('the layout', () => {
     });
   });
 
-  it('takes what another tab changes at once, and adds its own change to it', async () => {
+  it('applies changes from another tab immediately and adds its own changes to them', async () => {
     const network = open();
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
@@ -571,7 +571,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(closed(['revenue', 'cashPositions'])));
   });
 
-  it('that cannot be saved stays as it is on the screen, and is told', async () => {
+  it("a layout that can't be saved stays on the screen and shows an error", async () => {
     open({ 'PUT /dashboardcards': [failed('No disk')] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -579,7 +579,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('that the server refuses is told once, taken back, and not sent again', async () => {
+  it('a rejected layout is reverted with one error and not sent again', async () => {
     vi.useFakeTimers();
     const refused = { status: 422, body: { code: 'rule', message: 'No such card', requestId: '1' } };
     const network = open({ 'PUT /dashboardcards': [refused] });
@@ -596,7 +596,7 @@ describe('the layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it('that was lost is saved at once when the network is back', async () => {
+  it('a layout lost without a connection is saved as soon as the connection is restored', async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -606,7 +606,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('that could not be saved is saved with the next refresh, and told once', async () => {
+  it('a layout that could not be saved is saved with the next refresh, with one error message', async () => {
     vi.useFakeTimers();
     const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -624,13 +624,13 @@ describe('the layout', () => {
   });
 });
 
-/** A moment of the pointer, as long after the press as the clock says, or as it is told. */
+/** Sends a pointer event, at the current time or at the given one. */
 function pointer(type: string, { pointerId = 1, at = performance.now(), ...more }: PointerEventInit & { at?: number }) {
   const event = new PointerEvent(type, { bubbles: true, button: 0, isPrimary: pointerId === 1, pointerId, ...more });
   Object.defineProperty(event, 'timeStamp', { value: at });
   return event;
 }
-/** Sets the card under the pointer, which jsdom does not know. */
+/** Moves the pointer over a card, which jsdom can't find by position. */
 function over(key: CardKey | undefined, more: Parameters<typeof pointer>[1] = {}): void {
   const card = key === undefined ? null : document.querySelector(`[data-card="${key}"]`);
   document.elementFromPoint = () => card;
@@ -643,14 +643,14 @@ const pressOn = (key: CardKey, more: Parameters<typeof pointer>[1] = {}) => {
 const release = (more: Parameters<typeof pointer>[1] = {}) =>
   act(() => void window.dispatchEvent(pointer('pointerup', more)));
 
-describe('a drag', () => {
+describe('dragging a card', () => {
   beforeEach(async () => {
     vi.useFakeTimers();
     open();
     await act(() => vi.advanceTimersByTimeAsync(500));
   });
 
-  it('begins when the press has been held for 200 ms, not before', async () => {
+  it('a drag starts only after the press was held for 200 ms', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
@@ -660,7 +660,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('reorders over another card, moves no element while it lasts, and ends with the press', async () => {
+  it('a drag reorders cards without moving elements in the DOM, and ends with the press', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
@@ -676,7 +676,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('is called off by Escape: all is as it was', async () => {
+  it('Escape cancels a drag and restores the order', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('returnOnAssets');
@@ -685,14 +685,14 @@ describe('a drag', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('counts from the press by the time of what the finger did, however busy the page was', async () => {
+  it('a drag measures the hold by event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');
     release();
   });
 
-  it('does not begin when the finger goes elsewhere before: it scrolls', async () => {
+  it("a drag doesn't start if the finger moves first, which scrolls instead", async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -701,7 +701,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('follows the finger that began it and no other', async () => {
+  it('a drag follows only the finger that started it', async () => {
     pressOn('revenue', { pointerType: 'touch' });
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('incomingMoney', { pointerType: 'touch', pointerId: 2 });
@@ -713,17 +713,17 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('does not begin on a button', async () => {
+  it("a drag doesn't start on a button", async () => {
     fireEvent.pointerDown(screen.getByRole('button', { name: 'Close Revenue' }), { button: 0, isPrimary: true });
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 });
 
-describe('a period', () => {
+describe('the period of a card', () => {
   const inYear = { periodType: 1, from: '2026-01-01', to: day, basis: 1 };
 
-  it('is asked for 200 ms after the last change, by the card’s own call, and saved', async () => {
+  it('a new period is loaded by the card’s own call 200 ms after the last change, and saved', async () => {
     vi.useFakeTimers();
     const network = open({
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
@@ -751,7 +751,7 @@ describe('a period', () => {
     expect(savedLayouts(network).at(-1)?.[4]).toMatchObject({ key: 'expenseBreakdown', settings });
   });
 
-  it('of two dates of its own is asked for by them, and kept', async () => {
+  it('a period with custom dates is loaded with those dates and saved', async () => {
     const own = {
       ...figures.expenseBreakdown,
       periodType: 8,
@@ -798,7 +798,7 @@ describe('a period', () => {
     });
   });
 
-  it('that fails is told on its card alone, with Retry', async () => {
+  it('a period that fails to load shows an error and Retry only on its card', async () => {
     const net = { pltype: 1, profitMarginPercent: 12.5, netProfitLoss: 62.5, income: 500, ...inMay };
     open({ 'PUT /accountingcard/profitmargin': [failed('No disk'), { status: 200, body: net }] });
     const card = within(await cardOf('profitMargin'));
@@ -837,7 +837,7 @@ it('a revenue target is set on the card', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('the card list opens again after it was closed, and gives the focus back', async () => {
+it('closing the card list returns the focus, and the list can be opened again', async () => {
   open();
   await cardOf('revenue');
   for (const _ of [1, 2]) {
@@ -849,7 +849,7 @@ it('the card list opens again after it was closed, and gives the focus back', as
   }
 });
 
-it('a closed card is said, and the focus goes on to the next one', async () => {
+it('closing a card is announced, and the focus moves to the next card', async () => {
   open();
   await cardOf('revenue');
   await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -859,7 +859,7 @@ it('a closed card is said, and the focus goes on to the next one', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
 });
 
-it('Reset cards is said, from the page, from the list and where all are closed', async () => {
+it('Reset cards is announced from the page, from the list, and when all cards are closed', async () => {
   open();
   await cardOf('revenue');
   const said = 'All cards are back in their default order';
@@ -883,13 +883,13 @@ it.each([
     ['View Dashboard', 'View Customers'],
     "Your role doesn't include any amounts on this page. Use the menu to open other pages.",
   ],
-])('who may %j is told: %s', async (permissions, words) => {
+])('a user with only %j sees: %s', async (permissions, words) => {
   signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions });
   open({ 'GET /dashboard': [answer({ cards: {} })] });
   expect(await screen.findByText(words)).toBeTruthy();
 });
 
-it('Escape while a target is saved closes its box, and it stays closed', async () => {
+it('Escape closes the target box while it is saving, and the box stays closed', async () => {
   let heal: ((answer: Answer) => void) | undefined;
   const waiting = new Promise<Answer>((resolve) => (heal = resolve));
   open({ 'PUT /accountingcard/targets': [waiting] });
@@ -915,14 +915,14 @@ const STEPS = [
   step('invoice'),
   step('colleagues'),
 ];
-/** An administrator who may open every screen of a step. */
+/** Makes the user an administrator who can open the screen of every step. */
 const asAdministrator = () => updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'Manage Accounting'] });
 const leads = () =>
   within(screen.getByRole('region', { name: 'Next Steps' }))
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps stand above the cards and lead to their forms; one without the right to it is left out', async () => {
+it('first steps appear above the cards and link to their forms, except those without permission', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 5 done');
@@ -940,14 +940,14 @@ it('first steps stand above the cards and lead to their forms; one without the r
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
 });
 
-it('a company whose steps are all done has no list of them, also while only one without a right is left', async () => {
+it('a company with all steps done sees no list, even if a step without permission is left', async () => {
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');
   expect(screen.queryByText('Next Steps')).toBeNull();
 });
 
-it('first steps that this device knows of stand before the server has answered, so that no card moves', async () => {
+it('first steps known to this device appear before the server responds, so that no card moves', async () => {
   asAdministrator();
   const firstSteps = [{ key: 'invoice' as const, done: false, id: null }];
   remember({ layout: wholeLayout([]), firstSteps, waiting: [] });
@@ -957,7 +957,7 @@ it('first steps that this device knows of stand before the server has answered, 
   expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
 });
 
-it('work that waits stands first, with the way to its screen, and stays when first steps are dismissed', async () => {
+it('pending work comes first with a link to its screen and stays when first steps are dismissed', async () => {
   asAdministrator();
   updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'View Banking', 'Manage Accounting'] });
   const waiting = [
@@ -979,7 +979,7 @@ it('work that waits stands first, with the way to its screen, and stays when fir
   expect(screen.queryByRole('button', { name: 'Dismiss first steps' })).toBeNull();
 });
 
-it('Dismiss takes the first steps off at once, Undo brings them back; what cannot be kept is told', async () => {
+it('Dismiss hides the first steps immediately, Undo restores them, and a failed save shows an error', async () => {
   asAdministrator();
   const network = open({
     'GET /dashboard': [answer({ firstSteps: STEPS })],

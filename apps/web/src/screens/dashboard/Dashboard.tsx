@@ -24,11 +24,11 @@ const CardDrawer = lazyPart(async () => (await import('./CardDrawer.tsx')).CardD
 const load = async () => (await import('./CardsBox.tsx')).CardsBox;
 
 interface DashboardProps extends Pick<NextStepsProps, 'opens'> {
-  /** The menu leads elsewhere too. */
+  /** Whether the menu has other pages. */
   hasOthers: boolean;
 }
 
-/** The start page: the next steps, and nine cards of figures, each one that of a report. */
+/** The dashboard with the next steps and nine cards, each based on a report. */
 export function Dashboard({ hasOthers, opens }: DashboardProps) {
   const today = useToday();
   const narrow = useNarrow();
@@ -101,7 +101,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   );
 }
 
-/** When the figures were last asked for; it alone is drawn again when they are what they were. */
+/** The time of the last refresh. Only this part renders again if the amounts have not changed. */
 function Updated() {
   const at = useUpdatedAt();
   if (at === 0) return null;
@@ -114,7 +114,7 @@ interface GridProps {
   layout: Omit<ReturnType<typeof useLayout>, 'move'> & {
     move: (keys: readonly CardKey[], key: CardKey, to: CardKey) => void;
   };
-  /** Tells those who do not see it what was changed. */
+  /** Announces a change to screen readers. */
   say: (words: string) => void;
   hasOthers: boolean;
 }
@@ -132,7 +132,7 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
     const next = keys[at + 1] ?? keys[at - 1];
     layout.show(key, false);
     say(`${CARDS[key].title} is closed`);
-    // The button that was pressed goes: the focus stays among the cards.
+    // The selected button disappears, so the focus moves to the next card.
     drag.grid.current?.querySelector<HTMLElement>(`[data-card="${next}"] .db-close`)?.focus({ preventScroll: true });
   };
   if (cards === undefined) return null;

@@ -17,25 +17,25 @@ import { isKey } from '../../ui/keys/keys.ts';
 
 const CustomPeriod = lazyPart(async () => (await import('./CustomPeriod.tsx')).CustomPeriod);
 
-/** A change of period is asked for when it has stood this long. */
+/** The delay in ms before a changed period is loaded. */
 const DEBOUNCE_MS = 200;
 
 export interface DashboardCardProps {
   card: CardSettings;
   dashboard: Dashboard | undefined;
-  /** Why the dashboard could not be read. */
+  /** The reason why the dashboard failed to load. */
   error: string | undefined;
   onRetry: () => Promise<void>;
   onChoose: (chosen: Chosen) => void;
   onClose: () => void;
   isDragged: boolean;
-  /** Its position while a card is dragged. */
+  /** The card's position during a drag. */
   place: number;
   head: Pick<HTMLAttributes<HTMLElement>, 'onPointerDown'>;
   grip: Pick<HTMLAttributes<HTMLElement>, 'onKeyDown'>;
 }
 
-/** One card: what it is, its period, its figures. */
+/** A dashboard card with its title, period, and amounts. */
 export function DashboardCard(props: DashboardCardProps) {
   const { card, isDragged, place } = props;
   const { key } = card;
@@ -80,7 +80,7 @@ export function DashboardCard(props: DashboardCardProps) {
   );
 }
 
-/** The card's name, which leads to the report that has its figures; the card can be dragged by it too. */
+/** The card's title, which links to the report with the same amounts and can also be used to drag the card. */
 function Title({ card, of }: { card: CardKey; of: Cards[CardKey] }) {
   const { title } = CARDS[card];
   const { report } = CARD_KINDS[card];
@@ -99,7 +99,7 @@ function body({ error, retry }: Figures, content: ReactNode): ReactNode {
 
 interface Figures {
   choice: CardChoice;
-  /** This card's, of the period chosen or, until they are there, the last ones. */
+  /** The card's amounts for the selected period, or the previous ones while loading. */
   cards: Cards;
   isBusy: boolean;
   error: string | undefined;
@@ -107,8 +107,8 @@ interface Figures {
 }
 
 /**
- * From the whole answer where it is for the period that is chosen, or says why it has none of that; else by the card's
- * own call.
+ * Returns the amounts from the combined response if its period matches, or its error. Otherwise, loads the card
+ * separately.
  */
 function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
   const { key } = card;
@@ -136,14 +136,14 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
 
 const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;
 
-/** Why the whole answer has no figures of a card by what is chosen on it. */
+/** Returns the error of a card in the combined response for the card's current settings. */
 function failureOf({ failed, layout }: Dashboard, key: CardKey, text: string): string | undefined {
   const asked = layout.find((one) => one.key === key);
   if (asked === undefined || textOf(choiceOf(asked)) !== text) return undefined;
   return failed.find((one) => one.key === key)?.message;
 }
 
-/** A try that shows that it is under way. */
+/** Returns a retry function and whether the retry is running. */
 function useTry(again: () => Promise<void>): [isTrying: boolean, retry: () => void] {
   const [isTrying, setTrying] = useState(false);
   const retry = () => {
@@ -169,7 +169,7 @@ interface PeriodProps {
   onChoose: (chosen: Chosen) => void;
 }
 
-/** The choice behind the periods while Custom is chosen: other dates. */
+/** The menu item for changing the dates while Custom is selected. */
 const OTHER_DATES = 'Change dates...';
 
 function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
@@ -216,7 +216,10 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
   );
 }
 
-/** The explanation of a card: on hover and focus, after 250 and 400 ms (dashboard.css); Escape takes it away. */
+/**
+ * The explanation of a card. Appears after 250 ms of hovering or focusing and hides after 400 ms (dashboard.css).
+ * Escape hides it immediately.
+ */
 function Tip({ card, title }: { card: CardKey; title: string }) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ import { isAdministrator, useSession } from '../../client/session.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 
-/** For administrators: whether the books are in order, as the last check found; it leads to all checks. */
+/** A line for administrators with the result of the last health check and a link to all checks. */
 export function HealthLine() {
   return isAdministrator(useSession()) ? <Line /> : null;
 }

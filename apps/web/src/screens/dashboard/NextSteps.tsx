@@ -26,9 +26,9 @@ import { counted } from '../../ui/show/words.ts';
 interface StepWords {
   label: string;
   hint: string;
-  /** The screen that must be there for it. */
+  /** The screen that the user must be able to open. */
   screen: string;
-  /** The form within that screen. */
+  /** Returns the form's URL within that screen. */
   form?: (id: number | null) => string;
 }
 
@@ -75,7 +75,7 @@ interface WaitingWords {
   Icon: ComponentType<typeof ICON>;
   label: (count: number) => string;
   hint: string;
-  /** The screen that mends it. */
+  /** The screen where the problem can be solved. */
   screen: string;
   query?: string;
 }
@@ -116,16 +116,16 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
 };
 
 export interface NextStepsProps {
-  /** Those that the person may take. */
+  /** The steps that the user has permission for. */
   steps: readonly FirstStep[];
   waiting: readonly WaitingWork[];
-  /** Whether there is a screen at a path that the person may open. */
+  /** Returns whether the user can open the screen at a path. */
   opens: (path: string) => boolean;
 }
 
 /**
- * Work that waits, each with the way to its screen; and the first steps of a new company, until all are done or the
- * person dismisses them, each with the way to its form.
+ * Pending work with links to its screens, and the first steps of a new company with links to their forms. The first
+ * steps disappear when all are done or the user dismisses them.
  */
 export function NextSteps({ steps, waiting, opens }: NextStepsProps) {
   const dismissal = useDismissal();
@@ -189,7 +189,7 @@ function Step({ step: { key, done, id } }: { step: FirstStep }) {
   );
 }
 
-/** Takes the steps off at once; Undo brings them back, and so does a server that could not keep it. */
+/** Hides the steps immediately. Undo shows them again, and so does a failed save. */
 function useDismissal() {
   const alerts = useAlerts();
   const [isGone, setGone] = useState(false);

@@ -16,7 +16,7 @@ export interface TargetBoxProps {
   period: number;
 }
 
-/** The revenue target of a month, a quarter or a year; an empty one is taken back. */
+/** The revenue target of a month, quarter, or year. An empty value removes it. */
 export function TargetBox({ card, period, ...props }: TargetBoxProps & { button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (
@@ -45,7 +45,7 @@ function TargetForm({ card, period, onDone }: TargetBoxProps & { onDone: () => v
     try {
       await write.mutateAsync({ body: [{ periodType, amount: next }] });
       alerts.success(next === 0 ? 'Target removed' : 'Target saved');
-      // Who has left it meanwhile is somewhere else, perhaps in the box that was opened again.
+      // The user may have closed the box in the meantime, and may even have opened it again.
       if (isHere.current) onDone();
     } catch (failure) {
       setError(messageOf(failure));

@@ -1,17 +1,17 @@
 import { type Cents, sum } from '@evenkeel/core/money';
 import { ExplainButton } from '../../parts/ledger/ExplainButton.tsx';
 
-/** Charts of a few rectangles; the figures that they draw always stand beside them as text, so they are decoration. */
+/** Simple charts made of rectangles. They are decorative, because the amounts always appear as text next to them. */
 
 export interface BarProps {
-  /** Parts of the whole with their colours (see dashboard.css); what is not above zero is left out. */
+  /** The parts with their colors (see dashboard.css). Parts that are not positive are omitted. */
   parts: readonly { tone: string; amount: Cents }[];
 }
 
 const WIDTH = 340;
 const GAP = 1.5;
 
-/** One bar in parts. */
+/** A bar divided into parts. */
 export function PartsBar({ parts }: BarProps) {
   const drawn = parts.filter(({ amount }) => amount > 0);
   const total = sum(drawn.map(({ amount }) => amount));
@@ -33,7 +33,7 @@ export function PartsBar({ parts }: BarProps) {
   );
 }
 
-/** A share of a whole, 0 to 1, as a bar on a track. */
+/** A bar on a track that shows a share from 0 to 1. */
 export function Track({ share, tone = 'c1', height = 8 }: { share: number; tone?: string; height?: number }) {
   const width = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   return (
@@ -46,12 +46,12 @@ export function Track({ share, tone = 'c1', height = 8 }: { share: number; tone?
 
 export interface Column {
   key: string;
-  /** The figure's name in the address. */
+  /** The amount's name in the URL. */
   name: string;
   /** The full text for screen readers. */
   title: string;
   label: string;
-  /** Above the column; nothing where there is no room for every one. */
+  /** The text above the column. Empty if there isn't room above every column. */
   text: string;
   amount: Cents;
   isLast: boolean;
@@ -62,16 +62,16 @@ const HEIGHT = 44;
 interface ColumnsProps {
   columns: readonly Column[];
   label: string;
-  /** Each opens what is behind it. */
+  /** Whether each column opens its entries. */
   isExplained: boolean;
 }
 
-/** Columns over a base line; what is below zero hangs from it. */
+/** Columns on a baseline. Negative amounts extend below it. */
 export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps) {
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];
   const scale = HEIGHT / (top - bottom || 1);
-  // Without any figures the line lies at the foot.
+  // Without amounts, the baseline is at the bottom.
   const base = top === bottom ? HEIGHT - 1 : Math.min(HEIGHT - 1, top * scale);
   return (
     <ul className="db-columns" aria-label={listLabel} data-many={columns.length > 7 ? '' : undefined}>

@@ -2,7 +2,7 @@ import { type CardKey, isCardKey } from '@evenkeel/core/cards';
 import type { PointerEvent, RefObject } from 'react';
 import { followPress } from './press.ts';
 
-/** So near to the edge of the page a drag scrolls it, in px. */
+/** The distance in px from the page edge within which a drag scrolls the page. */
 const EDGE = 56;
 const GLIDE = { duration: 180, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)' };
 
@@ -12,20 +12,20 @@ export interface FollowedCard {
   grid: Grid;
   key: CardKey;
   onHold: () => void;
-  /** It is held over another card. */
+  /** Called when the card is held over another card. */
   onOver: (to: CardKey) => void;
   onEscape: () => void;
   onEnd: () => void;
 }
 
-/** Follows a press on a card's head until it ends; answers what ends it. */
+/** Follows a press on a card's heading until it ends. Returns a function that cancels it. */
 export function followCard(event: PointerEvent, card: FollowedCard): (() => void) | undefined {
   const { grid, key, onHold, onOver, onEscape, onEnd } = card;
   let over: CardKey | undefined = key;
   let frame = 0;
   const look = (x: number, y: number) => {
     const found = cardAt(x, y);
-    // Once for each card that it comes over: the other may lie under the pointer still when it has moved.
+    // Called once per card, because the other card may still be below the pointer after it has moved.
     if (found !== over && found !== undefined && found !== key) onOver(found);
     over = found;
   };
@@ -37,7 +37,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
       cancelAnimationFrame(frame);
       const scroll = () => {
         if (!scrollNear(grid.current, y)) return;
-        // The page goes along under a pointer that is held still.
+        // The page keeps scrolling while the pointer is held still.
         look(x, y);
         frame = requestAnimationFrame(scroll);
       };
@@ -50,7 +50,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   });
 }
 
-/** The card whose place another takes by a key: one to the side, one row up or down, the first or the last. */
+/** Returns the card whose position a key moves to: left or right, one row up or down, first, or last. */
 export function neighbourOf(
   key: CardKey,
   pressed: string,
@@ -77,7 +77,7 @@ function cardAt(x: number, y: number): CardKey | undefined {
   return key !== undefined && isCardKey(key) ? key : undefined;
 }
 
-/** True while it scrolls. */
+/** Returns true while scrolling. */
 function scrollNear(grid: HTMLElement | null, y: number): boolean {
   const page = grid?.closest('.ek-page-body');
   if (!(page instanceof HTMLElement)) return false;
@@ -96,7 +96,7 @@ function placesIn(grid: HTMLElement | null): Map<string, DOMRect> {
   return new Map(cardsIn(grid).map((card) => [card.dataset['card'] ?? '', card.getBoundingClientRect()]));
 }
 
-/** Notes where cards stand; what it answers lets them slide from there to where they then stand. */
+/** Records the positions of the cards. The returned function animates them from there to their new positions. */
 export function glideFrom(grid: HTMLElement | null): () => void {
   const places = placesIn(grid);
   return () => {

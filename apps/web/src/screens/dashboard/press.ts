@@ -1,29 +1,29 @@
 import type { PointerEvent as Press } from 'react';
 import { isKey } from '../../ui/keys/keys.ts';
 
-/** A press held this long starts a drag. */
+/** The time in ms after which a held press starts a drag. */
 const PRESS_MS = 200;
-/** A finger that moves this far before then scrolls, in px. */
+/** The distance in px after which a moving finger scrolls instead. */
 const SLOP = 8;
 
 const inside = (target: EventTarget, what: string): boolean =>
   target instanceof Element && target.closest(what) !== null;
 
 export interface HeldPress {
-  /** It has been held long enough. */
+  /** Called when the press was held long enough. */
   onHold: () => void;
-  /** Called with its position since then, in px of the window. */
+  /** Called with the position after that, in px of the window. */
   onMove: (x: number, y: number) => void;
-  /** Escape was pressed while it was held; the press has ended. */
+  /** Called if Escape is pressed while holding. The press has then ended. */
   onEscape: () => void;
-  /** Let go or called off, held or not. */
+  /** Called when the press ends or is canceled, whether it was held or not. */
   onEnd: () => void;
 }
 
 /**
- * Follows a press on the head of something until it ends; answers what ends it. Undefined for another button than the
- * first, and on controls but the `grip` and links that are not dragged themselves. A finger may scroll instead, except
- * on the grip. The time of the events tells how long it was held: a busy page hears of them late.
+ * Follows a press on an element's heading until it ends. Returns a function that cancels it. Returns undefined for
+ * other mouse buttons, and for controls other than the `grip` and draggable links. A finger may scroll instead, except
+ * on the grip. The hold time comes from the event times, because a busy page receives events late.
  */
 export function followPress(event: Press, grip: string, held: HeldPress): (() => void) | undefined {
   const { target, pointerId, pointerType, timeStamp: pressedAt, clientX: fromX, clientY: fromY } = event;
@@ -62,7 +62,7 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
     end();
     held.onEscape();
   };
-  // While it is held the page does not scroll under the finger, and nothing is selected.
+  // While holding, the page doesn't scroll and no text is selected.
   const keep = (each: Event) => {
     if (isHeld && each.cancelable) each.preventDefault();
   };
@@ -76,7 +76,7 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
   return end;
 }
 
-/** A link is not followed by the release that ends a drag. */
+/** Prevents the release at the end of a drag from following a link. */
 function keepFromClicking(): void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -85,7 +85,7 @@ function keepFromClicking(): void {
     event.stopPropagation();
   };
   window.addEventListener('click', stop, { signal, capture: true, once: true });
-  // The click comes with the release or not at all; the next press is another one.
+  // The click comes with the release or not at all. The next press must not be affected.
   window.addEventListener('pointerdown', () => listening.abort(), { signal, capture: true });
   setTimeout(() => listening.abort());
 }

@@ -5,7 +5,7 @@ import { type DateRange, formatDate, type IsoDate } from '@evenkeel/core/dates';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ask, asKey, ask, type Read, useRead, useReadAt } from '../../client/api.ts';
 
-/** Milliseconds between two reads of the figures. */
+/** The interval between reads of the dashboard, in ms. */
 const REFRESH_MS = 60_000;
 
 type Answer = ReplyOf<typeof dashboardCalls.getDashboard>;
@@ -13,7 +13,7 @@ type Answer = ReplyOf<typeof dashboardCalls.getDashboard>;
 const whole = ask(dashboardCalls.getDashboard, { query: {} });
 export const DASHBOARD = asKey(whole);
 
-/** The answer that is known stands when the server says that nothing has changed: then nothing is drawn again. */
+/** If the server says that nothing has changed, the known response stays the same object and nothing renders again. */
 function askedOf(client: QueryClient): Ask<Answer> {
   const read = async (signal: AbortSignal): Promise<Answer> => {
     const known = client.getQueryData<Answer>(DASHBOARD);
@@ -24,34 +24,37 @@ function askedOf(client: QueryClient): Ask<Answer> {
   return { ...whole, read };
 }
 
-/** All figures of the start page: one small answer, whatever the size of the books; undefined while it loads. */
+/**
+ * Loads all amounts of the dashboard in one small response, regardless of the size of the books. Undefined while
+ * loading.
+ */
 export function useDashboard() {
   const told = { everyMs: REFRESH_MS, alert: 'Error Loading Dashboard' };
   const { value, ...read } = useRead(askedOf(useQueryClient()), told);
   return { ...read, value: value?.dashboard ?? undefined };
 }
 
-/** When the figures were last asked for, epoch milliseconds; 0 before the first answer. */
+/** Returns the time of the last read in epoch milliseconds, or 0 before the first response. */
 export function useUpdatedAt(): number {
   return useReadAt(askedOf(useQueryClient()));
 }
 
-/** The choices on a card. */
+/** The settings of a card. */
 export interface CardChoice {
   period: number;
   plType: number;
-  /** The dates of the period Custom. */
+  /** The dates of a Custom period. */
   range: DateRange | undefined;
 }
 
-/** The choices on a card in the form of its call. */
+/** Returns a card's settings in the format of its API call. */
 export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
   return { period: chosenOn(card, 'periodType'), plType: chosenOn(card, 'pltype'), range: customRange(card) };
 }
 
 const NO_CARDS: Cards = {};
 
-/** One card by its own call: while another period is chosen than that of the whole answer. */
+/** Loads one card separately, when its period differs from the period of the combined response. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,

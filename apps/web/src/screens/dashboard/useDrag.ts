@@ -4,18 +4,18 @@ import { focusGrip, followCard, glideFrom, neighbourOf } from './dragging.ts';
 import { isKey } from '../../ui/keys/keys.ts';
 
 export interface DragOptions {
-  /** The cards that stand there, in their order. */
+  /** The displayed cards, in order. */
   keys: readonly CardKey[];
   move: (key: CardKey, to: CardKey) => void;
-  /** A drag that was called off: back to this order. */
+  /** Restores this order after a canceled drag. */
   restore: (keys: readonly CardKey[]) => void;
 }
 
 const ARROWS = ['up', 'down', 'previous', 'next', 'first', 'last'] as const;
 
 /**
- * Cards are put in order by a press on their head, held and moved over others, or by the arrow keys on their grip. The
- * elements stay where they are while one is dragged (`order` shows them elsewhere), so that the finger is not lost.
+ * Lets users reorder cards by holding and dragging a card's heading, or with the arrow keys on its grip. During a drag,
+ * the DOM order stays the same so that the touch isn't lost, and only CSS `order` changes.
  */
 export function useDrag({ keys, move, restore }: DragOptions) {
   const grid = useRef<HTMLDivElement>(null);
@@ -33,7 +33,7 @@ export function useDrag({ keys, move, restore }: DragOptions) {
     afterwards.current = undefined;
   }, [order]);
 
-  /** Changes the order; the cards slide from where they stood. */
+  /** Changes the order and animates the cards from their old positions. */
   const shift = (change: () => void, then?: () => void) => {
     const glide = glideFrom(grid.current);
     afterwards.current = () => {
@@ -65,7 +65,7 @@ export function useDrag({ keys, move, restore }: DragOptions) {
     );
   };
 
-  /** In which order the elements stand, and in which they are shown. */
+  /** The DOM order of the cards, as opposed to the displayed order. */
   const drawn = drag === undefined ? keys : drag.from.filter((key) => keys.includes(key));
   return { grid, drawn, dragged: drag?.key, orderOf: (key: CardKey) => keys.indexOf(key), press, arrow };
 }

@@ -17,21 +17,21 @@ import { alerts } from '../../ui/alerts/store.ts';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { DASHBOARD } from './queries.ts';
 
-/** Local storage keys: order and visibility, and what is chosen on the cards. */
+/** The local storage keys for the order and visibility of cards, and for their settings. */
 const CARDS_KEY = 'dashboardCards';
 const SETTINGS_KEY = 'dashboardCardSettings';
 
-/** The choices on a card, by the names of its settings. */
+/** A card's settings, by their API names. */
 export type Chosen = Partial<Record<'periodType' | 'pltype' | 'startDate' | 'endDate', number | string>>;
 
-/** The dashboard as this device knows it before the server has answered. */
+/** The dashboard as stored on this device until the server responds. */
 export interface Remembered {
   layout: CardSettings[];
   firstSteps: readonly FirstStep[];
   waiting: readonly WaitingWork[];
 }
 
-/** The dashboard kept by `remember`; undefined where there is none that can be read. */
+/** Returns the dashboard stored by `remember`, or undefined if there is no valid one. */
 export function recall(): Remembered | undefined {
   try {
     const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
@@ -65,7 +65,7 @@ type Steps = Pick<Remembered, 'firstSteps' | 'waiting'>;
 const NO_STEPS: Steps = { firstSteps: [], waiting: [] };
 const Steps = z.object({ firstSteps: FirstSteps, waiting: z.array(WaitingWork) });
 
-/** None of an earlier version's device. */
+/** Returns no steps if an earlier version stored none. */
 function stepsOf(value: unknown): Steps {
   const tried = Steps.safeParse(value);
   return tried.success ? tried.data : NO_STEPS;
@@ -82,9 +82,9 @@ export function remember({ layout, firstSteps, waiting }: Remembered): void {
 }
 
 /**
- * The cards in their order, and what changes them. The server's layout holds; what is changed here stands at once, is
- * saved one after the other, the last one surely, and holds until the server has answered with it. If nothing is known
- * and the server failed, the cards stand in their first order and say so.
+ * Manages the cards, their order, and their settings. The server's layout is authoritative. Changes appear immediately,
+ * are saved one by one with the last one guaranteed, and stay until the server returns them. If nothing is stored and
+ * the server fails, the cards appear in their default order with an error.
  */
 export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const may = useMay();
@@ -111,13 +111,13 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const patched = (key: CardKey, patch: (card: CardSettings) => Partial<CardSettings>) =>
     change((layout ?? []).map((card) => (card.key === key ? { ...card, ...patch(card) } : card)));
   return {
-    /** Those that the person may view; undefined until they are known. */
+    /** The cards that the user can see, or undefined while unknown. */
     cards: layout === undefined ? undefined : cards,
-    /** As this device knows them until the server has answered: no card moves then. */
+    /** Taken from this device until the server responds, so that no card moves. */
     firstSteps,
     waiting,
     show: (key: CardKey, visible: boolean) => patched(key, () => ({ visible })),
-    /** The cards named, in this order. */
+    /** Arranges the given cards in this order. */
     arrange: (keys: readonly CardKey[]) => {
       const placeOf = new Map(keys.map((key, index) => [key, index - keys.length]));
       change(wholeLayout((layout ?? []).map((card) => ({ ...card, order: placeOf.get(card.key) ?? card.order }))));
@@ -135,8 +135,8 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
 }
 
 /**
- * The layout as another tab of this browser changed it, until the server answers anew: a change here is added to it
- * instead of taking it back.
+ * Returns the layout changed in another tab of this browser until the server responds again. Changes here then add to
+ * it instead of reverting it.
  */
 function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   const [adopted, setAdopted] = useState<{ layout: CardSettings[]; since: object | undefined }>();
@@ -153,16 +153,17 @@ function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   return adopted?.since === answered ? adopted?.layout : undefined;
 }
 
-/** Layouts are sent one after the other, by whichever part of the screen. */
+/** Layouts are sent one by one, from all parts of the screen. */
 const SCOPE = { id: 'dashboardCards' };
 
 /**
- * Saves layouts one after the other, of those that wait the last; then reads the dashboard as it is now. One that could
- * not be saved goes again when the network is back or the dashboard has been read; one that is refused is taken back.
+ * Saves layouts one by one, skips all pending ones but the last, and then reloads the dashboard. A layout that could
+ * not be saved is sent again when the connection is restored or the dashboard has loaded. A rejected layout is
+ * reverted.
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
-  /** The layout to be kept; `isFailed`: sending it has failed; `isTold`: that was told. */
+  /** The layout to save. `isFailed`: sending it has failed. `isTold`: the user has seen the error. */
   const last = useRef<{ layout: CardSettings[]; isFailed: boolean; isTold: boolean }>(undefined);
   const isLast = (layout: CardSettings[]) => last.current?.layout === layout;
   const settle = async (layout: CardSettings[], isRefused: boolean) => {
@@ -173,7 +174,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   };
   const { mutate } = useMutation({
     scope: SCOPE,
-    // A layout that was changed while it waited is not sent: the next one holds it.
+    // A pending layout that was changed isn't sent, because the next one includes it.
     mutationFn: async (body: CardSettings[]) => {
       if (isLast(body)) await call(dashboardCalls.saveDashboardCards, { body });
     },

@@ -10,35 +10,37 @@ const twoPlaces = new Intl.NumberFormat(US, { minimumFractionDigits: 2, maximumF
 const share = new Intl.NumberFormat(US, { style: 'percent' });
 const exactShare = new Intl.NumberFormat(US, { style: 'percent', minimumFractionDigits: 2 });
 
-/** With a minus that is one. */
+/** Formats a number with a true minus sign. */
 const shown = (format: Intl.NumberFormat, value: number): string => format.format(value).replace('-', '−');
 
-/** 49,200.00 → "49.2K": above a column, where the exact figure has no room. */
+/** Abbreviates an amount where the exact one doesn't fit: 49,200.00 → "49.2K". */
 export function compact(amount: Cents): string {
   return shown(short, toDollars(amount));
 }
 
-/** 29.17 → "29.17%". */
+/** Formats a percentage: 29.17 → "29.17%". */
 export function percentText(percent: number): string {
   return `${shown(twoPlaces, percent)}%`;
 }
 
-/** 4.91; a dash for none. */
+/** Formats a ratio, for example 4.91. Returns a dash for none. */
 export function ratioText(ratio: number | null): string {
   return ratio === null ? NOTHING : shown(twoPlaces, ratio);
 }
 
-/** `part` of `whole` in whole percent, or to two places; nothing of nothing. */
+/**
+ * Formats `part` of `whole` as a percentage, in whole numbers or with two decimals. Empty unless `whole` is positive.
+ */
 export function shareText(part: Cents, whole: Cents, isExact = false): string {
   return whole <= 0 ? '' : shown(isExact ? exactShare : share, part / whole);
 }
 
-/** A judgement's colour, which repeats its word. */
+/** The colors of ratings, which repeat their text. */
 export const LOOKS: Readonly<Record<Judgement, StatusLook>> = { extreme: 'late', bad: 'low', good: 'done' };
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** `2026-06-12` → "Friday, June 12, 2026". */
+/** Formats a date: `2026-06-12` → "Friday, June 12, 2026". */
 export function formatDay(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? ''}, ${formatLongDate(date)}`;
@@ -46,13 +48,13 @@ export function formatDay(date: IsoDate): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** "Jan"; one letter where there is little room. */
+/** Formats a month as "Jan", or as one letter if space is limited. */
 export function monthText(month: IsoDate, isShort: boolean): string {
   const name = MONTHS[partsOf(month).month - 1] ?? '';
   return isShort ? name.slice(0, 1) : name;
 }
 
-/** `2026-05-06` → "5/6/26": where two dates have little room. */
+/** Formats a short date, for space-limited ranges: `2026-05-06` → "5/6/26". */
 export function shortDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${month}/${day}/${String(year % 100).padStart(2, '0')}`;

@@ -14,7 +14,7 @@ import { DateText } from '../../ui/show/DateText.tsx';
 import { BILL_ENTRY } from './billForm.ts';
 import { BILLS, EXPENSES } from './records.ts';
 
-/** The read-only side panel of an expense invoice; a vendor credit is applied from it. */
+/** The read-only side panel of a bill. A vendor credit can be applied from it. */
 export function BillPanel(props: DocumentPanelProps) {
   const { locations } = useDimensions();
   const choices = usePaymentChoices();
@@ -29,7 +29,7 @@ export function BillPanel(props: DocumentPanelProps) {
     const location = labelOf(locations, locationId);
     return [
       { label: 'Posting Date', value: <DateText value={postingDate} /> },
-      // Hidden with the switch that turns locations off.
+      // Hidden if locations are turned off.
       ...(location === '' ? [] : [{ label: 'Location', value: location }]),
       ...(postToVendorAccount ? [] : [{ label: 'Paid Immediately From', value: from }]),
     ];

@@ -80,7 +80,7 @@ function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
   return network;
 }
 
-it('bills by number with what they come to, what is unpaid and how late; the vendor leads to its record', async () => {
+it('lists bills by number with amount, unpaid amount, and days overdue, and links to the vendor', async () => {
   showScreen();
   await screen.findByText('A-77');
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
@@ -91,7 +91,7 @@ it('bills by number with what they come to, what is unpaid and how late; the ven
   expect(screen.getByTestId('place').textContent).toBe('/vendors/9 {"vendorId":9}');
 });
 
-it('a bill of which nothing is paid becomes void from its panel, with its lines', async () => {
+it('voids a bill without payments from its panel and keeps its lines', async () => {
   const network = showScreen();
   const whole = wireBill();
   const gone = { ...whole, voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 };
@@ -113,7 +113,7 @@ it('a bill of which nothing is paid becomes void from its panel, with its lines'
   });
 });
 
-it('a void whose answer is lost is seen in the panel all the same, and not asked for again', async () => {
+it("shows a void in the panel even after a lost response, and doesn't send it again", async () => {
   const network = showScreen();
   const gone = wireBill({ voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 });
   network.answers['GET /expenseinvoice/36'] = [wireBill(), gone].map((body) => ({ status: 200, body }));
@@ -127,7 +127,7 @@ it('a void whose answer is lost is seen in the panel all the same, and not asked
   expect(network.writes).toHaveLength(1);
 });
 
-it('Total Outstanding leads to what vendors are owed, each difference with its own sum', async () => {
+it('Total Outstanding reconciles to the amount owed to vendors, with an amount for each difference', async () => {
   signedIn();
   const sums = { invoiceAmount: 3998.98, openAmount: 3748.98, draftAmount: 0 };
   const ties = { unappliedAmount: -250, journalAmount: 0, laterAmount: 0, owedAmount: 3498.98 };
@@ -152,7 +152,7 @@ it('Total Outstanding leads to what vendors are owed, each difference with its o
   expect(asked).toMatchObject([{ side: 'payable', kind: 'payment' }]);
 });
 
-it('a part of the bills has its own sums, and ties with nothing', async () => {
+it('a filtered list has its own totals without a reconciliation', async () => {
   signedIn();
   const sums = { unappliedAmount: -250, owedAmount: -220 };
   fakeNetwork({
@@ -166,7 +166,7 @@ it('a part of the bills has its own sums, and ties with nothing', async () => {
   expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
 });
 
-it('state itemId opens that bill beside the list and is cleared; who may only view changes nothing', async () => {
+it("state itemId opens that bill next to the list and is cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Invoice A-77')).toBeTruthy();
@@ -177,7 +177,7 @@ it('state itemId opens that bill beside the list and is cleared; who may only vi
 
 const RECEIPT = { types: ['Files'], files: [new File(['Gravel, 2 tons'], 'receipt.txt')] };
 
-it('a file dropped on the screen begins a new bill that has it, once; the next new bill has none', async () => {
+it('a file dropped on the screen opens one new bill with it, and the next new bill has no file', async () => {
   showScreen();
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
@@ -193,7 +193,7 @@ it('a file dropped on the screen begins a new bill that has it, once; the next n
   expect(await screen.findByText('No receipt attached')).toBeTruthy();
 });
 
-it('who may only view drops no file here, nor has a form that would take it', async () => {
+it("a viewer can't drop files, and no form opens for them", async () => {
   showScreen(['View Expenses']);
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
@@ -204,11 +204,11 @@ it('who may only view drops no file here, nor has a form that would take it', as
 
 const saveButton = () => screen.getByText('Save/Send').closest('button');
 
-it('Save/Send waits for a change; a number that the vendor has used warns once, then is saved', async () => {
+it('Save/Send waits for a change, and a duplicate number warns once before saving', async () => {
   const network = showScreen();
   const number = { invoiceNumber: 'A-80', invoiceDate: '2026-04-01' };
   const other = { id: 12, ...number, invoiceAmount: 75, openAmount: 0, voided: false };
-  // One that is void is no second one.
+  // A void bill isn't a duplicate.
   const before = [{ ...other, id: 11, voided: true, invoiceDate: '2026-03-01' }, other];
   network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = answer(before);
   network.answers['PUT /expenseinvoice'] = answer(wireBill({ invoiceNumber: 'A-80', rowVersion: 2 }));
@@ -223,7 +223,7 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
   expect(await screen.findByText(/already has invoice A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
-  // A second press of the same double click confirms nothing.
+  // The second click of a double-click must not confirm anything.
   await press('Save/Send');
   expect(network.writes).toEqual([]);
   await new Promise((done) => setTimeout(done, SAME_PRESS_MS + 50));
@@ -232,7 +232,7 @@ it('Save/Send waits for a change; a number that the vendor has used warns once, 
   expect(network.writes[0]?.body).toMatchObject({ id: 36, invoiceNumber: 'A-80', rowVersion: 1 });
 });
 
-it('lines of a bill offer expenses and sales tax, no money and nothing of the program', async () => {
+it('bill lines offer expense accounts and sales tax, but no bank or system accounts', async () => {
   const accounts = [
     item(101, 'Checking', 'Bank'),
     item(123, 'Sales Tax Payable', 'Sales Tax Payable'),
@@ -247,7 +247,7 @@ it('lines of a bill offer expenses and sales tax, no money and nothing of the pr
   expect(await screen.findByText('Car & Truck; Sales Tax Payable;')).toBeTruthy();
 });
 
-it('a new bill that cannot be saved is told, and stays open as it was typed', async () => {
+it("a new bill that can't be saved shows an error and stays open unchanged", async () => {
   const network = showScreen();
   const accounts = answer([item(153, 'Car & Truck', 'Expense')]);
   Object.assign(network.answers, {
@@ -270,7 +270,7 @@ it('a new bill that cannot be saved is told, and stays open as it was typed', as
   expect((field('Invoice Number') as HTMLInputElement).value).toBe('N-1');
 });
 
-it('a number that cannot be asked about without a network is saved all the same, and the save tells', async () => {
+it("a number that can't be checked without a connection doesn't stop the save, which reports the failure", async () => {
   const network = showScreen();
   network.answers['GET /vendorinvoice/GetVendorInvoices/9?invoiceNumber=A-80'] = ['silence'];
   network.answers['PUT /expenseinvoice'] = ['silence'];
@@ -282,7 +282,7 @@ it('a number that cannot be asked about without a network is saved all the same,
   expect((await screen.findAllByText(/The connection was lost/)).length).toBeGreaterThan(0);
 });
 
-it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of money and 20.00 of credit', async () => {
+it('Pay Invoice pays the open balance with 30.00 of money and 20.00 of the vendor’s credit', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = [
     { status: 422, body: { code: 'refused', message: 'Seen', requestId: 'r' } },
@@ -310,7 +310,7 @@ it('Pay Invoice pays what is open; the vendor’s credit pays the rest: 30.00 of
   });
 });
 
-it('the vendor’s tab lists its bills with their total and leads to each', async () => {
+it('the vendor’s tab lists its bills with their total and links to each', async () => {
   signedIn();
   updateSession({ permissions: ['View Expenses'] });
   const row = {
@@ -327,7 +327,7 @@ it('the vendor’s tab lists its bills with their total and leads to each', asyn
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
 });
 
-it('a vendor credit is called so, and is applied from its panel by a payment of 0.00', async () => {
+it('a vendor credit is named as such and is applied from its panel with a payment of 0.00', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = answer({});
   await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));

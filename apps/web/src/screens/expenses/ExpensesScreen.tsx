@@ -33,7 +33,7 @@ const detail = ({ dueDate, invoiceNumber }: Row) => (
 
 const HINT = 'Schedule recurring bills, such as rent. Evenkeel creates each one on its date.';
 
-/** /expenses: bills and vendor credits with an open amount beside the panel of one. */
+/** /expenses: open bills and vendor credits, next to the panel of the selected one. */
 export function ExpensesScreen() {
   const scheduled = useScheduled(SCHEDULED_BILLS, { Entry: ScheduledBill, hint: HINT });
   const apply = useOpenRecord('apply', { hasNew: false });

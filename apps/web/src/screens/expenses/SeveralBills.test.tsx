@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press('Post 2 Payments');
 
-it('three bills of two vendors: two payments in one request; the list is read anew, nothing is selected', async () => {
+it('pays three bills of two vendors with two payments in one request, and clears the selection', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -124,7 +124,7 @@ it('three bills of two vendors: two payments in one request; the list is read an
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('a credit among the selected is not paid; two bills of one vendor take the dialog of one payment', async () => {
+it('skips a credit in the selection, and two bills of one vendor use the single payment dialog', async () => {
   network.answers['GET /vendoropeninvoices/8'] = answer([open(37), open(38), open(39)]);
   network.answers['GET /vendorexpensehistory/8'] = answer([]);
   network.answers['GET /vendor/choices'] = answer({ items: [], hasMore: false });
@@ -142,7 +142,7 @@ it('a credit among the selected is not paid; two bills of one vendor take the di
   expect(['K-2', 'K-3', 'C-4'].map((number) => apply(number).getAttribute('value'))).toEqual(['70.00', '30.00', '']);
 });
 
-it('somebody paid K-2 meanwhile: the dialog says which, reads anew, and the rest can be posted', async () => {
+it('if another user has paid K-2, the dialog says so, reloads, and can post the other payments', async () => {
   network.answers[ALL] = [documents(open(36), open(37), open(38)), documents(open(36), open(38, { openAmount: 20 }))];
   const refusal = 'An applied amount cannot exceed the invoice’s unpaid amount: $70.00 applied to invoice K-2';
   const fields = { 'payments.0.paymentApplications.0.amount': 'At most $0.00' };
@@ -153,7 +153,7 @@ it('somebody paid K-2 meanwhile: the dialog says which, reads anew, and the rest
   expect(await screen.findByText('Invoice K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
   expect(within(dialog()).getByText('Invoice K-2 of Clay & Sons: At most $0.00')).toBeTruthy();
-  // K-3 is paid in part.
+  // K-3 is partly paid.
   expect(within(dialog()).getByText('At most $20.00')).toBeTruthy();
   fill(apply('K-3'), '20');
   await postPayments();
@@ -162,7 +162,7 @@ it('somebody paid K-2 meanwhile: the dialog says which, reads anew, and the rest
 });
 
 it.each(['in the open dialog', 'after a reload'])(
-  'an answer that never came, tried again %s: one key, the same request, though nothing is open any more',
+  'after a lost response, trying again %s sends the same request and key, even if nothing is open now',
   async (where) => {
     network.answers['POST /expensepayments'] = ['silence', ...POSTED];
     await payThree();
@@ -185,7 +185,7 @@ it.each(['in the open dialog', 'after a reload'])(
   },
 );
 
-it('who may not pay selects nothing', async () => {
+it("a user without payment permission can't select bills", async () => {
   updateSession({ permissions: ['View Expenses'] });
   showWithData(<ExpensesScreen />);
   await screen.findByText('Q-1');

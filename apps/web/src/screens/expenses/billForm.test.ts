@@ -17,7 +17,7 @@ function line(change: Partial<BillLine> = {}): BillLine {
 }
 const bill = (change: Partial<BillForm> = {}): BillForm => ({ ...BILL_ENTRY.blank(TODAY), vendorId: 9, ...change });
 
-it('a draft of before a field was there has it as today; the posting date goes on following, lines stay', () => {
+it('a draft saved before a field existed gets the default value and keeps its lines', () => {
   const { creditLine, ...older } = line();
   const kept: Record<string, unknown> = { ...bill({ lines: [line()] }), invoiceDate: '2026-05-20' };
   delete kept['postToVendorAccount'];
@@ -29,7 +29,7 @@ it('a draft of before a field was there has it as today; the posting date goes o
   }
 });
 
-it('an empty bill says what is missing, each at its field; one paid at once asks for its cash account', () => {
+it('an empty bill shows each missing value at its field, and one paid immediately needs a cash account', () => {
   expect(faults(BILL_ENTRY.blank(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',
@@ -40,7 +40,7 @@ it('an empty bill says what is missing, each at its field; one paid at once asks
   expect(faults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
 });
 
-it('a line says its own sentences, at the names of its columns', () => {
+it('a line shows its messages at its columns', () => {
   const empty = line({ description: ' ', accountId: null, amount: null });
   expect(lineFaults(empty, { useProfitCenters: true })).toEqual({
     description: 'A description entry is required',
@@ -53,13 +53,13 @@ it('a line says its own sentences, at the names of its columns', () => {
   });
 });
 
-it('120.00 and a credit line of 20.00 come to 100.00, the one in work included; credits alone are negative', () => {
+it('120.00 less a credit line of 20.00 totals 100.00, and credit lines alone are negative', () => {
   const working = line({ creditLine: true, amount: cents(2000) });
   expect(billFormTotal({ ...SAVED, working })).toBe(10000);
   expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);
 });
 
-it('nothing changed is nothing to save; a line or a field of the head is; what was taken back is not', () => {
+it("a changed line or field can be saved, and an unchanged or reverted form can't", () => {
   expect(isChanged(SAVED, SAVED, 30)).toBe(false);
   const later = withDate(SAVED, isoDate('2026-05-20'), 30);
   const changes: Partial<BillForm>[] = [
@@ -77,14 +77,14 @@ it('nothing changed is nothing to save; a line or a field of the head is; what w
   expect(isChanged(withoutLine(SAVED, 91), SAVED, 30)).toBe(true);
 });
 
-it('posting and due date follow the invoice date until they are typed otherwise', () => {
+it('the posting date and due date follow the invoice date until they are edited', () => {
   const moved = withDate(bill(), isoDate('2026-06-01'), 10);
   expect([postingDateOf(moved), input(moved, 0, '').dueDate]).toEqual(['2026-06-01', undefined]);
   const typed = { ...bill(), postingDate: isoDate('2026-05-01') };
   expect(postingDateOf(withDate(typed, isoDate('2026-06-01'), 10))).toBe('2026-05-01');
 });
 
-it('what is sent has credit lines by their flag, removed lines as deleted, a bank for what is paid at once', () => {
+it('sends credit lines with a flag, removed lines as deleted, and a bank account if paid immediately', () => {
   const changed = withoutLine({ ...SAVED, lines: withLine(SAVED.lines, line({ creditLine: true })) }, 91);
   expect(encode(ExpenseInvoiceInput, input({ ...changed, bankAccountId: 1 }, 36, 'Agreed'))).toMatchObject({
     id: 36,

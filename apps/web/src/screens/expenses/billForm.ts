@@ -17,12 +17,12 @@ import {
 import { Day, Money } from '../../records/formFields.ts';
 import { BILLS, EXPENSES } from './records.ts';
 
-/** The Expense Entry form as data: its fields, what is wrong with them, what they come to, what is sent. */
+/** The data of the Expense Entry form, its validation, totals, and request. */
 
 const BillLine = z.object({
   ...lineFields,
   amount: Money.nullable(),
-  /** Counts negative. */
+  /** Whether the line's amount counts as negative. */
   creditLine: z.boolean(),
 });
 export type BillLine = z.output<typeof BillLine>;
@@ -32,10 +32,10 @@ export const BillForm = z.object({
   vendorId: z.number().nullable(),
   invoiceNumber: z.string(),
   locationId: z.number().nullable(),
-  /** Missing until it is typed: the invoice date. */
+  /** Missing until the user edits it. The default is the invoice date. */
   postingDate: Day.nullable().optional(),
   postToVendorAccount: z.boolean(),
-  /** From where it is paid at once when it is not posted to the vendor. */
+  /** The account that the bill is paid from if it isn't posted to the vendor. */
   bankAccountId: z.number().nullable(),
   voided: z.boolean(),
   documentLinks: AttachmentsForm,
@@ -70,12 +70,12 @@ export const BILL_ENTRY = entryKind({
   isPayable: (bill) => bill.openAmount > 0,
 });
 
-/** The date on which it is posted: as typed, else the invoice date. */
+/** Returns the posting date that the user entered, or the invoice date. */
 export function postingDateOf({ postingDate, invoiceDate }: BillForm): IsoDate | null {
   return postingDate === undefined ? invoiceDate : postingDate;
 }
 
-/** The amount that a line shows and adds: a credit line counts negative. */
+/** Returns the amount of a line. A credit line is negative. */
 export const billLineTotal = (line: BillLine): Cents => billTotal([checkable(line)]);
 
 export const billFormTotal = (form: BillForm): Cents => billTotal(settled(form).lines.map(checkable));
@@ -84,7 +84,10 @@ function checkable({ description, accountId, profitCenterId, creditLine, amount 
   return { description, accountId, profitCenterId, creditLine, lineItemAmount: amount ?? ZERO };
 }
 
-/** Removed lines go as deleted, and no totals: the server works them out. Throws without vendor or date. */
+/**
+ * Returns the request. Removed lines are sent as deleted. The server calculates the totals. Throws if the vendor or
+ * date is missing.
+ */
 function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
   const { vendorId, postToVendorAccount, locationId, voided } = form;
   if (vendorId === null) throw new Error('an unchecked bill is not sent');

@@ -22,7 +22,7 @@ const CREDIT = checkColumn<BillLine>({
   patch: (creditLine) => ({ creditLine }),
 });
 
-/** The expense line item form as columns; the location is the whole bill's. */
+/** Returns the bill's line item form as columns. The location belongs to the whole bill. */
 export function billColumns(
   dimensions: Dimensions,
   accounts: ReturnType<typeof useSpendingChoices>,
@@ -31,7 +31,10 @@ export function billColumns(
   return [...posting, DESCRIPTION, AMOUNT, CREDIT];
 }
 
-/** Account, profit center and figures above, the description beneath: beside a receipt one row has no room for it. */
+/**
+ * Returns the two-row layout: account, profit center, and amounts above, and the description below, because one row
+ * doesn't fit next to an attachment.
+ */
 export function billTwoRows(columns: readonly LineColumn<BillLine>[]): TwoRows<BillLine> {
   const above = columns.filter((column) => column !== DESCRIPTION);
   const placed = ({ id, width }: LineColumn<BillLine>) =>
@@ -44,7 +47,7 @@ export function billTwoRows(columns: readonly LineColumn<BillLine>[]): TwoRows<B
   };
 }
 
-/** The two lines of a line item's card below 1224 px. */
+/** Returns the two lines of a line item's card below 1224 px. */
 export const billCard = (line: BillLine) => ({
   title: line.description,
   amount: <Amount value={billLineTotal(line)} />,

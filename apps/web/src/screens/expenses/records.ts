@@ -18,7 +18,7 @@ export const BILLS = documentRecords<ExpenseInvoiceRow, ExpenseInvoice, ExpenseI
   create: 'Failure Saving Invoice',
 });
 
-/** Bills of vendors and payments to them, for the rooms that both sides share. */
+/** Vendor bills and payments, for the components that both sides share. */
 export const EXPENSES = documentSide({
   core: PAYABLE,
   entities: PAID_VENDORS,

@@ -15,7 +15,7 @@ import {
 } from '../../parts/scheduled/templates.ts';
 import { BILL_ENTRY, BillForm, type BillLine } from './billForm.ts';
 
-/** Bills that come again: the form of a bill with a schedule in place of its dates; files hang on the bills alone. */
+/** Scheduled bills: the bill form with a schedule instead of dates. Only the created bills have attachments. */
 
 export const SCHEDULED_BILLS = templateRecords<ExpenseInvoice, ExpenseInvoiceInput>(scheduledBillCalls, {
   source: documentKinds.expense.source,
@@ -40,7 +40,7 @@ export const SCHEDULED_BILL_ENTRY = entryKind<
   schema: ScheduledForm,
   reply: SCHEDULED_BILLS.reply,
   headOf: (saved) => ({
-    // The number stands before the date of each bill; the template's own name is another field.
+    // The number precedes the date of each created bill. The template's name is a separate field.
     invoiceNumber: saved.number,
     dueDate: saved.dueDate ?? undefined,
     postingDate: undefined,

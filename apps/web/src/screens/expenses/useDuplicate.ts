@@ -8,7 +8,7 @@ import type { BillForm } from './billForm.ts';
 const keyOf = ({ vendorId, invoiceNumber }: BillForm): string | undefined =>
   vendorId === null || invoiceNumber.trim() === '' ? undefined : `${vendorId} ${invoiceNumber.trim()}`;
 
-/** Warns before a second bill with the same vendor and number is saved. */
+/** Warns before saving a bill if another bill has the same vendor and number. */
 export function useDuplicate(id: number): Warning<BillForm> {
   const readNow = useReadNow();
   return useWarning(keyOf, async (form) => {

@@ -24,7 +24,7 @@ const check = (name: string, found: object) => {
   return { name, title: name, checkedAt: '2026-05-01T02:00:00.000Z', ...SOUND, ...found };
 };
 
-it('a check that is off leads to the entry and to the record that it names', async () => {
+it('a failed check links to the transaction and the record that it names', async () => {
   signedIn();
   const [entry, record] = [
     { transactionId: 3, message: 'it does not balance' },
@@ -105,7 +105,7 @@ it('a check that is off leads to the entry and to the record that it names', asy
     '/customers?customer=5',
   ]);
   expect(mails.textContent).toContain('was not delivered to ap@oak.example: no such box');
-  // The words of a job are a person's.
+  // The job's label is readable text.
   expect(screen.getByText('Email to a user')).toBeTruthy();
   expect(screen.getByText(/Failed 2 times. Next attempt/).textContent).toContain('greylisted');
 });

@@ -20,7 +20,7 @@ import { bytesText, jobWord, offWords, recordWord } from './words.ts';
 
 const LOOK_MS = 1000;
 
-/** The state of the books, check by check, and of what runs beside them. */
+/** The results of the health checks and the status of background services. */
 export function HealthScreen() {
   const { value, error, retry } = useRead(ask(healthCalls.getHealth, {}), {
     keep: true,
@@ -49,7 +49,7 @@ export function HealthScreen() {
   );
 }
 
-/** Asks for a check, and looks how far it has come for as long as one is under way. */
+/** Starts a health check and polls its progress while it is running. */
 function useCheck(isRunning: boolean, look: () => unknown): () => void {
   const alerts = useAlerts();
   const write = useWrite(healthCalls.checkHealth);
@@ -141,7 +141,7 @@ function Mark({ check: { checkedAt, faultCount } }: { check: CheckResult }) {
   return <IconCheck {...ICON_SMALL} className="he-good" aria-label="No problems" />;
 }
 
-/** The first thing that does not hold, with the ways to its entry and its record; 20 at most are counted. */
+/** The first problem found, with links to its transaction and its record. At most 20 problems are counted. */
 function Offending({ check: { message, transactionId, record, faultCount } }: { check: CheckResult }) {
   const more = faultCount === 1 ? '' : `, and ${faultCount - 1} more`;
   const to = record === null ? undefined : recordAddress(record.kind, record.id);

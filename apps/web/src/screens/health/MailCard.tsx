@@ -9,7 +9,9 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 
-/** E-mails to customers that did not arrive, or may not have, until they are sent again or put away in Billing. */
+/**
+ * Emails to customers that were not delivered, or may not have been, until they are sent again or dismissed in Billing.
+ */
 export function MailCard() {
   const { value, error, retry } = useRead(ask(sendingCalls.refusedMail, {}), { keep: true });
   const count = value?.length ?? 0;
@@ -51,7 +53,7 @@ function Refused({ mail }: { mail: RefusedMail }) {
   );
 }
 
-/** The Sending tab of the document or payment; undefined for a statement. */
+/** Returns the URL of the document's or payment's Sending tab. Undefined for a statement. */
 function placeOf({ invoiceId, estimateId, creditId, paymentId }: RefusedMail): string | undefined {
   const [kind, id] = Object.entries({
     invoice: invoiceId,

@@ -2,7 +2,7 @@ import { auditKindOf } from '@evenkeel/core/words/audit';
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `214 MB`, with one decimal below ten. */
+/** Formats a size, for example `214 MB`, with one decimal below 10. */
 export function bytesText(bytes: number): string {
   let [size, unit] = [bytes, 0];
   for (; size >= 1000 && unit < UNITS.length - 1; unit += 1) size /= 1000;
@@ -10,10 +10,10 @@ export function bytesText(bytes: number): string {
   return `${size.toLocaleString('en-US', { maximumFractionDigits })} ${UNITS[unit]}`;
 }
 
-/** `One check is off.` */
+/** Returns the number of failed checks as a sentence. */
 export const offWords = (off: number): string => (off === 1 ? 'One check failed.' : `${off} checks failed.`);
 
-/** Kinds of jobs, as a person calls their work. */
+/** The readable names of job types. */
 const JOBS: Readonly<Record<string, string>> = {
   letter: 'Email to a user',
   mail: 'Email to a customer',
@@ -26,5 +26,5 @@ const JOBS: Readonly<Record<string, string>> = {
 
 export const jobWord = (kind: string): string => JOBS[kind] ?? kind;
 
-/** `Bill payment` of the kind of a record in the audit log. */
+/** Returns the readable name of an audit log record type, for example `Bill payment`. */
 export const recordWord = (kind: string): string => (kind === 'audit log' ? 'Change' : auditKindOf(kind).label);

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import type { ProductFieldsProps } from './ProductFields.tsx';
 import { isKey } from '../../ui/keys/keys.ts';
 
-/** The category, and in its place the box that makes a new one. */
+/** The category picker, which the box for a new category replaces. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
   const [typed, setTyped] = useState('');
   useFocusBack(isAddingCategory);
@@ -42,7 +42,7 @@ export function CategoryField({ form, choices, isAddingCategory, setAddingCatego
   );
 }
 
-/** The box that had the focus has gone: on the picker in its place keys reach the dialog as before. */
+/** Returns the focus to the picker when the box closes, so that the dialog's keyboard shortcuts keep working. */
 function useFocusBack(isAdding: boolean): void {
   const wasAdding = useRef(false);
   useEffect(() => {
@@ -58,7 +58,7 @@ interface NewCategoryProps {
   onCreated: (id: number) => void;
 }
 
-/** Save waits for a name; a taken one is said under the field. */
+/** The box for a new category. Save requires a name. A duplicate name is reported below the field. */
 function NewCategory({ initial, onCancel, onCreated }: NewCategoryProps) {
   const [name, setName] = useState(initial);
   const stale = useStale();

@@ -17,11 +17,11 @@ import { isFree, type PackageForm, type PackageGoods, packageTotals, withLine, w
 interface PackageLinesProps {
   form: RecordForm<PackageForm>;
   goods: PackageGoods;
-  /** The goods are not here yet. */
+  /** Whether the products and discounts are still loading. */
   isLoading: boolean;
 }
 
-/** The lines of a package and its total; the smart discount has a row of its own. */
+/** The lines of a package and its total. The smart discount has its own row. */
 export function PackageLines({ form, goods, isLoading }: PackageLinesProps) {
   const [isAdding, setAdding] = useState(false);
   const isPhone = useNarrow();
@@ -100,7 +100,7 @@ interface Shown {
   quantity: string;
 }
 
-/** On a phone the quantity and the price stand below the name. */
+/** The phone layout: the quantity and price appear below the name. */
 function PhoneItem({ name, price, quantity }: Shown) {
   return (
     <>
@@ -110,7 +110,7 @@ function PhoneItem({ name, price, quantity }: Shown) {
   );
 }
 
-/** The row of the smart discount; ids of lines are others. */
+/** The key of the smart discount's row, which no line ID equals. */
 const SMART = 0;
 
 function smartLine(smart: NonNullable<ReturnType<typeof packageTotals>['smart']>) {
@@ -123,7 +123,7 @@ function priceOf(item: ReturnType<typeof packageTotals>['items'][number] | undef
   return item?.discount ? discountDisplay(item.discount) : '';
 }
 
-/** The sub-dialog that adds a line: a product, or in "My Discounts" a discount; nothing stands in a package twice. */
+/** The dialog that adds a product, or in "My Discounts" a discount. A package contains each item only once. */
 function AddLine({ form, goods, isLoading, onClose }: PackageLinesProps & { onClose: () => void }) {
   const { values } = form;
   const [key, setKey] = useState<string | null>(null);

@@ -56,7 +56,7 @@ const deal = {
 };
 const answer = (body: unknown, status = 200): Answer[] => [{ status, body }];
 
-/** Takes every upload; the network stands in for the rest. */
+/** Accepts every upload. The fake network handles the other requests. */
 class FakeUpload extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;
@@ -89,7 +89,7 @@ async function open(change: object = {}, saved: Answer[] = answer(deal)) {
 const tab = () => screen.getByRole('tab', { name: /^Attachments/ });
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-it('the save uploads a new file first and names it and the one that is taken off, beside the lines', async () => {
+it('a save uploads a new file first, and then sends it and the removed file together with the lines', async () => {
   const { network, told } = await open();
   expect(screen.getByRole('table', { name: 'Package items' })).toBeTruthy();
   expect(tab().textContent).toBe('Attachments(2)');
@@ -116,7 +116,7 @@ it('the save uploads a new file first and names it and the one that is taken off
   ]);
 });
 
-it('a product without a price is no charge, and takes nothing off the total', async () => {
+it("a product without a price is free and doesn't reduce the total", async () => {
   const [line] = deal.packageLineItems;
   const free = { ...line, packageLineItemID: 72, productID: 25, quantity: 3, totalLineItemValue: 0 };
   const seed = { ...lawn, productID: 25, name: 'Seed', salesPrice: 0 };
@@ -127,7 +127,7 @@ it('a product without a price is no charge, and takes nothing off the total', as
   expect(cells).toContainEqual(['Seed', '0.00', '3', 'No charge']);
 });
 
-it('what is wrong with a file is told once, on its tab; what is wrong with the package opens Info', async () => {
+it('a file error is shown once on its tab, and a package error opens Info', async () => {
   const message = 'The attachment is no longer on this record';
   const refusal = { code: 'invalid', message, fields: { 'documentLinks.0.documentId': message }, requestId: 'r' };
   await open({}, answer(refusal, 422));
@@ -142,7 +142,7 @@ it('what is wrong with a file is told once, on its tab; what is wrong with the p
   expect(screen.getByText('Please enter a name')).toBeTruthy();
 });
 
-it('a deactivated package shows its files and nothing to change them', async () => {
+it('an inactive package shows its files without controls to change them', async () => {
   await open({ deleted: true });
   await userEvent.click(tab());
   expect(screen.getByRole('button', { name: 'Download flyer.pdf' })).toBeTruthy();

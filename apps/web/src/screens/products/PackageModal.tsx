@@ -51,7 +51,7 @@ function LoadedPackage(props: KeptModalProps & { saved: PackageDeal | undefined 
   const kind = { ...PACKAGE, check: (typed: PackageForm) => packageFaults(typed, goods) };
   const { form, modal } = useKeptForm(kind, props, { before: files.before, onFaults: files.onFaults });
   const { bind, isReadOnly, values } = form;
-  // Messages about a file stand on its tab.
+  // Messages about a file appear on its tab.
   const shown = [...SHOWN, ...Object.keys(form.fields).filter(isOurs)];
   return (
     <RecordModal

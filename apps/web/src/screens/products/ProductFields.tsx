@@ -17,12 +17,12 @@ const TYPES = [
 export interface ProductFieldsProps {
   form: RecordForm<ProductForm>;
   choices: ProductChoices;
-  /** While a category is being made the type and the other choices wait. */
+  /** Whether a category is being added, which disables the type and the other options. */
   isAddingCategory: boolean;
   setAddingCategory: (adding: boolean) => void;
 }
 
-/** Info of a product or service, in the order of its walkthrough. */
+/** The Info tab of a product or service, in the order of its walkthrough. */
 export function ProductFields(props: ProductFieldsProps) {
   const { choices, isAddingCategory: disabled } = props;
   const { bind, isReadOnly, patch } = props.form;

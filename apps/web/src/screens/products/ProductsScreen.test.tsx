@@ -53,9 +53,9 @@ const LISTS = [
   ['categories', '/ProductCategory', 'categories', category],
 ] as const;
 
-it.each(LISTS)('of 501 %s a page is read, all are counted, and the server searches', async (tab, path, words, row) => {
+it.each(LISTS)('of 501 %s, loads one page, counts all, and searches on the server', async (tab, path, words, row) => {
   signedIn();
-  // Without a height no row of a long list is in view.
+  // Without a height, no rows of a long list are visible.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   const items = Array.from({ length: 100 }, (_, index) => row(index + 1));
   fakeNetwork({
@@ -74,7 +74,7 @@ it.each(LISTS)('of 501 %s a page is read, all are counted, and the server search
   await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
 });
 
-it('a tab whose list is on its way shows no rows of the tab before', async () => {
+it('a tab that is loading shows no rows of the previous tab', async () => {
   signedIn();
   fakeNetwork({
     'GET /discount': [{ status: 200, body: [discount(1)] }],
@@ -92,7 +92,7 @@ it('a tab whose list is on its way shows no rows of the tab before', async () =>
   expect(screen.getByRole('tab', { name: 'Categories' }).getAttribute('aria-selected')).toBe('true');
 });
 
-it('a category made on the spot gives the focus to the field of it, so that keys reach the dialog', async () => {
+it('adding a category returns the focus to its field, so that keyboard shortcuts reach the dialog', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Products', 'Manage Accounting'] });
   const network = fakeNetwork({

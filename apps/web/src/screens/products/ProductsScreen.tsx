@@ -22,7 +22,7 @@ import { categories, discounts, packages, products } from './products.ts';
 const VALUES = ['products', 'discounts', 'packages', 'categories'] as const;
 type TabValue = (typeof VALUES)[number];
 
-/** Rows as real links: `?product=12` is one of them. */
+/** Returns a column whose cells link to their records, for example `?product=12`. */
 function linked<Row>(kind: string, column: Column<Row>, { idOf }: { idOf: (row: Row) => number }): Column<Row> {
   const name = (row: Row) => String(column.value?.(row) ?? '');
   return { ...column, render: (row) => <RecordLink kind={kind} id={idOf(row)} name={name(row)} /> };
@@ -89,7 +89,7 @@ const PACKAGES: KeptList<PackageDeal> = {
 const CategoryForm = z.object({ categoryName: z.string(), rowVersion: z.number().nullable() });
 const CATEGORY_NAME: Column<ProductCategory> = { ...CATEGORY, value: (row) => row.categoryName };
 
-/** Save waits for a name. */
+/** Save requires a name. */
 const CATEGORIES = shortList<ProductCategory, z.output<typeof CategoryForm>>({
   title: 'Categories',
   label: 'Category',
@@ -111,7 +111,7 @@ const CATEGORIES = shortList<ProductCategory, z.output<typeof CategoryForm>>({
 
 type Tabs = PageTabs<TabValue>;
 
-/** Each list as the same part, so that changing the tab keeps the page and its focus. */
+/** Every list uses the same component, so that changing the tab keeps the page and its focus. */
 const LISTS: Record<TabValue, { label: string; show: (tabs: Tabs) => ReactElement }> = {
   products: shown('product', PRODUCTS),
   discounts: shown('discount', DISCOUNTS),
@@ -126,7 +126,10 @@ function shown<Row extends Kept>(address: string, list: KeptList<Row>) {
 
 const TABS = VALUES.map((value) => ({ value, label: LISTS[value].label }));
 
-/** The item that a navigation state names: a product opens on its tab, with `ispackage` a package on its own. */
+/**
+ * Returns the item named in the navigation state. A product opens on its tab. With `ispackage`, a package opens on its
+ * own tab.
+ */
 export function askedItem(state: unknown): Readonly<Record<string, string | number>> | undefined {
   const id = idInState(state, 'itemId');
   if (id === undefined || typeof state !== 'object' || state === null) return undefined;
@@ -134,7 +137,7 @@ export function askedItem(state: unknown): Readonly<Record<string, string | numb
   return 'isproduct' in state && state.isproduct === false ? undefined : { tab: 'products', product: id };
 }
 
-/** Products, discounts, package deals and categories; the chosen tab is remembered. */
+/** The screen for products, discounts, package deals, and categories. The selected tab is remembered. */
 export function ProductsScreen() {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<TabValue>('productsTab', VALUES, 'products');

@@ -6,14 +6,14 @@ import { PRODUCT } from '@evenkeel/core/documents/products';
 import * as z from 'zod';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
-/** The Discount form as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the Discount form, its validation, and its request. */
 
 export const DiscountForm = z.object({
   name: z.string(),
   description: z.string(),
-  /** 0 fixed amount, 1 percentage. */
+  /** 0 for a fixed amount, 1 for a percentage. */
   discountType: z.number(),
-  /** 1 products, 2 services. */
+  /** 1 for products, 2 for services. */
   discountTypeTarget: z.number(),
   discountPercentage: z.number().nullable(),
   discountFlatValue: Money.nullable(),
@@ -35,7 +35,7 @@ export function discountFormOf(discount: Discount | undefined): DiscountForm {
   return asForm(DiscountForm, { ...discount, discountPercentage: Number(discount.discountPercentage) });
 }
 
-/** Messages by field; a date in use must say one. */
+/** Returns messages by field. A date that is turned on is required. */
 export function discountFaults(form: DiscountForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;
@@ -46,7 +46,7 @@ export function discountFaults(form: DiscountForm): FieldMessages {
   };
 }
 
-/** The body to send; a removed profit center or category travels as 0. */
+/** Returns the request body. A cleared profit center or category is sent as 0. */
 export function discountInput(form: DiscountForm): DiscountInput {
   return {
     ...form,

@@ -29,13 +29,13 @@ const discount = (discountID: number) => ({ productID: null, discountID, quantit
 const named = { ...packageFormOf(undefined), name: 'Spring', description: 'Spring deal' };
 const mine = [product(1, 2), product(2), discount(1), discount(2)].reduce(withLine, inMode(named, MY_DISCOUNTS));
 
-it('the total is what the server will say: 249.99 less 5.00 and 10 %', () => {
+it("the total of 249.99 less 5.00 and 10 % equals the server's total", () => {
   const totals = packageTotals(mine, goods);
   expect(totals.values).toEqual([20000, 4999, -500, -2500]);
   expect([totals.total, totals.smart]).toEqual([21999, null]);
 });
 
-it('another mode takes the discounts out; My Discounts brings them again, and what came meanwhile stays', () => {
+it('another mode removes the discounts, and My Discounts restores them and keeps newer lines', () => {
   const smart = withLine({ ...inMode(mine, SMART_DISCOUNT), goalPrice: cents(30000) }, product(3));
   expect(smart.lines.map((line) => line.discountID)).toEqual([null, null, null]);
   const totals = packageTotals(smart, goods);
@@ -45,7 +45,7 @@ it('another mode takes the discounts out; My Discounts brings them again, and wh
   expect(back.aside).toEqual([]);
 });
 
-it('says what stands in the way of saving', () => {
+it('reports what prevents saving', () => {
   expect(packageFaults(named, goods)).toEqual({ packageLineItems: NO_PACKAGE_LINE });
   const twice = withLine(mine, product(1));
   expect(packageFaults(twice, goods)).toEqual({ 'packageLineItems.4.productID': TWICE_IN_PACKAGE });
@@ -55,11 +55,11 @@ it('says what stands in the way of saving', () => {
   expect(packageFaults(mine, goods)).toEqual({});
 });
 
-it('sends each line as one of a product or of a discount', () => {
+it('sends each line as a product or a discount', () => {
   expect(packageInput(mine).packageLineItems?.map((line) => line.isAProductLine)).toEqual([true, true, false, false]);
 });
 
-it('a discount needs its fixed amount or its percentage, and sends an unused date as none', () => {
+it('a discount needs its fixed amount or its percentage, and an unused date is sent as empty', () => {
   const form = { ...blankDiscount, name: 'Spring', description: 'Spring', GLAccountID: 143 };
   expect(discountFaults(form)).toEqual({ discountFlatValue: 'Please select a fixed amount' });
   expect(discountFaults({ ...form, discountType: 1 })).toEqual({

@@ -16,12 +16,12 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../part
 import { discountOf } from '../../parts/choices/products.ts';
 import { asForm, blankOf, Money } from '../../records/formFields.ts';
 
-/** The Package Deal form as data: what is in it, what it comes to, what is wrong with it, what is sent. */
+/** The data of the Package Deal form, its totals, validation, and request. */
 
 const Line = z.object({
   /** Negative until it is saved. */
   packageLineItemID: z.number(),
-  /** One of the two. */
+  /** A line has either a product or a discount. */
   productID: z.number().nullable(),
   discountID: z.number().nullable(),
   quantity: z.number(),
@@ -31,11 +31,11 @@ export type PackageLine = z.output<typeof Line>;
 export const PackageForm = z.object({
   name: z.string(),
   description: z.string(),
-  /** 0 none, 1 my discounts, 2 smart discount. */
+  /** 0 for none, 1 for my discounts, 2 for smart discount. */
   packageDealDiscountType: z.number(),
   goalPrice: Money.nullable(),
   lines: z.array(Line),
-  /** The discounts that were chosen before another mode was: switching back brings them again. */
+  /** The discounts that were selected before the mode changed. Changing the mode back restores them. */
   aside: z.array(Line),
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
@@ -52,7 +52,9 @@ export function packageFormOf(deal: PackageDeal | undefined): PackageForm {
   return asForm(PackageForm, { ...deal, lines, aside: [], documentLinks: attachmentsFormOf(deal.documentLinks) });
 }
 
-/** The form in another mode: discounts leave with "My Discounts" and come back with it. */
+/**
+ * Returns the form in another mode. Leaving "My Discounts" removes the discounts, and returning to it restores them.
+ */
 export function inMode(form: PackageForm, packageDealDiscountType: number): PackageForm {
   const isMine = packageDealDiscountType === MY_DISCOUNTS;
   const own = form.lines.filter((line) => line.discountID !== null);
@@ -73,7 +75,7 @@ export function withoutLine(form: PackageForm, id: number): PackageForm {
   return { ...form, lines: form.lines.filter((line) => line.packageLineItemID !== id) };
 }
 
-/** Items that lines may name: offered ones, and those of the saved package, though they may no longer be offered. */
+/** The items that lines can use: the offered ones, and those of the saved package even if no longer offered. */
 export interface PackageGoods {
   products: SoldProduct[];
   discounts: GivenDiscount[];
@@ -105,7 +107,7 @@ function productOf(item: ProductOrPackage): SoldProduct {
   return { productID, name, salesPrice, taxable, GLAccountID, profitCenterID, productServiceType, productCategoryID };
 }
 
-/** The value of each line and the package's total, by the server's own function; cents for showing. */
+/** Returns the value of each line and the package total in cents for display, calculated with the server's function. */
 export function packageTotals(form: PackageForm, goods: PackageGoods) {
   const items = form.lines.map((line): PackageItem => ({
     quantity: decimal(line.quantity),
@@ -123,7 +125,7 @@ export function packageTotals(form: PackageForm, goods: PackageGoods) {
   };
 }
 
-/** Messages by field. */
+/** Returns messages by field. */
 export function packageFaults(form: PackageForm, goods: PackageGoods): FieldMessages {
   const faults = checkPackage({ ...form, packageLineItems: form.lines });
   if (Object.keys(faults).length > 0 || !packageTotals(form, goods).isNegative) return faults;
@@ -138,7 +140,7 @@ export function packageInput({ lines, aside: _, ...form }: PackageForm): Package
   return { ...form, goalPrice: form.goalPrice ?? ZERO, packageLineItems, documentLinks };
 }
 
-/** A price of 0.00: the line says so instead. */
+/** Returns whether the price is 0.00, which the line shows as text. */
 export function isFree({ product }: PackageItem): boolean {
   return product !== null && toDecimal(product.salesPrice).eq(0);
 }

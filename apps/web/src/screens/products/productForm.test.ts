@@ -13,7 +13,7 @@ const good: ProductForm = {
   salesPrice: cents(14500),
 };
 
-it('an empty form is told the five things that are missing', () => {
+it('an empty form reports the five missing values', () => {
   expect(productFaults(blankProduct)).toEqual({
     name: 'Please enter a name',
     description: 'Please enter a description',
@@ -23,11 +23,11 @@ it('an empty form is told the five things that are missing', () => {
   });
 });
 
-it('a price of 0.00 is a price', () => {
+it('accepts a price of 0.00', () => {
   expect(productFaults({ ...good, salesPrice: cents(0) })).toEqual({});
 });
 
-it('a date in use must be given; one that is switched off is not looked at', () => {
+it('a date that is turned on is required, and one that is turned off is ignored', () => {
   expect(productFaults({ ...good, startDateInUse: true })).toEqual({ startDate: 'Please enter a date' });
   const ended = { ...good, endDate: isoDate('2026-01-31'), startDate: isoDate('2026-06-01') };
   expect(productFaults({ ...ended, startDateInUse: true })).toEqual({});
@@ -36,7 +36,7 @@ it('a date in use must be given; one that is switched off is not looked at', () 
   });
 });
 
-it('a category or profit center that is taken away travels as 0, an unused date as null', () => {
+it('sends a cleared category or profit center as 0, and an unused date as null', () => {
   const input = productInput({ ...good, productCategoryID: null, startDate: isoDate('2026-06-01'), rowVersion: 4 });
   expect(input).toMatchObject({
     productCategoryID: 0,
@@ -47,7 +47,7 @@ it('a category or profit center that is taken away travels as 0, an unused date 
   expect(productInput(good).rowVersion).toBeNull();
 });
 
-it('the navigation state opens a product on its tab, and a package on its own', () => {
+it('the navigation state opens a product on its tab and a package on its own', () => {
   expect(askedItem({ itemId: 5, isproduct: true, fromsearch: true })).toEqual({ tab: 'products', product: 5 });
   expect(askedItem({ itemId: 5, ispackage: true })).toEqual({ tab: 'packages', package: 5 });
   expect(askedItem({ itemId: 5, isproduct: false })).toBeUndefined();

@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
-/** The Product form as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the Product form, its validation, and its request. */
 
 export const ProductForm = z.object({
   name: z.string(),
   productCategoryID: z.number().nullable(),
-  /** 1 product, 2 service. */
+  /** 1 for a product, 2 for a service. */
   productServiceType: z.number(),
   description: z.string(),
   /** Shown as Model. */
@@ -39,7 +39,7 @@ export function productFormOf(product: Product | undefined): ProductForm {
   });
 }
 
-/** Messages by field; a date in use must say one. */
+/** Returns messages by field. A date that is turned on is required. */
 export function productFaults(form: ProductForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;
@@ -50,7 +50,7 @@ export function productFaults(form: ProductForm): FieldMessages {
   };
 }
 
-/** The body to send; a removed profit center or category travels as 0. */
+/** Returns the request body. A cleared profit center or category is sent as 0. */
 export function productInput(form: ProductForm): ProductInput {
   return {
     ...form,

@@ -20,7 +20,7 @@ export const DISCOUNT_TOUR: readonly TourStep[] = [
   },
 ];
 
-/** The walkthrough of the Product form, in the order of its fields; profit center only if it shows. */
+/** The walkthrough of the Product form, in field order. Includes the profit center only if it is shown. */
 export const PRODUCT_TOUR: readonly TourStep[] = [
   { element: '#product-name', title: 'Name', text: 'The name that appears on billing lines and in lists.' },
   {

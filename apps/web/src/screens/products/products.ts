@@ -66,14 +66,14 @@ export const categories = listedRecords<ProductCategory, CategoryName | Restorin
   remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
 });
 
-/** References of an item that the modals need, though it may be deactivated. */
+/** The records that an item refers to, which the modals need even if inactive. */
 interface Referring {
   GLAccountID: number;
   productCategoryID: number | null;
   categoryName: string;
 }
 
-/** The choices of the form; an account of another type that a product was given elsewhere stays to be seen. */
+/** Loads the options of the form. An account of another type, set elsewhere, stays visible. */
 export function useProductChoices(current: Referring | undefined) {
   const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), inAlert(LOADING));
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();

@@ -12,7 +12,10 @@ import { CUSTOM, FIRST_DAY } from './openReports.ts';
 import { useReport } from './queries.ts';
 import type { Source } from './reportRows.ts';
 
-/** One account's entries at once; several as a Profit & Loss Statement of their own, each opening by its name. */
+/**
+ * Shows one account's entries immediately. Several accounts appear as their own Profit & Loss Statement, where each
+ * name opens its entries.
+ */
 export function BehindAccounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
   const { value: rows = [] } = useChart(true);
   const accountOf = (id: number) => rows.find((row) => row.customerAccountID === id);
@@ -48,7 +51,7 @@ function Parts({ source, accountOf, onOpen }: PartsProps) {
   );
 }
 
-/** The amounts of the accounts behind a sum, as the Profit & Loss Statement of the same dates has them. */
+/** Loads the amounts of the accounts in a total, as in the Profit & Loss Statement for the same dates. */
 function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
   const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
   const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };

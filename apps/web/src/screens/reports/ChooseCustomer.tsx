@@ -5,12 +5,12 @@ import { reportKind } from '@evenkeel/core/reports/kinds';
 import type { ReportAsk } from './openReports.ts';
 import { PANE_ID, tabId } from './ReportTabs.tsx';
 
-/** Whether a report is of one customer, who was not chosen. */
+/** Returns whether a report needs a customer that isn't selected yet. */
 export function needsCustomer({ reportId, customerId }: ReportAsk): boolean {
   return reportKind(reportId)?.of === 'customer' && customerId === undefined;
 }
 
-/** In the place of a report that is of one customer: the question of whom. */
+/** Asks for the customer in place of a report that needs one. */
 export function ChooseCustomer({ index, onChoose }: { index: number; onChoose: (customerId: number) => void }) {
   const customers = useEntityOptions(CUSTOMERS, null);
   const picker = (

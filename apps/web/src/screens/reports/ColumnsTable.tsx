@@ -7,19 +7,19 @@ import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
 export interface ColumnsTableProps extends PageTableProps {
-  /** The columns besides the first. */
+  /** The visible columns after the first. */
   shown: readonly number[];
   isStatement: boolean;
 }
 
-/** px of a line. */
+/** The height of a line in px. */
 const LINE = 24;
 
-/** A report, or some of its columns, in columns beside each other. */
+/** A report, or some of its columns, as a table. */
 export function ColumnsTable(props: ColumnsTableProps) {
   const { rows, shown, figureAt, title, isStatement, chosen, onFigure, isPrinting } = props;
   const table = useRef<HTMLTableElement>(null);
-  // Paper repeats the head of a table on every page: right only where it is the one of all rows.
+  // Print repeats the table head on every page, which is correct only if it applies to all rows.
   const head = hasOneHead(rows) ? 1 : 0;
   const lines = useReportWindow({ rows, table, head, height: LINE, chosen, isPrinting });
   const columns = shown.length + 1;
@@ -65,7 +65,10 @@ export function ColumnsTable(props: ColumnsTableProps) {
 const hasOneHead = (rows: readonly PageRow[]): boolean =>
   rows[0]?.look === 'heads' && rows.findLast(({ look }) => look === 'heads') === rows[0];
 
-/** A row without height that holds the widest cell of each column: what is drawn meanwhile changes no width. */
+/**
+ * A row without height that contains the widest cell of each column, so that rendering other rows doesn't change the
+ * widths.
+ */
 function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
   const widest = useMemo(() => widestCells(rows, Math.max(...shown) + 1), [rows, shown]);
   const deepest = useMemo(() => rows.reduce((most, { depth = 0 }) => Math.max(most, depth), 0), [rows]);
@@ -93,7 +96,7 @@ function Ruler({ rows, shown }: Pick<ColumnsTableProps, 'rows' | 'shown'>) {
 interface RowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   row: PageRow;
   place: RowWindowProps;
-  /** Leads to the entries behind the row's figure in a column. */
+  /** Returns the source of the row's amount in a column. */
   figureAt: (column: number) => ChosenFigure | undefined;
   columns: number;
   isShown: (column: number) => boolean;
@@ -105,11 +108,11 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
   const label = first !== undefined && 'text' in first ? first.text : '';
   const isTitle = rest.length === 0;
   const isHead = row.look === 'heads';
-  // The words of a total run over empty cells beside them.
+  // The label of a total extends over the empty cells next to it.
   const isTotal = row.look !== 'line' && !isHead;
   const filled = rest.findIndex((cell) => !('text' in cell) || cell.text !== '');
   const empty = isTotal && filled > 0 ? filled : 0;
-  // A title stays in view beside figures that scroll away, so it does not run over them.
+  // A sticky title must not extend over the columns that scroll away.
   const isWideRow = isStatement && columns > WIDE;
   return (
     <tr {...place} data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>
@@ -148,7 +151,7 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
   );
 }
 
-/** An account's number can be left out where there is no room for it. */
+/** A row label. Narrow screens can omit the account number. */
 function Label({ text, hasNumber }: { text: string; hasNumber: boolean }) {
   const { number, name } = splitLabel(text);
   if (!hasNumber || number === '') return text;

@@ -35,20 +35,23 @@ export interface EntriesPanelProps {
   /** Opens a transaction over the report. */
   onEntry: (transactionId: number) => void;
   onClose: () => void;
-  /** Runs the Profit & Loss Statement over a range: what retained earnings hold besides their entries. */
+  /**
+   * Runs the Profit & Loss Statement for a date range. It explains the part of retained earnings that isn't posted as
+   * entries.
+   */
   onEarnings: (from: IsoDate, to: IsoDate) => void;
-  /** Runs a customer's statement of account; absent where the figures are of no customers. */
+  /** Runs a customer's statement. Omit if the amounts don't belong to customers. */
   onStatement: ((customerId: number) => void) | undefined;
 }
 
-/** The entries behind a number of a report: each account's lines for the report's dates and basis. */
+/** The entries in an amount of a report: each account's lines for the report's dates and basis. */
 export function EntriesPanel(props: EntriesPanelProps) {
   const { figure, onStatement } = props;
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.closest<HTMLElement>('.ek-panel-body')?.focus(), []);
   const onClose = () => {
     props.onClose();
-    // Back to the figure, from where the next one is near.
+    // Returns the focus to the amount, so that the next one is close.
     document.querySelector<HTMLElement>('.rp-table [data-on] > .rp-figure')?.focus();
   };
   const opensLedger = useMay()('View Accounting');
@@ -82,7 +85,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
   );
 }
 
-/** The making of a difference or a percentage, with its figures. */
+/** The calculation of a difference or percentage. */
 function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>) {
   const rows: { words: string; figure: Cents | string }[] = [];
   if (sides !== undefined) {
@@ -110,7 +113,7 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
   );
 }
 
-/** The lines of a total, the entries of either side of a difference, else entries or lines of another report. */
+/** The lines of a total, the entries of both sides of a difference, or otherwise entries or lines of another report. */
 function Behind(props: EntriesPanelProps) {
   const { source, isTotal, sides } = props.figure;
   if (isTotal) return <Lines {...props} />;
@@ -151,7 +154,7 @@ function Entries({ source, onOpen, onEarnings }: EntriesProps) {
   );
 }
 
-/** The lines that a total adds up, each leading to its entries. */
+/** The lines that make up a total. Each one opens its entries. */
 function Lines({ report, figure, onFigure }: EntriesPanelProps) {
   const lines = figure.lines ?? linesBehind(report, figure);
   return <LinesTable label="Lines in this amount" report={report} lines={lines} onFigure={onFigure} />;
@@ -162,7 +165,7 @@ interface LinesTableProps extends Pick<EntriesPanelProps, 'report' | 'onFigure'>
   lines: readonly LineRow[];
 }
 
-/** Lines of a report with an amount, each leading to what is behind it. */
+/** Report lines with an amount. Each one opens its source. */
 function LinesTable({ label, report, lines, onFigure }: LinesTableProps) {
   const rows = pageRows(report);
   const figureOf = ({ key, column }: LineRow) =>
@@ -220,7 +223,7 @@ interface ListedProps {
   onOpen: (transactionId: number) => void;
 }
 
-/** Lines of another report, such as an aging detail, for the same dates; each opens what it was posted with. */
+/** Lines of another report, such as an aging detail, for the same dates. Each one opens its source document. */
 function Listed({ detail, source, onOpen }: ListedProps) {
   const read = useReport({
     reportId: detail.reportId,

@@ -14,13 +14,13 @@ import type { Source } from './reportRows.ts';
 
 export interface EntryTableProps {
   accountId: number;
-  /** Undefined while the chart is read. */
+  /** Undefined while the chart loads. */
   account: ChartAccount | undefined;
   source: Source;
   onOpen: (transactionId: number) => void;
 }
 
-/** An account's lines for a report's dates, basis and filters, in the account's natural sign. */
+/** An account's lines for a report's dates, basis, and filters, in the account's natural sign. */
 export function EntryTable({ accountId, account, source, onOpen }: EntryTableProps) {
   const register = useRegister({
     accountId,
@@ -88,13 +88,13 @@ function Lines({ register, entries, account, accountId, onOpen }: LinesProps) {
   );
 }
 
-/** In the account's natural sign; debit less credit while its type is not known yet. */
+/** Returns the amount in the account's natural sign, or debit less credit while the account type is unknown. */
 function amountOf({ debitAmount, creditAmount }: GlEntry, info: AccountTypeInfo | undefined): Cents {
   const debit = cents((debitAmount ?? ZERO) - (creditAmount ?? ZERO));
   return info === undefined ? debit : naturalAmount(info, debit);
 }
 
-/** Opens what the entry was posted with. */
+/** Opens the entry's source document. */
 function EntryName({ entry, onOpen }: { entry: GlEntry; onOpen: (entry: GlEntry) => void }) {
   const words = entryWords(entry);
   return (

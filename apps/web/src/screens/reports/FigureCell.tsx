@@ -4,12 +4,12 @@ import type { ChosenFigure, PageCell } from './reportRows.ts';
 
 interface FigureCellProps extends Pick<PageTableProps, 'onFigure'> {
   cell: PageCell;
-  /** The currency sign stands on the totals of the whole report only. */
+  /** Whether to show the currency sign, which only the totals of the whole report have. */
   hasSign: boolean;
   behind: ChosenFigure | undefined;
 }
 
-/** A cell's amount or words; a button where something is behind it. */
+/** A cell's amount or text. It is a button if it has a source. */
 export function FigureCell({ cell, hasSign, behind, onFigure }: FigureCellProps) {
   const figure = 'text' in cell ? <Words cell={cell} /> : <Amount value={cell.amount} zero="dash" sign={hasSign} />;
   if (behind === undefined || onFigure === undefined) return figure;
@@ -25,7 +25,7 @@ export function FigureCell({ cell, hasSign, behind, onFigure }: FigureCellProps)
   );
 }
 
-/** The closing parenthesis of a percentage hangs out of its column like that of an amount. */
+/** The closing parenthesis of a percentage extends beyond its column, like that of an amount. */
 function Words({ cell }: { cell: Extract<PageCell, { text: string }> }) {
   if (cell.isRight !== true || !cell.text.endsWith(')')) return cell.text;
   return (

@@ -11,19 +11,19 @@ import { isOfFigures, leastWidth, type PageTableProps } from './pageColumns.ts';
 import { figureAt, type PageRow } from './reportRows.ts';
 import { StackedTable } from './StackedTable.tsx';
 
-/** Columns of figures that upright paper has room for; those left over follow with the words again. */
+/** The number of amount columns that fit on a portrait page. The remaining ones follow with the labels repeated. */
 const ON_PAPER = 6;
 
-/** Columns of figures that a phone has room for. */
+/** The number of amount columns that fit on a phone. */
 const AT_ONCE = 2;
 
 interface ReportTableProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   report: ReportData;
-  /** px that the page has across; 0 where it is not known. */
+  /** The width of the page in px, or 0 if unknown. */
   room: number;
 }
 
-/** A report's rows: in columns, on a phone two at a time, a list without room for its columns with stacked lines. */
+/** A report's rows: in columns, on a phone two columns at a time, or as stacked lines if a list is too wide. */
 export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) {
   const rows = useMemo(() => pageRows(report), [report]);
   const columns = useMemo(() => columnCount(rows), [rows]);
@@ -34,16 +34,18 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
   const hasChange = useMemo(() => hasMadeColumns(rows), [rows]);
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
-  // Many columns show their last ones, the latest and the whole; a comparison shows its first two.
+  // A table with many columns starts at its last ones, the latest period and the total. A comparison starts at its
+  // first two.
   const from = Math.min(start ?? (hasChange ? 1 : last), last);
   const isPart = narrow && isStatement && last > 1 && !isPrinting;
   const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);
   const parts = isPart ? [[from, from + 1]] : isPrinting && isStatement ? onPaper(all) : [all];
   const figure = (index: number, column: number) => figureAt(rows, index, column);
-  // A list needs all its columns at once: without room for them its words stand above its figures.
+  // A list needs all its columns at once. If they don't fit, its text appears above its amounts.
   const isStacked = !isStatement && !isPrinting && room > 0 && room < least;
   const common = { rows, figureAt: figure, title: report.title, chosen, onFigure, isPrinting };
-  // Beside the entries there is less room than where it was chosen; after a reload the report begins at its top.
+  // Keeps the selected row visible when the entries panel narrows the table, and after a reload, which starts at the
+  // top.
   useEffect(() => {
     if (chosen === undefined) return;
     document.querySelector('.rp-table [data-on]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -60,7 +62,7 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
   );
 }
 
-/** Columns that are made of others, such as a difference. */
+/** Returns whether the table has calculated columns, such as a difference. */
 const hasMadeColumns = (rows: readonly PageRow[]): boolean =>
   rows.some(({ cells }) => cells.some((cell) => 'text' in cell && cell.made !== undefined));
 
@@ -76,7 +78,7 @@ interface ColumnStepperProps {
   onStart: (start: number) => void;
 }
 
-/** On a phone: which columns are shown, and the way to the others. */
+/** On a phone, shows which columns are visible, and buttons for the others. */
 function ColumnStepper({ from, last, onStart }: ColumnStepperProps) {
   return (
     <div className="rp-stepper" role="group" aria-label="Columns">

@@ -9,7 +9,7 @@ import { useStars } from './useStars.ts';
 
 const ALL = reportGroups.flatMap(({ reports }) => reports);
 
-/** Whether a report has every word in its title or its line. */
+/** Returns whether a report's title or description contains every word. */
 function matches({ title, says }: ReportKind, text: string): boolean {
   const words = `${title} ${says}`.toLowerCase();
   return text
@@ -19,8 +19,8 @@ function matches({ title, says }: ReportKind, text: string): boolean {
 }
 
 /**
- * Every report with a line about it, starred ones first; a click runs one. On a narrow screen the groups are an
- * accordion, of which the first is open until the user opens others or filters.
+ * All reports with descriptions, starred ones first. Selecting one runs it. On a narrow screen, the groups are an
+ * accordion that starts with the first group open.
  */
 export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
   const [text, setText] = useState('');
@@ -46,7 +46,7 @@ export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
             reports={favorites}
             onStar={(id, isStarred) => {
               star(id, isStarred);
-              // Its row here goes, and the focus would go with it.
+              // The row disappears here, and the focus would be lost with it.
               document.getElementById(placeOf(id))?.focus();
             }}
           />
@@ -73,7 +73,7 @@ interface ReportsProps {
   starred: ReadonlySet<number>;
   onRun: (reportId: number) => void;
   onStar: (reportId: number, isStarred: boolean) => void;
-  /** The element id of a report's star. */
+  /** Returns the element ID of a report's star. */
   placeOf?: (reportId: number) => string;
 }
 

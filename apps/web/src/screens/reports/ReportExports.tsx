@@ -14,11 +14,11 @@ import { type ReportAsk, requestOf } from './openReports.ts';
 
 export interface ReportExportsProps {
   ask: ReportAsk;
-  /** On a phone CSV and Print are in a menu. */
+  /** Whether CSV and Print are in a menu, as on a phone. */
   isNarrow: boolean;
 }
 
-/** The shown report as a file under its name, or on the printer; at rest until it is there. */
+/** Exports the displayed report to a named file or prints it. Disabled until the report has loaded. */
 export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
   const readNow = useReadNow();
   const alerts = useAlerts();
@@ -86,7 +86,7 @@ function saveCsv(report: ReportData): void {
   saveFile(`${report.title}.csv`, ['\ufeff', csvText(rows)]);
 }
 
-/** Figures are plain in a file: "(12.5%)" is -12.5%. */
+/** Numbers in a file use plain notation: "(12.5%)" becomes -12.5%. */
 function plainWords({ text, isRight }: Extract<PageCell, { text: string }>): string {
   const less = isRight === true ? /^\(([\d.]+%)\)$/.exec(text)?.[1] : undefined;
   return less === undefined ? harmless(text) : `-${less}`;

@@ -23,7 +23,7 @@ export interface ReportPaneProps {
   onRunAsk: (ask: ReportAsk) => void;
 }
 
-/** The report that is shown; beside it the entries behind the figure, over it the transaction of the address. */
+/** The displayed report with the entries of the selected amount next to it, and the transaction in the URL over it. */
 export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { value: report, error, retry, isStale: isBusy } = useReport(ask);
   const wrong = wrongDates(ask) ?? error;
@@ -72,7 +72,7 @@ export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   );
 }
 
-/** Keeps in the address which figure is explained, by its name, and which transaction is open. */
+/** Stores the selected amount, by name, and the open transaction in the URL. */
 function useDrill(report: ReportData | undefined) {
   const { name, open, close } = useOpenFigure();
   const entry = useOpenRecord('entry', { hasNew: false });
@@ -83,7 +83,7 @@ function useDrill(report: ReportData | undefined) {
     figure,
     entry,
     close,
-    // One transaction is opened at once; behind any other figure are entries.
+    // A single transaction opens directly. Other amounts open their entries.
     open: (wanted: ChosenFigure) => {
       if (wanted.source.transactionId !== undefined) return entry.open(wanted.source.transactionId);
       const next = nameOfFigure(rows, wanted);
@@ -94,12 +94,12 @@ function useDrill(report: ReportData | undefined) {
 
 interface NoFigureProps {
   name: string;
-  /** The report is still read. */
+  /** Whether the report is still loading. */
   isComing: boolean;
   onClose: () => void;
 }
 
-/** The panel's place while the report of a named figure is read, and what it says where the report has none. */
+/** Reserves the space of the panel while the report loads. If the report has no amount with this name, says so. */
 function NoFigure({ name, isComing, onClose }: NoFigureProps) {
   return (
     <SidePanel title={wordsOfName(name)} onClose={onClose}>
@@ -108,7 +108,7 @@ function NoFigure({ name, isComing, onClose }: NoFigureProps) {
   );
 }
 
-/** The reports that the entries behind a figure lead to. */
+/** Returns the reports that the entries of an amount can open. */
 function runsOf(ask: ReportAsk, onRunAsk: (ask: ReportAsk) => void) {
   const run = (change: Partial<ReportAsk>) =>
     onRunAsk({ ...ask, period: CUSTOM, ...takenFrom([], undefined), ...change });

@@ -11,7 +11,7 @@ import { tabByKey } from '../../ui/keys/tabKeys.ts';
 export interface ReportTabsProps {
   open: OpenReports;
   onShow: (index: number) => void;
-  /** Shows the board of all reports. */
+  /** Shows the list of all reports. */
   onBoard: () => void;
   onClose: (index: number) => void;
   onCloseAll: () => void;
@@ -20,11 +20,11 @@ export interface ReportTabsProps {
 export const tabId = (index: number) => `report-tab-${index}`;
 export const PANE_ID = 'report-pane';
 
-/** One report can be open twice: its position tells them apart. */
+/** A report can be open twice, so the key includes its position. */
 const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
 const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
 
-/** The open reports, a tab each; on a phone a drop-down. */
+/** The open reports as tabs. On a phone, they are a list. */
 export function ReportTabs(props: ReportTabsProps) {
   const narrow = useNarrow();
   if (props.open.reports.length === 0) return null;
@@ -36,7 +36,7 @@ function TabBar(props: ReportTabsProps) {
   const { reports, active = 0 } = open;
   const isBoard = open.active === undefined;
   const bar = useRef<HTMLDivElement>(null);
-  // More tabs than there is room for scroll: the shown one is in view.
+  // If there are too many tabs, they scroll to keep the active one visible.
   useEffect(() => {
     bar.current?.querySelector('.rp-tab[data-on]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -49,7 +49,7 @@ function TabBar(props: ReportTabsProps) {
     onShow(next);
     bar.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus();
   };
-  // The tabs stand beside their close buttons, so the list owns them by name instead of holding them.
+  // The tabs are siblings of their close buttons, so the tab list refers to them with aria-owns.
   const owned = reports.map((_, index) => tabId(index)).join(' ');
   return (
     <div className="rp-tabs" ref={bar}>
@@ -100,7 +100,7 @@ function TabBar(props: ReportTabsProps) {
   );
 }
 
-/** Every open report by name and date, and the way to close them all. */
+/** A list of all open reports by name and date, with an action to close them all. */
 function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
   return (
     <div className="rp-tabs-end">

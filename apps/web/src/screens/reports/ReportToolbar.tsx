@@ -23,21 +23,24 @@ const BASES = [
 ] as const;
 
 export interface ReportToolbarProps {
-  /** On a phone reports are chosen in a sheet, a change runs the shown one again, and most fields are behind More. */
+  /**
+   * On a phone, reports are selected in a sheet, each change runs the displayed report again, and most fields are under
+   * More.
+   */
   isNarrow: boolean;
-  /** Nothing was chosen when Run was pressed. */
+  /** The message if Run was selected without a report. */
   complaint: string | undefined;
   onRun: () => void;
   settings: RunSettings;
   onSettings: (patch: Partial<RunSettings>) => void;
-  /** False: as of the report date; the start date then says nothing. */
+  /** False if the report is as of the report date, which hides the start date. */
   isRanged: boolean;
-  /** True: which filters there are is not known yet. */
+  /** Whether the available filters are still loading. */
   isWaiting: boolean;
   dimensions: Dimensions;
 }
 
-/** The choices for the next run: report, dates, basis, part of the business. */
+/** The settings of the next run: report, dates, basis, profit center, and location. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, onSettings, complaint, isNarrow, isWaiting } = props;
   const [isAll, setAll] = useState(false);
@@ -107,7 +110,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
 
 function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   const isCustom = settings.period === CUSTOM;
-  /** A date that is typed makes the dates one's own. */
+  /** Entering a date changes the period to custom. */
   const choose = (name: 'from' | 'to', date: IsoDate | null) => {
     if (date !== null && date !== settings[name]) onSettings({ period: CUSTOM, [name]: date });
   };
@@ -141,7 +144,7 @@ function Dates({ settings, onSettings, isRanged }: ReportToolbarProps) {
   );
 }
 
-/** The date from which the open amounts of an aging report age. */
+/** The date that determines the age of open amounts in an aging report. */
 function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   return (
     <div className="rp-basis rp-extra">
@@ -155,7 +158,7 @@ function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   );
 }
 
-/** Deactivated ones are offered too, since lines were posted under them. */
+/** Includes inactive ones, because old entries use them. */
 const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
   choices.map(({ id, label }) => ({ id, label }));
 
@@ -189,7 +192,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
   );
 }
 
-/** Whom a statement of account is for; asked for only where one is run. */
+/** The customer of a statement. Shown only for that report. */
 function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
   const customers = useEntityOptions(CUSTOMERS, settings.customerId ?? null);
   return (
@@ -218,7 +221,7 @@ function CompareBy({
     ...(dimensions.locations === undefined ? (['location'] as const) : []),
   ];
   const options = of.filter((id) => !hidden.includes(id)).map((id) => ({ id, label: COMPARES[id] }));
-  // Beside a single date a phone has room for it.
+  // On a phone, the field fits next to a single date.
   const isBeside = settings.period === CUSTOM && !isRanged;
   return (
     <div className={isBeside ? 'rp-filter rp-compare' : 'rp-filter rp-compare rp-extra'}>

@@ -66,7 +66,7 @@ afterEach(() => vi.restoreAllMocks());
 const VIEW = { error: undefined, onRetry: () => undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 const rows = () => screen.getAllByRole('row').map((row) => row.textContent);
 
-it('says Loading data... and then, when it fails, Error loading data... with Retry', async () => {
+it('shows Loading data... and, after a failure, Error loading data... with Retry', async () => {
   const { rerender } = show(<ReportViewer {...VIEW} report={undefined} />);
   expect(screen.getByRole('status').textContent).toBe('Loading data...');
   let tries = 0;
@@ -76,7 +76,7 @@ it('says Loading data... and then, when it fails, Error loading data... with Ret
   expect(tries).toBe(1);
 });
 
-it('prints header lines, titles, lines, the totals of block and section, and the summary', () => {
+it('shows header lines, titles, lines, the totals of blocks and sections, and the summary', () => {
   show(<ReportViewer {...VIEW} report={REPORT} />);
   expect(screen.getByRole('heading', { name: 'Balance Sheet' })).toBeTruthy();
   expect(screen.getByText('As of June 12, 2026')).toBeTruthy();
@@ -93,7 +93,7 @@ it('prints header lines, titles, lines, the totals of block and section, and the
   ]);
 });
 
-it('a figure with something behind it, and a total of such lines, is a button that hands it over', async () => {
+it('an amount or total with a source is a button that opens it', async () => {
   const chosen: ChosenFigure[] = [];
   show(<ReportViewer {...VIEW} report={REPORT} onFigure={(figure) => chosen.push(figure)} />);
   const buttons = screen.getAllByRole('button');
@@ -110,12 +110,12 @@ it('a figure with something behind it, and a total of such lines, is a button th
   ]);
 });
 
-it('without the right to read entries no figure is a button', () => {
+it('without permission for entries, no amount is a button', () => {
   show(<ReportViewer {...VIEW} report={REPORT} />);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('column heads of money stand at the right, and column summary lines end the section instead of a total', () => {
+it('aligns headings of amounts to the right, and ends a section with column summaries instead of a total', () => {
   const heads = ['Account', 'Debit', 'Credit'].map((headerText, index) => ({ headerText, isCurrency: index > 0 }));
   const summary = ['Total', '10.00', '10.00'].map((headerText, index) => ({
     headerText,
@@ -143,7 +143,7 @@ it('column heads of money stand at the right, and column summary lines end the s
   expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
 });
 
-it('the one head of all rows is the table’s, which paper repeats; of several each stands above its own', () => {
+it('a heading for all rows is the table head, which print repeats, but section headings stay above their rows', () => {
   const list = (title: string): ReportData['reportSections'][number] => ({
     ...section(title, 0),
     displayHeader: false,
@@ -217,7 +217,7 @@ const compared = (made: ReportData['reportSections'][number]['columnHeaders'], c
 type Head = ReportData['reportSections'][number]['columnHeaders'][number];
 const head = (headerText: string, made?: Head['made']): Head => ({ headerText, isCurrency: true, made });
 
-it('a difference and its percentage hand over both sides, a percentage of nothing is only read', async () => {
+it('a difference and its percentage open both sides, but a percentage without a base is plain text', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),
@@ -248,7 +248,7 @@ it('a difference and its percentage hand over both sides, a percentage of nothin
   expect(screen.queryByRole('button', { name: '–' })).toBeNull();
 });
 
-it('a share of income leads to the entries of its amount and says what it is a part of', async () => {
+it('a share of income opens the entries of its amount and names the total', async () => {
   const chosen: ChosenFigure[] = [];
   const heads = [
     head('Account'),
@@ -268,7 +268,7 @@ it('a share of income leads to the entries of its amount and says what it is a p
   expect(chosen[0]?.sides).toBeUndefined();
 });
 
-/** Lists of so many lines, each below heads of its own, and a total. */
+/** Returns a report with lists of the given lengths, each with its own headings and a total. */
 function longLists(...lines: number[]): ReportData {
   const list = (count: number, part: number) => ({
     ...section(`List ${part + 1}`, 0),
@@ -291,7 +291,7 @@ function longLists(...lines: number[]): ReportData {
 
 const drawnLines = () =>
   screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'tr:not(.rp-ruler) > th' }).map((row) => row.textContent);
-/** The pane is as high as 25 lines; jsdom lays nothing out. */
+/** Makes the pane 25 lines high, because jsdom has no layout. */
 const layOut = () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 };
@@ -301,7 +301,7 @@ const inPane = (report: ReportData, chosen?: string) => (
   </div>
 );
 
-it('of 1,000 lines those in view are drawn, and all of them on paper', async () => {
+it('renders only the visible rows of 1,000 lines, and all of them in print', async () => {
   layOut();
   show(inPane(longLists(1000)));
   await screen.findByText('Line 1 of 1', { selector: 'th' });
@@ -316,12 +316,12 @@ it('of 1,000 lines those in view are drawn, and all of them on paper', async () 
   expect(drawnLines().length).toBeLessThan(100);
 });
 
-it('200 rows are all drawn', () => {
+it('renders all of 200 rows', () => {
   show(inPane(longLists(98, 98)));
   expect(drawnLines()).toHaveLength(196);
 });
 
-it('far down the heads of the section in view, the explained figure and the focused one stay drawn', async () => {
+it("after scrolling, still renders the visible section's headings and the selected and focused amounts", async () => {
   layOut();
   const { container } = show(inPane(longLists(500, 500), '0.0.30/1'));
   const fifth = await screen.findByText('Line 5 of 1', { selector: 'th' });

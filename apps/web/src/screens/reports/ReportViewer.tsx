@@ -16,16 +16,16 @@ export interface ReportViewerProps {
   report: ReportData | undefined;
   error: string | undefined;
   onRetry: () => void;
-  /** The last answer is shown while the next is read. */
+  /** Whether a new response is loading while the last one stays visible. */
   isBusy: boolean;
   chosen: string | undefined;
-  /** Absent: figures are only read. */
+  /** Omit to show plain amounts. */
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 
 /** A report as a printed page. */
 export function ReportViewer(props: ReportViewerProps) {
-  // Known while the report is still read, so that thousands of rows are laid out once.
+  // Measured while the report still loads, so that thousands of rows are laid out only once.
   const place = useRef<HTMLDivElement>(null);
   const room = useRoom(place);
   return (
@@ -36,7 +36,7 @@ export function ReportViewer(props: ReportViewerProps) {
   );
 }
 
-/** px that the page has across; 0 where it is not known. */
+/** The width of the page in px, or 0 if unknown. */
 interface Room {
   room: number;
 }
@@ -79,7 +79,7 @@ function LoadError({ message, onRetry }: { message: string; onRetry: () => void 
   );
 }
 
-/** Company and title at the left, the other header lines at the right. */
+/** The company and title on the left, and the other header lines on the right. */
 function PageHead({ report }: { report: ReportData }) {
   const [company, title, ...rest] = report.reportHeaderItems.map((item) => item.headerText);
   return (

@@ -38,14 +38,14 @@ const PLACE = {
   rowVersion: 1,
 };
 
-/** An answer that comes when it is told to. */
+/** A response that is held back until the test releases it. */
 function late(answer: Answer) {
   let come = (): void => undefined;
   const promise = new Promise<Answer>((resolve) => (come = () => resolve(answer)));
   return { promise, come: () => come() };
 }
 
-/** The server of a company that keeps its books by cash and in profit centers, of which North was chosen last. */
+/** The server of a company on the cash basis with profit centers. The profit center used last is North. */
 function server(answers: Answers): Sent[] {
   writeLocal('reportingReportPCID', '4');
   const report = { title: 'Profit & Loss', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
@@ -53,7 +53,7 @@ function server(answers: Answers): Sent[] {
     .writes;
 }
 
-/** The parameters of each report's run. */
+/** Returns the parameters of each report run. */
 const asked = (writes: Sent[]) =>
   writes.map(({ body }) => {
     const { reportParams } = body as { reportParams: { paramName: string; paramvalue: unknown }[] };
@@ -66,7 +66,7 @@ const isByCash = () => screen.getByLabelText<HTMLInputElement>('Cash').checked;
 beforeEach(() => signedIn());
 
 it.each([1440, 390])(
-  'a report that is clicked before the settings are there is run as soon as they and the filters are: %s px',
+  'a report selected before the settings load runs once they and the filters have loaded: %s px',
   async (px) => {
     setWidth(px);
     const [settings, centers] = [late(SETTINGS), late(CENTERS)];
@@ -85,7 +85,7 @@ it.each([1440, 390])(
   },
 );
 
-it('two reports that are run before the settings are there are both opened', async () => {
+it('two reports selected before the settings load both open', async () => {
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
   showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
@@ -97,7 +97,7 @@ it('two reports that are run before the settings are there are both opened', asy
   await waitFor(() => expect(asked(writes).length).toBeGreaterThan(1));
 });
 
-it('settings that could not be loaded are told with a way to try again, which runs what was clicked', async () => {
+it('settings that fail to load show an error, and retrying runs the selected report', async () => {
   const failed = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
   const writes = server({ 'GET /customersettings': [failed.promise, SETTINGS] });
   showWithData(<ReportsScreen />);
@@ -108,7 +108,7 @@ it('settings that could not be loaded are told with a way to try again, which ru
   await waitFor(() => expect(asked(writes)).toMatchObject([{ basis: 1, center: 4 }]));
 });
 
-it('on a phone a field that is changed before the settings are there runs the shown report again', async () => {
+it('on a phone, a field changed before the settings load runs the displayed report again', async () => {
   setWidth(390);
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
@@ -124,7 +124,7 @@ it('on a phone a field that is changed before the settings are there runs the sh
   );
 });
 
-it('on a phone a date that is typed while the report is being run again counts too', async () => {
+it('on a phone, a date entered while the report runs again is applied too', async () => {
   setWidth(390);
   const writes = server({ 'GET /customersettings': [SETTINGS] });
   showWithData(<ReportsScreen />, '/reports?report=1_8_2026-01-01_2026-12-31_0_4_0');
@@ -143,7 +143,7 @@ it('on a phone a date that is typed while the report is being run again counts t
 });
 
 it.each([1440, 390])(
-  'a statement of account without a customer asks for one, and is run for who is chosen: %s px',
+  'a statement without a customer asks for one and runs for the selected customer: %s px',
   async (px) => {
     setWidth(px);
     const report = { title: 'Statement', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
@@ -165,7 +165,7 @@ const SHEET = '0_8_2026-01-01_2026-06-12_0_0_0';
 const LAST_YEAR = '1_1_2025-01-01_2025-12-31_0_0_0';
 const CUSTOM_RANGE = '1_8_2026-02-01_2026-02-28_1_0_0';
 
-/** A report with a line that leads to entries, one that leads to a transaction, and a total. */
+/** Returns a report with a line that opens entries, a line that opens a transaction, and a total. */
 function reportOf(title: string) {
   const line = (label: string, amount: string, behind: object) => ({
     lineItems: [
@@ -197,7 +197,7 @@ function serverOfReports(): Sent[] {
   return server({ 'GET /customersettings': [SETTINGS], ...answers });
 }
 
-it('Back closes a transaction, then the entries behind a figure, and leaves the report open', async () => {
+it('Back closes the transaction and then the entries panel, and leaves the report open', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
   fireEvent.click(await figure('40.00'));
@@ -215,10 +215,10 @@ it('Back closes a transaction, then the entries behind a figure, and leaves the 
   expect(tabs()).toHaveLength(1);
 });
 
-it('a reload shows the report with its panel, and says so where the report has no such number any more', async () => {
+it('a reload shows the report with its panel, or says that the report no longer has the number', async () => {
   serverOfReports();
   const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
-  // Its place is kept while the report is read.
+  // The panel keeps its space while the report loads.
   expect(panel()?.textContent).toContain('Total BankLoading...');
   await waitFor(() => expect(panel()?.textContent).toContain('Lines in this amount'));
   unmount();
@@ -226,7 +226,7 @@ it('a reload shows the report with its panel, and says so where the report has n
   await waitFor(() => expect(panel()?.textContent).toContain('This amount is no longer in the report.'));
 });
 
-it('another figure takes the place of the panel, another tab closes it', async () => {
+it('another amount replaces the panel, and another tab closes it', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}`);
   fireEvent.click(await figure('40.00'));
@@ -239,7 +239,7 @@ it('another figure takes the place of the panel, another tab closes it', async (
   expect(address()).toBe(`/reports?report=${SHEET}&report=${CUSTOM_RANGE}&active=1`);
 });
 
-it('two closings in one tick close two reports, and a second click on one tab no other one', async () => {
+it('two closings in one tick close two reports, and a second click on a tab closes no other report', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}&report=${LAST_YEAR}`);
   const close = (name: RegExp) => screen.getByLabelText(name, { selector: 'button' });
@@ -252,7 +252,7 @@ it('two closings in one tick close two reports, and a second click on one tab no
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it('the toolbar follows the shown tab: its dates and basis, not what was typed for another run', async () => {
+it("the toolbar follows the displayed tab's dates and basis, not edits for another run", async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));
@@ -265,7 +265,7 @@ it('the toolbar follows the shown tab: its dates and basis, not what was typed f
   expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
 });
 
-it('a report of last year keeps its dates in the toolbar after a reload, as custom ones', async () => {
+it('a report of last year keeps its dates in the toolbar after a reload, as custom dates', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${LAST_YEAR}`);
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
@@ -273,12 +273,12 @@ it('a report of last year keeps its dates in the toolbar after a reload, as cust
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
 });
 
-describe('the board of all reports', () => {
+describe('the report list', () => {
   const stars = (name: string) => screen.getAllByLabelText<HTMLButtonElement>(`Favorite: ${name}`);
   const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
   const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
 
-  it('has its groups open at first; says what each report shows, finds one by its words, and runs it', async () => {
+  it('the report list starts with its groups open, describes the reports, and finds and runs one', async () => {
     const writes = server({ 'GET /customersettings': [SETTINGS] });
     showWithData(<ReportsScreen />);
     const groups = [...document.querySelectorAll('.rp-groups details')];
@@ -294,7 +294,7 @@ describe('the board of all reports', () => {
     await waitFor(() => expect(asked(writes)).toHaveLength(1));
   });
 
-  it('is an accordion on a phone, of which the first group is open', () => {
+  it('the report list is an accordion on a phone, with the first group open', () => {
     setWidth(390);
     server({});
     showWithData(<ReportsScreen />);
@@ -303,7 +303,7 @@ describe('the board of all reports', () => {
     expect(open.length).toBeGreaterThan(2);
   });
 
-  it('puts a starred report first at once, and takes the star back where it is refused', async () => {
+  it('moves a starred report to the top immediately, and reverts the star if the server rejects it', async () => {
     const refusal = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
     const writes = server({ 'GET /reportstars': [starOf(7)], 'PUT /reportstars/0': [refusal.promise] });
     showWithData(<ReportsScreen />);
@@ -318,7 +318,7 @@ describe('the board of all reports', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('sends two stars of one tick both, and moves the focus of a star that goes to its row', async () => {
+  it('sends two stars selected in one tick, and moves the focus of a star that disappears to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],
@@ -340,7 +340,7 @@ describe('the board of all reports', () => {
     expect(staying?.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('stands over open reports by the address, which keeps the dates chosen there', async () => {
+  it('the URL opens the report list over open reports and keeps the dates selected there', async () => {
     serverOfReports();
     showWithData(<ReportsScreen />, `/reports?report=${SHEET}`);
     await figure('40.00');
@@ -359,8 +359,8 @@ describe('the board of all reports', () => {
   });
 });
 
-describe('the period of a run', () => {
-  it('is after a reload as the address says, else the last preset, never dates of one’s own', async () => {
+describe('the period of a report run', () => {
+  it('takes the period from the URL after a reload, or otherwise the last preset, but never custom dates', async () => {
     server({ 'GET /customersettings': [SETTINGS] });
     const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
     expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
@@ -378,7 +378,7 @@ describe('the period of a run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('has the location that was chosen last on this device', async () => {
+  it('uses the location that was selected last on this device', async () => {
     const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({
@@ -399,7 +399,7 @@ describe('the period of a run', () => {
     await waitFor(() => expect(readLocal('reportingReportLocationID')).toBe('8'));
   });
 
-  it('has one date for a report as of a date, and an age from either date for an aging report', async () => {
+  it('a report as of a date has one date, and an aging report can age from either date', async () => {
     const report = { title: 'Aging', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
     const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/7': [ok(report)] });
     showWithData(<ReportsScreen />, '/reports?report=7_8_2026-01-01_2026-06-12_0_0_0');

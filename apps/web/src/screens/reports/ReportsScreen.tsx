@@ -25,20 +25,20 @@ import { useOpenReports } from './useOpenReports.ts';
 import { useRerun } from './useRerun.ts';
 import { type RunSettings, useRunSettings } from './useRunSettings.ts';
 
-/** A report that was asked for, and what a field that asked for it makes of the settings. */
+/** A requested report, and the settings changed by the field that requested it. */
 type Asked = [reportId: number, patch?: Partial<RunSettings>];
 
 const NONE: OpenReports = { reports: [], active: undefined };
 
 interface Changed {
-  /** The pane that was shown. */
+  /** The pane that was displayed. */
   of: string;
   patch: Partial<RunSettings>;
 }
 
 const NO_REPORT = { report: undefined, isBusy: false, chosen: undefined, onFigure: undefined };
 
-/** /reports: what is run, the open reports, the one that is shown. */
+/** /reports: the run settings, the open reports, and the displayed report. */
 export function ReportsScreen() {
   const place = useOpenReports();
   const { open, ask, step, replace } = place;
@@ -68,7 +68,7 @@ export function ReportsScreen() {
   const change = (patch: Partial<RunSettings>) => {
     setComplaint(undefined);
     next.change(patch);
-    // There is no Run beside the fields of a phone; a customer who was asked for is its answer.
+    // A phone has no Run button. Selecting the requested customer runs the report.
     if (!narrow) return;
     if (patch.customerId !== undefined && settings.reportId !== ask?.reportId) {
       opening.ask([reportKinds.customerStatement.id, patch]);
@@ -138,7 +138,7 @@ export function ReportsScreen() {
 
 const BOARD_ID = 'all-reports';
 
-/** An action that removes the focused button: the tab shown next gets the focus, or the words instead. */
+/** Runs an action that removes the focused button. The focus moves to the tab displayed next, or to the empty text. */
 function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
   const isWanted = useRef(false);
   useEffect(() => {

@@ -6,13 +6,13 @@ import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
-/** So many figures stand in columns beneath the words that have a line of their own; of more each says what it is. */
+/** Up to this many amounts appear in columns below the text. With more, each amount has its label. */
 const IN_COLUMNS = 3;
 
-/** px of a line with words and figures, before it is measured. */
+/** The height in px of a line with text and amounts before it is measured. */
 const LINE = 58;
 
-/** A list where its columns have no room beside each other: a row's words, and its figures after or beneath them. */
+/** A list whose columns don't fit next to each other: the text of a row, with its amounts after or below it. */
 export function StackedTable({
   rows,
   columns,
@@ -53,11 +53,14 @@ export function StackedTable({
 
 interface Section {
   heads: readonly PageCell[];
-  /** The columns of figures. */
+  /** The columns with amounts. */
   figures: readonly number[];
 }
 
-/** For each row the heads above it and the columns of figures below them: another section has other columns. */
+/**
+ * Returns the headings above each row and the amount columns below them, because each section can have different
+ * columns.
+ */
 function sectionsOf(rows: readonly PageRow[], columns: number): Section[] {
   const starts = rows.flatMap(({ look }, index) => (index === 0 || look === 'heads' ? [index] : []));
   const all = Array.from({ length: columns }, (_, column) => column);
@@ -74,7 +77,7 @@ interface StackedRowProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   place: RowWindowProps;
   figureAt: (column: number) => ChosenFigure | undefined;
   heads: readonly PageCell[];
-  /** The columns of figures. */
+  /** The columns with amounts. */
   figures: readonly number[];
 }
 

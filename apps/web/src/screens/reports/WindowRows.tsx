@@ -4,13 +4,13 @@ import type { ReportWindow } from './useReportWindow.ts';
 
 interface WindowRowsProps {
   rows: readonly PageRow[];
-  /** Columns that the empty space runs over. */
+  /** The number of columns that the empty space covers. */
   span: number;
   window: Pick<ReportWindow, 'slices' | 'after'>;
   draw: (row: PageRow, index: number) => ReactNode;
 }
 
-/** The drawn rows of a window, with empty space in the place of the others. */
+/** The rendered rows of a window, with empty space in place of the others. */
 export function WindowRows({ rows, span, window: { slices, after }, draw }: WindowRowsProps) {
   return (
     <>
@@ -37,7 +37,7 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-/** Said of a report without a line. */
+/** The message of a report without lines. */
 export function EmptyRow({ rows, columns }: { rows: readonly PageRow[]; columns: number }) {
   if (rows.some((row) => row.look === 'line')) return null;
   return (

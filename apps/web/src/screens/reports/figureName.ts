@@ -1,9 +1,9 @@
 import { type ChosenFigure, figureAt, type PageRow, wordsOf } from './reportRows.ts';
 
 /**
- * A figure's name in the address: its column and the words of its row, as in `1 Total Income`; of the third row with
- * these words `1.3 Balance forward`. Unlike a place in the report it stays right when lines are added above it.
- * Undefined of a key that no row has.
+ * Returns an amount's name in the URL, which consists of its column and the text of its row. Examples are `1 Total
+ * Income`, and `1.3 Balance forward` for the third row with that text. Unlike a row number, the name stays valid if
+ * lines are added above the row. Undefined for a key without a row.
  */
 export function nameOfFigure(rows: readonly PageRow[], { key }: Pick<ChosenFigure, 'key'>): string | undefined {
   const end = key.lastIndexOf('/');
@@ -15,7 +15,7 @@ export function nameOfFigure(rows: readonly PageRow[], { key }: Pick<ChosenFigur
   return `${key.slice(end + 1)}${before === 0 ? '' : `.${before + 1}`} ${words}`;
 }
 
-/** The figure of that name; undefined where the report has none any more. */
+/** Returns the amount with a name, or undefined if the report no longer has it. */
 export function figureNamed(rows: readonly PageRow[], name: string): ChosenFigure | undefined {
   const [, column, nth = '1'] = /^(\d{1,3})(?:\.(\d{1,6}))? /.exec(name) ?? [];
   if (column === undefined) return undefined;
@@ -25,7 +25,7 @@ export function figureNamed(rows: readonly PageRow[], name: string): ChosenFigur
   return at === undefined ? undefined : figureAt(rows, at, Number(column));
 }
 
-/** The words of a named figure's row. */
+/** Returns the row text in an amount's name. */
 export function wordsOfName(name: string): string {
   return name.replace(/^\S+ /, '');
 }

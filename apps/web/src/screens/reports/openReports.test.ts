@@ -28,7 +28,7 @@ const SHEET: ReportAsk = {
 };
 const PROFIT: ReportAsk = { ...SHEET, reportId: 1, period: 1, to: isoDate('2026-12-31'), basis: 1, profitCenterId: 4 };
 const TRIAL: ReportAsk = { ...SHEET, reportId: 3 };
-/** The open reports as the query of an address. */
+/** Returns the open reports as a URL query. */
 function queryOf(open: OpenReports): URLSearchParams {
   const { report, active } = writeOpenReports(open);
   const shown = active === undefined ? [] : [['active', String(active)]];
@@ -37,8 +37,8 @@ function queryOf(open: OpenReports): URLSearchParams {
 
 const THREE: OpenReports = { reports: [SHEET, PROFIT, TRIAL], active: 1 };
 
-describe('the address', () => {
-  it('gives back three open reports with the second shown', () => {
+describe('open reports in the URL', () => {
+  it('restores three open reports with the second displayed', () => {
     const text = queryOf(THREE).toString();
     expect(text).toBe(
       'report=0_8_2026-01-01_2026-06-12_0_0_0&report=1_1_2026-01-01_2026-12-31_1_4_0' +
@@ -47,7 +47,7 @@ describe('the address', () => {
     expect(readOpenReports(new URLSearchParams(text))).toEqual(THREE);
   });
 
-  it('keeps what a report is compared by and whose statement it is, and drops what the report does not take', () => {
+  it("keeps the comparison and the customer, and drops parameters that the report doesn't take", () => {
     const compared: ReportAsk = { ...PROFIT, compare: 'month' };
     const statement: ReportAsk = { ...PROFIT, reportId: 105, customerId: 12 };
     const query = queryOf({ reports: [compared, statement], active: 0 });
@@ -64,7 +64,7 @@ describe('the address', () => {
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
-  it('keeps that the board is shown over open reports, and closes one of them to the board', () => {
+  it('keeps the report list open over open reports, and closing a report returns to it', () => {
     const board = showBoard(THREE);
     expect(queryOf(board).get('active')).toBe('board');
     expect(readOpenReports(queryOf(board))).toEqual(board);
@@ -73,7 +73,7 @@ describe('the address', () => {
     expect(showReport(board, 2)).toEqual({ ...THREE, active: 2 });
   });
 
-  it('keeps the dates chosen beside the board: a preset by its number, others as they are', () => {
+  it('keeps the dates selected in the report list: a preset by number, custom dates unchanged', () => {
     const own = { period: 8, from: isoDate('2026-02-01'), to: isoDate('2026-02-28') };
     expect(readWhen(whenText(own))).toEqual(own);
     expect(readWhen(whenText({ ...own, period: 9 }))).toEqual({ period: 9 });
@@ -82,7 +82,7 @@ describe('the address', () => {
     }
   });
 
-  it('keeps an age by invoice date of an aging report, and drops it of any other', () => {
+  it('keeps the invoice date aging of an aging report, and drops it for other reports', () => {
     const aged: ReportAsk = { ...SHEET, reportId: 7, ageBy: 'invoicedate' };
     const query = queryOf({ reports: [aged], active: 0 });
     expect(query.get('report')).toBe('7_8_2026-01-01_2026-06-12_0_0_0___invoicedate');
@@ -95,7 +95,7 @@ describe('the address', () => {
     expect(plain).toEqual(TRIAL);
   });
 
-  it('without a report shows none', () => {
+  it('shows no report if the URL has none', () => {
     expect(readOpenReports(new URLSearchParams('active=2'))).toEqual({ reports: [], active: undefined });
   });
 
@@ -105,49 +105,49 @@ describe('the address', () => {
     'report=0_99_2026-01-01_2026-06-12_0_0_0',
     'report=0_8_2026-01-01_2026-06-12_0_x_0',
     'report=0',
-  ])('?%s is no report', (text) => {
+  ])('?%s is not a report', (text) => {
     expect(readOpenReports(new URLSearchParams(text)).reports).toEqual([]);
   });
 
-  it('with active=9 of two shows the first', () => {
+  it('with active=9 of two reports, shows the first', () => {
     const query = queryOf({ reports: [SHEET, TRIAL], active: 9 });
     expect(readOpenReports(query).active).toBe(0);
   });
 });
 
-describe('tabs', () => {
-  it('closing the shown one shows its right neighbour, at the end its left one', () => {
+describe('report tabs', () => {
+  it('closing the displayed tab shows the one to its right, or at the end the one to its left', () => {
     expect(closeReport(THREE, 1)).toEqual({ reports: [SHEET, TRIAL], active: 1 });
     expect(closeReport({ ...THREE, active: 2 }, 2)).toEqual({ reports: [SHEET, PROFIT], active: 1 });
   });
 
-  it('closing one before the shown one keeps that shown, closing the last leaves none', () => {
+  it('closing an earlier tab keeps the displayed one, and closing the last tab leaves none', () => {
     expect(closeReport(THREE, 0)).toEqual({ reports: [PROFIT, TRIAL], active: 0 });
     expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
   });
 
-  it('a tab that is closed already closes no other one, and one that is gone is not shown', () => {
+  it('a tab that is already closed closes no other, and a missing tab is not displayed', () => {
     const after = closeReport(THREE, 1, THREE);
     expect(closeReport(after, 1, THREE)).toBe(after);
     expect(showReport(after, 2)).toBe(after);
     expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
-  it('each run opens a tab: of other dates, and of the same ones again', () => {
+  it('each run opens a tab, for other dates and for the same dates again', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });
     expect(readOpenReports(queryOf(again))).toEqual(again);
   });
 
-  it('are described by name, date and basis', () => {
+  it('tabs show their name, date, and basis', () => {
     expect(describeAsk(SHEET)).toBe('Balance Sheet 6/12/2026, accrual');
     expect(describeAsk(PROFIT)).toBe('Profit & Loss Statement 1/1/2026 – 12/31/2026, cash');
     expect(noteOf(TRIAL)).toBe('6/12/2026, accrual');
   });
 });
 
-it('This Year of a fiscal year from July runs to June 30th, and as of a date to today', () => {
+it('This Year of a fiscal year from July ends on June 30, but a report as of a date ends today', () => {
   const when = { today: isoDate('2026-02-10'), fyStartMonth: 7 };
   expect(presetDates(1, { ...when, isRanged: true })).toEqual({ from: '2025-07-01', to: '2026-06-30' });
   expect(presetDates(1, { ...when, isRanged: false }).to).toBe('2026-02-10');

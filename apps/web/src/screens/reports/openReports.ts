@@ -12,25 +12,28 @@ import {
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
 
-/** The parameters of an open report, all in the address, so that it can be shared and reloaded. */
+/** The parameters of an open report. They are all in the URL, so that it can be shared and reloaded. */
 export interface ReportAsk extends Taken {
   reportId: number;
-  /** An index of PERIODS. */
+  /** An index into PERIODS. */
   period: number;
-  /** First day of a report over a range. */
+  /** The first day of a report for a date range. */
   from: IsoDate;
   /** The report date. */
   to: IsoDate;
-  /** 0 accrual, 1 cash. */
+  /** 0 for accrual, 1 for cash. */
   basis: 0 | 1;
-  /** 0 is all. */
+  /** 0 for all. */
   profitCenterId: number;
   locationId: number;
-  /** The one subject of its lines, as `customer 12`; behind a figure, never in the address. */
+  /**
+   * The only customer or vendor to include, for example `customer 12`. Used for the source of an amount, and never in
+   * the URL.
+   */
   only?: string;
 }
 
-/** The first day that the calendar of the books knows. */
+/** The first day that the books support. */
 export const FIRST_DAY = isoDate('1900-01-01');
 
 export const CUSTOM = PERIODS.indexOf('Custom');
@@ -38,7 +41,7 @@ export const THIS_YEAR = PERIODS.indexOf('This Year');
 
 export interface OpenReports {
   reports: readonly ReportAsk[];
-  /** Index of the one that is shown; undefined shows the board of all reports. */
+  /** The index of the displayed report. Undefined shows the list of all reports. */
   active: number | undefined;
 }
 
@@ -47,8 +50,8 @@ const ACTIVE = 'active';
 const BOARD = 'board';
 
 /**
- * The ask as a text of the address, e.g. `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report date,
- * basis, profit center, location; then the parameters that only some reports have, where there are any.
+ * Returns the parameters as URL text, such as `1_1_2026-01-01_2026-12-31_0_0_0`: report, period, start date, report
+ * date, basis, profit center, and location. Parameters that only some reports have follow at the end.
  */
 export function textOf(ask: ReportAsk): string {
   const { reportId, period, from, to, basis, profitCenterId, locationId } = ask;
@@ -77,7 +80,7 @@ function askOf(text: string): ReportAsk[] {
   ];
 }
 
-/** The open reports of an address; what cannot be read is left out. */
+/** Reads the open reports from a URL. Leaves out those that can't be read. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
   if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };
@@ -86,16 +89,19 @@ export function readOpenReports(query: URLSearchParams): OpenReports {
   return { reports, active };
 }
 
-/** The names of the address that readOpenReports reads back. */
+/** Returns the URL parameters that readOpenReports reads. */
 export function writeOpenReports({ reports, active }: OpenReports) {
   const shown = active === undefined && reports.length > 0 ? BOARD : active;
   return { [NAME]: reports.map(textOf), [ACTIVE]: shown === 0 ? undefined : shown };
 }
 
-/** The dates that are chosen while no report is shown: a preset, or two dates of its own. */
+/** The dates selected while no report is displayed: a preset, or two custom dates. */
 export type When = Pick<ReportAsk, 'period'> & Partial<Pick<ReportAsk, 'from' | 'to'>>;
 
-/** The dates in the address beside the board, e.g. `9` or `8_2026-01-01_2026-06-12`; undefined where it says none. */
+/**
+ * Reads the dates of the report list from the URL, for example `9` or `8_2026-01-01_2026-06-12`. Undefined if there are
+ * none.
+ */
 export function readWhen(text: string | null): When | undefined {
   const [period = '', start = '', end = ''] = (text ?? '').split('_');
   if (PRESETS.includes(Number(period)) && /^\d$/.test(period)) return { period: Number(period) };
@@ -103,34 +109,34 @@ export function readWhen(text: string | null): When | undefined {
   return period !== String(CUSTOM) || from === undefined || to === undefined ? undefined : { period: CUSTOM, from, to };
 }
 
-/** The text that readWhen reads back. */
+/** Returns the text that readWhen reads. */
 export function whenText({ period, from, to }: Pick<ReportAsk, 'period' | 'from' | 'to'>): string {
   return period === CUSTOM ? [period, from, to].join('_') : String(period);
 }
 
-/** Opens a report in a tab of its own: each run does, also of what is open already. */
+/** Opens a report in a new tab. Every run does this, even if the same report is already open. */
 export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
 }
 
-/** The shown tab's report for other dates, in its place: a phone has no button to run it again. */
+/** Replaces the displayed tab's report, because a phone has no button to run it again. */
 export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
 }
 
-/** Shows the board, with all reports as they are. */
+/** Shows the list of reports and keeps the open reports. */
 export function showBoard(open: OpenReports): OpenReports {
   return open.active === undefined ? open : { ...open, active: undefined };
 }
 
-/** Shows another tab; one that is not there any more is not shown. */
+/** Shows another tab, unless it no longer exists. */
 export function showReport(open: OpenReports, index: number): OpenReports {
   return index === open.active || index >= open.reports.length ? open : { ...open, active: index };
 }
 
 /**
- * Closes a tab; the neighbouring one is then shown. If `seen` are the tabs that the person saw, a second click on a
- * tab that is closed already does not close the one in its place.
+ * Closes a tab and shows an adjacent one. `seen` are the tabs that the user saw: a second click on a closed tab then
+ * doesn't close the tab that took its place.
  */
 export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {
   const { reports, active } = newest;
@@ -142,7 +148,7 @@ export function closeReport(newest: OpenReports, index: number, seen: OpenReport
   return { reports: rest, active: Math.min(moved, rest.length - 1) };
 }
 
-/** The dates of a preset; a report as of a date does not look beyond today. */
+/** Returns the dates of a preset. A report as of a date doesn't go beyond today. */
 export function presetDates(
   period: number,
   { today, fyStartMonth, isRanged }: { today: IsoDate; fyStartMonth: number; isRanged: boolean },
@@ -151,7 +157,7 @@ export function presetDates(
   return { from, to: !isRanged && to > today ? today : to };
 }
 
-/** The dates and the basis of a tab, beneath its title. */
+/** Returns the dates and basis of a tab, shown below its title. */
 export function noteOf(ask: ReportAsk): string {
   const { reportId, from, to, basis } = ask;
   const kind = reportKind(reportId);
@@ -159,12 +165,12 @@ export function noteOf(ask: ReportAsk): string {
   return `${dates}, ${basis === 1 && kind?.isWhole !== true ? 'cash' : 'accrual'}${wordsOf(ask)}`;
 }
 
-/** The description of an open report: its name and date. */
+/** Describes an open report by its name and date. */
 export function describeAsk(ask: ReportAsk): string {
   return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;
 }
 
-/** The request of a report. */
+/** Returns the request of a report. */
 export function requestOf(ask: ReportAsk): ReportRequest {
   const isRanged = reportKind(ask.reportId)?.dates === 'range';
   const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];

@@ -1,22 +1,25 @@
 import { formatAmount, ZERO } from '@evenkeel/core/money';
 import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 
-/** Props of every table of a report, in columns or with stacked lines. */
+/** The props of all report tables, in columns or with stacked lines. */
 export interface PageTableProps {
   rows: readonly PageRow[];
-  /** Leads to the entries behind the figure of a row in a column. */
+  /** Returns the source of the amount of a row in a column. */
   figureAt: (index: number, column: number) => ChosenFigure | undefined;
   title: string;
   chosen: string | undefined;
-  /** All rows are drawn then. */
+  /** Whether the table is printing, which renders all rows. */
   isPrinting: boolean;
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 
-/** More than words and three figures a row. */
+/** The number of columns from which a table is wide. */
 export const WIDE = 4;
 
-/** px of a letter or digit, of what stands between columns, and letters at which words may wrap. */
+/**
+ * The width in px of a character and of the space between columns, and the number of characters from which text may
+ * wrap.
+ */
 const LETTER = 8;
 const BETWEEN = 22;
 const WRAPS_AT = 16;
@@ -24,12 +27,12 @@ const WRAPS_AT = 16;
 export const wordsOfCell = (cell: PageCell | undefined): string =>
   cell !== undefined && 'text' in cell ? cell.text : '';
 
-/** Words that may wrap where others stay on their line. */
+/** Returns whether the text of a cell is long enough to wrap. */
 export const isLong = (cell: PageCell | undefined): boolean => wordsOfCell(cell).length > WRAPS_AT;
 
 export const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;
 
-/** Whether a column holds amounts; words take what room they need. */
+/** Returns whether a column contains amounts. Text takes the width that it needs. */
 export function isFigures(rows: readonly PageRow[], column: number): boolean {
   return rows.some(({ cells }) => {
     const cell = cells[column];
@@ -37,7 +40,7 @@ export function isFigures(rows: readonly PageRow[], column: number): boolean {
   });
 }
 
-/** Words first and nothing but figures after them. */
+/** Returns whether the first column is text and all others are amounts. */
 export function isOfFigures(rows: readonly PageRow[], columns: number): boolean {
   return Array.from({ length: columns - 1 }, (_, index) => index + 1).every((column) =>
     rows.every(({ look, cells }) => look !== 'line' || cells[column] === undefined || isRight(cells[column])),
@@ -47,7 +50,10 @@ export function isOfFigures(rows: readonly PageRow[], columns: number): boolean 
 const lettersOf = (cell: PageCell): number =>
   'text' in cell ? cell.text.length : formatAmount(cell.amount ?? ZERO).length;
 
-/** Titles and the words of totals run over the columns beside them: these cells have a column of their own. */
+/**
+ * Yields the cells that determine column widths. Titles and labels of totals are skipped, because they extend over
+ * adjacent columns.
+ */
 function* cellsOf(rows: readonly PageRow[]): Generator<[column: number, cell: PageCell]> {
   for (const { cells, look } of rows) {
     if (cells.length === 1) continue;
@@ -55,7 +61,9 @@ function* cellsOf(rows: readonly PageRow[]): Generator<[column: number, cell: Pa
   }
 }
 
-/** px across that a report's columns need beside each other: amounts are never cut, words wrap where they are long. */
+/**
+ * Returns the width in px that a report's columns need next to each other. Amounts are never cut off. Long text wraps.
+ */
 export function leastWidth(rows: readonly PageRow[], columns: number): number {
   const letters = Array.from({ length: columns }, () => 0);
   for (const [column, cell] of cellsOf(rows)) {
@@ -65,7 +73,7 @@ export function leastWidth(rows: readonly PageRow[], columns: number): number {
   return letters.reduce((all, most) => all + most * LETTER + BETWEEN, 0);
 }
 
-/** The cell with the most letters of each column: columns that hold these are as wide as those that hold all. */
+/** Returns the cell with the most characters in each column, which is as wide as the whole column. */
 export function widestCells(rows: readonly PageRow[], columns: number): (PageCell | undefined)[] {
   const widest: (PageCell | undefined)[] = Array.from({ length: columns });
   const most = Array.from({ length: columns }, () => 0);

@@ -1,30 +1,30 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type AgeBy, type Compare, COMPARES, isAgeBy, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
 
-/** Parameters of some reports besides dates, basis, profit center and location. */
+/** The parameters of some reports, in addition to dates, basis, profit center, and location. */
 export interface Taken {
-  /** The comparison of its columns. */
+  /** The comparison of the report's columns. */
   compare?: Compare | undefined;
-  /** Whom a statement of account is for. */
+  /** The customer of a statement. */
   customerId?: number | undefined;
-  /** The date from which open amounts age; the due date where nothing is said. */
+  /** The date that determines the age of open amounts. The default is the due date. */
   ageBy?: AgeBy | undefined;
 }
 
 type Sent = ReportRequest['reportParams'][number];
 
-/** One such parameter: its field is the toolbar's, and all else about it stands here. */
+/** The definition of one of these parameters, except for its toolbar field. */
 interface Parameter {
-  /** As the request names it, with its type there. */
+  /** The name and type of the parameter in the request. */
   sent: Pick<Sent, 'paramName' | 'paramType'>;
   valueOf: (taken: Taken) => string | number | undefined;
-  /** Takes what the address says; nothing where the report has no such parameter or the text means none. */
+  /** Reads the parameter from the URL. Returns nothing if the report doesn't have it or the value is invalid. */
   read: (text: string, kind: ReportKind | undefined) => Taken;
-  /** Beneath the title of its tab. */
+  /** Returns the text shown below the tab's title. */
   words?: (taken: Taken) => string | undefined;
 }
 
-/** In the order of the address, where a new one comes last. */
+/** The parameters in URL order. Add new ones at the end. */
 const PARAMETERS: readonly Parameter[] = [
   {
     sent: { paramType: 3, paramName: 'compare' },
@@ -47,19 +47,19 @@ const PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** The texts of the address, '' for each that is not asked for. */
+/** Returns the URL values, with '' for each unused parameter. */
 export function textsOf(taken: Taken): string[] {
   return PARAMETERS.map(({ valueOf }) => String(valueOf(taken) ?? ''));
 }
 
-/** The parameters in such texts, for a kind of report. */
+/** Reads the parameters from URL values, for a report type. */
 export function takenFrom(texts: readonly string[], kind: ReportKind | undefined): Taken {
   const taken: Taken = {};
   for (const [at, { read }] of PARAMETERS.entries()) Object.assign(taken, read(texts[at] ?? '', kind));
   return taken;
 }
 
-/** The part of the request. */
+/** Returns the parameters of the request. */
 export function sentOf(taken: Taken): Sent[] {
   return PARAMETERS.flatMap(({ sent, valueOf }) => {
     const paramvalue = valueOf(taken);
@@ -67,7 +67,7 @@ export function sentOf(taken: Taken): Sent[] {
   });
 }
 
-/** The words beneath the title of its tab, after dates and basis. */
+/** Returns the text below the tab's title, after the dates and basis. */
 export function wordsOf(taken: Taken): string {
   return PARAMETERS.flatMap(({ words }) => words?.(taken) ?? [])
     .map((text) => `, ${text}`)

@@ -58,7 +58,7 @@ const REPORT: ReportData = {
 const told = (rows: ReturnType<typeof linesOf>) =>
   rows.map(({ cells }) => cells.map((cell) => ('amount' in cell ? cell.amount : cell.text)));
 
-it('behind a total are the lines of its own block, or of the whole table, in its own column', () => {
+it('a total adds up the lines of its own block, or of the whole table, in its column', () => {
   const rows = pageRows(REPORT);
   const at = (words: string) =>
     rows.findIndex(({ cells: [first] }) => first !== undefined && 'text' in first && first.text === words);
@@ -71,7 +71,7 @@ it('behind a total are the lines of its own block, or of the whole table, in its
   expect(totalOf(all)).toBe(3000);
 });
 
-it('several columns of a list are added up, and its last one stands for it when none is named', () => {
+it('adds up several columns of a list, or uses the last column if none is named', () => {
   expect(told(linesOf(REPORT, ['61–90', 'Over 90']))).toEqual([
     ['06/01/2026 Invoice 8', 1000],
     ['06/01/2026 Invoice 9', 2000],
@@ -80,7 +80,7 @@ it('several columns of a list are added up, and its last one stands for it when 
   expect(told(linesOf(REPORT, undefined))).toEqual([['06/01/2026 Invoice 10', 400]]);
 });
 
-it('a figure is found by its name, also when lines came above it and when rows have the same words', () => {
+it('finds an amount by its name, even after lines were added above it or if row names repeat', () => {
   const rows = pageRows(REPORT);
   const at = rows.findIndex(({ cells: [cell] }) => cell !== undefined && 'text' in cell && cell.text === 'Total Elm');
   const [figure, twin] = [figureAt(rows, at, 4), figureAt(rows, at - 1, 5)];
@@ -93,6 +93,6 @@ it('a figure is found by its name, also when lines came above it and when rows h
 });
 
 it.each(['4 Total Ash', '9 Total Elm', '0 Total Elm', 'Total Elm', '4.2 Total Elm', '', '4'])(
-  '%j names no figure of it',
+  'finds no amount named %j',
   (name) => expect(figureNamed(pageRows(REPORT), name)).toBeUndefined(),
 );

@@ -6,38 +6,38 @@ import type { MadeOf, ReportSource } from '@evenkeel/core/reports/report';
 export type { PageCell, PageRow };
 export type Source = ReportSource;
 
-/** A line of which its first words and one of its figures are left, the one that stood in this column. */
+/** A line reduced to its first text cells and one amount, which was in this column. */
 export interface LineRow extends PageRow {
   column: number;
 }
 
-/** A figure with the words of its column. */
+/** An amount with the label of its column. */
 export interface Side {
   title: string;
   amount: Cents;
   source: Source | undefined;
 }
 
-/** A figure that was chosen, and what is behind it. */
+/** A selected amount and its source. */
 export interface ChosenFigure {
   key: string;
-  /** The words of its row. */
+  /** The text of its row. */
   label: string;
   cell: PageCell;
   source: Source;
-  /** A total: behind it are lines of the report, and behind them the entries. */
+  /** Whether the amount is a total, which opens report lines that open entries. */
   isTotal: boolean;
-  /** Its column on the page; of a share that of the amount. */
+  /** Its column in the report. For a share, the column of the amount. */
   column: number;
-  /** The lines of a total that is the sum of those above it, with its column alone. */
+  /** The lines of a total that adds up the lines above it, reduced to its column. */
   lines?: readonly LineRow[] | undefined;
-  /** The two sides of a difference: one less the other. */
+  /** The two sides of a difference, the second subtracted from the first. */
   sides?: readonly [Side, Side] | undefined;
   /** The part and the whole of a percentage. */
   percent?: { text: string; part: Side; whole: Side } | undefined;
 }
 
-/** The source of a cell; undefined for words and where none is known. */
+/** Returns the source of a cell. Undefined for text, or if there is no source. */
 export function figureAt(rows: readonly PageRow[], at: number, column: number): ChosenFigure | undefined {
   const row = rows[at];
   const cell = row?.cells[column];
@@ -55,7 +55,7 @@ export function figureAt(rows: readonly PageRow[], at: number, column: number): 
   return { key, label: wordsOf(row), cell, source, isTotal, column, lines, sides };
 }
 
-/** A percentage leads to what it is a part of; a dash, of nothing, leads nowhere. */
+/** Returns the source of a percentage, which is the amount that it is a share of. A dash has no source. */
 function percentAt(
   rows: readonly PageRow[],
   at: number,
@@ -69,7 +69,7 @@ function percentAt(
   return { ...base, key, cell, percent: { text: cell.text, part, whole } };
 }
 
-/** The making of a column from others, by the heads above a row. */
+/** Returns how a column is calculated from others, according to the headings above a row. */
 function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | undefined {
   const head = headsAbove(rows, at)?.cells[column];
   return head !== undefined && 'text' in head ? head.made : undefined;
@@ -78,7 +78,7 @@ function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | 
 const headsAbove = (rows: readonly PageRow[], at: number): PageRow | undefined =>
   rows.findLast((row, index) => index <= at && row.look === 'heads');
 
-/** The first words of a row. */
+/** Returns the first text of a row. */
 export const wordsOf = ({ cells: [first] }: PageRow): string =>
   first !== undefined && 'text' in first ? first.text : '';
 
@@ -95,7 +95,7 @@ function sidesAt(rows: readonly PageRow[], at: number, made: MadeOf): readonly [
   return of === undefined || less === undefined ? undefined : [of, less];
 }
 
-/** The sources of either side; the dates are those of the first. */
+/** Returns the combined source of both sides, with the dates of the first. */
 function joined(sides: ChosenFigure['sides']): Source | undefined {
   const known = sides?.flatMap(({ source }) => source ?? []) ?? [];
   const [first] = known;
@@ -103,15 +103,15 @@ function joined(sides: ChosenFigure['sides']): Source | undefined {
   return { ...first, accountIds: [...new Set(known.flatMap(({ accountIds }) => accountIds))] };
 }
 
-/** "1000 - Checking" → its number and its name; a label without a number is all name. */
+/** Splits "1000 - Checking" into number and name. A label without a number is only a name. */
 export function splitLabel(label: string): { number: string; name: string } {
   const match = /^(\S+) - (.+)$/.exec(label);
   return { number: match?.[1] ?? '', name: match?.[2] ?? label };
 }
 
 /**
- * The lines that a total of totals is made of, those whose accounts are among its own, with its column alone; of a
- * column that a line has nothing in, its first figure.
+ * Returns the lines of a total of totals, which are those with its accounts, reduced to its column. A line that is
+ * empty in that column keeps its first amount.
  */
 export function linesBehind(report: ReportData, { source, column }: { source: Source; column: number }): LineRow[] {
   const accounts = new Set(source.accountIds);
@@ -127,7 +127,7 @@ export function linesBehind(report: ReportData, { source, column }: { source: So
 const isWithin = (source: Source | undefined, accounts: ReadonlySet<number>): boolean =>
   source?.accountIds.every((id) => accounts.has(id)) === true;
 
-/** The lines of a total's block, or of its section, that have an amount in the column; that alone is left of them. */
+/** Returns the lines of a total's block or section that have an amount in the column, reduced to that column. */
 export function linesAbove(rows: readonly PageRow[], at: number, column: number): LineRow[] {
   const look = rows[at]?.look;
   if (look === 'summary') return [];
@@ -140,7 +140,7 @@ export function linesAbove(rows: readonly PageRow[], at: number, column: number)
   });
 }
 
-/** The lines of a list with what some of its columns come to, or its last column when none is named. */
+/** Returns the lines of a list with the total of some columns, or with the last column if none is named. */
 export function linesOf(report: ReportData, columns: readonly string[] | undefined): LineRow[] {
   const rows = pageRows(report);
   const titles = report.reportSections[0]?.columnHeaders.map(({ headerText }) => headerText) ?? [];
@@ -157,22 +157,22 @@ export function linesOf(report: ReportData, columns: readonly string[] | undefin
   });
 }
 
-/** Words that tell a line from the next: a date, a type and a number. */
+/** The number of text cells that identify a line: a date, a type, and a number. */
 const MOST_WORDS = 3;
 
-/** A line's first words and one of its figures. */
+/** Returns a line's first text cells and one of its amounts. */
 function reduced(row: PageRow, figure: PageCell, column = row.cells.indexOf(figure)): LineRow {
   const words = row.cells.flatMap((each) => ('text' in each && each.text !== '' ? [each.text] : []));
   return { ...row, cells: [{ text: words.slice(0, MOST_WORDS).join(' ') }, figure], column };
 }
 
-/** The sum of reduced lines; undefined for none. */
+/** Returns the total of reduced lines, or undefined if there are none. */
 export function totalOf(lines: readonly PageRow[]): Cents | undefined {
   const amounts = lines.flatMap(({ cells: [, cell] }) => (cell !== undefined && 'amount' in cell ? [cell.amount] : []));
   return amounts.length === 0 ? undefined : sum(amounts.map((amount) => amount ?? ZERO));
 }
 
-/** The source of one line of a total: the total itself has no entries to read. */
+/** Returns the first source among the lines, because a total has no entries of its own. */
 export function sourceOf(lines: readonly PageRow[]): Source | undefined {
   for (const { cells } of lines) {
     for (const cell of cells) if ('amount' in cell && cell.source !== undefined) return cell.source;

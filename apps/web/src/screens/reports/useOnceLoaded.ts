@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** A read that must be there first. */
+/** A read that must complete before the action. */
 export interface Needed {
   isLoaded: boolean;
   error: string | undefined;
@@ -8,8 +8,8 @@ export interface Needed {
 }
 
 /**
- * Does what is asked for at once, or as soon as what it needs is there, then all of it: whoever clicks on a page that
- * still loads has clicked. A failed read is repeated.
+ * Runs a requested action immediately, or as soon as its data has loaded, so that clicks on a page that is still
+ * loading are not lost. Retries a failed read.
  */
 export function useOnceLoaded<What>({ isLoaded, error, retry }: Needed, act: (all: readonly What[]) => void) {
   const [waiting, wait] = useState<readonly What[]>([]);

@@ -10,23 +10,23 @@ import {
   writeOpenReports,
 } from './openReports.ts';
 
-/** Makes of the newest open reports the next ones. An unchanged object means no change. */
+/** Returns the next open reports based on the latest ones. Returning the same object means no change. */
 export type OpenReportsChange = (newest: OpenReports) => OpenReports;
 
 export interface OpenReportsPlace {
   open: OpenReports;
-  /** The report that is shown. */
+  /** The displayed report. */
   ask: ReportAsk | undefined;
-  /** The dates chosen beside the board; undefined where the address says none. */
+  /** The dates selected in the report list, or undefined if the URL has none. */
   when: When | undefined;
   chooseWhen: (when: Pick<ReportAsk, 'period' | 'from' | 'to'>) => void;
-  /** A run, a closing: Back undoes it. */
+  /** Applies a run or closing as a history entry, which Back reverts. */
   step: (change: OpenReportsChange) => void;
-  /** Another tab, the same tab for other dates: Back passes it by. */
+  /** Applies a tab change or new dates without a history entry, which Back skips. */
   replace: (change: OpenReportsChange) => void;
 }
 
-/** The open reports stand in the address; what is drilled into belongs to the shown one and closes with it. */
+/** Stores the open reports in the URL. The open details belong to the displayed report and close with it. */
 export function useOpenReports(): OpenReportsPlace {
   const { query, go } = usePlace();
   return useMemo(() => {

@@ -5,31 +5,31 @@ import type { PageRow } from './reportRows.ts';
 
 export interface ReportWindowOptions {
   rows: readonly PageRow[];
-  /** It scrolls within the report's pane. */
+  /** The table, which scrolls within the report's pane. */
   table: RefObject<HTMLTableElement | null>;
-  /** So many rows at the start are always drawn, as the head of the table. */
+  /** The number of rows at the start that are always rendered, as the table head. */
   head: number;
-  /** px that a line has until it is measured. */
+  /** The height of a line in px before it is measured. */
   height: number;
-  /** The figure that is explained: its row stays drawn, since the focus comes back to it. */
+  /** The selected amount, whose row stays rendered because the focus returns to it. */
   chosen: string | undefined;
-  /** A table that is drawn for paper alone begins with all its rows. */
+  /** Whether the table is rendered only for print, with all rows from the start. */
   isPrinting: boolean;
 }
 
 export interface ReportWindow {
   isVirtual: boolean;
-  /** The rows to draw after the head, with the empty space to leave before each. */
+  /** The rows to render after the head, with the empty space before each slice. */
   slices: readonly Slice[];
-  /** px of empty space after the last one. */
+  /** The empty space after the last row, in px. */
   after: number;
-  /** For each drawn row of a window; undefined where all are drawn. */
+  /** Returns the attributes of a rendered row, or undefined if all rows are rendered. */
   rowProps: (index: number) => RowWindowProps;
-  /** Hears which row has the focus, so that it is not lost by scrolling away. */
+  /** Records the focused row, so that scrolling doesn't remove it. */
   onFocus: (event: FocusEvent) => void;
 }
 
-/** Attributes of a row in a window; none where all rows are drawn. */
+/** The attributes of a row in a window. Empty if all rows are rendered. */
 export interface RowWindowProps {
   ref?: RefCallback<HTMLTableRowElement>;
   'data-index'?: number;
@@ -39,8 +39,8 @@ export interface RowWindowProps {
 const WITHOUT_WINDOW: RowWindowProps = {};
 
 /**
- * The rows of a report to draw: above 200 those in view, and some that must stay. These are the
- * heads above the rows in view, which stick to the top, the row that has the focus and the one that is explained.
+ * Returns the rows of a report to render. Above 200 rows, these are the visible ones, their sticky headings, the
+ * focused row, and the row of the selected amount.
  */
 export function useReportWindow(options: ReportWindowOptions): ReportWindow {
   const { rows, table, head, height, chosen, isPrinting } = options;
@@ -53,7 +53,7 @@ export function useReportWindow(options: ReportWindowOptions): ReportWindow {
     getScrollElement: () => table.current?.closest('.rp-scroll') ?? null,
     getItemKey: useCallback((item: number): Key => rows[item + head]?.key ?? item, [rows, head]),
     estimateSize: useCallback(() => height, [height]),
-    // Rows of a hidden pane have no height.
+    // Rows in a hidden pane have no height.
     measureElement: (row) => row.getBoundingClientRect().height || height,
     overscan: 10,
     initialRect: { width: 800, height: 700 },
@@ -87,7 +87,7 @@ export function useReportWindow(options: ReportWindowOptions): ReportWindow {
   };
 }
 
-/** For each row the place of the heads above it; -1 where there are none. */
+/** Returns the index of the headings above each row, or -1 if there are none. */
 function headsAbove(rows: readonly PageRow[]): number[] {
   let last = -1;
   return rows.map(({ look }, index) => {
@@ -96,7 +96,7 @@ function headsAbove(rows: readonly PageRow[]): number[] {
   });
 }
 
-/** The place of a figure's row; -1 where it has none. */
+/** Returns the index of an amount's row, or -1 if there is none. */
 function placeOf(rows: readonly PageRow[], figure: string | undefined): number {
   if (figure === undefined) return -1;
   const key = figure.slice(0, figure.lastIndexOf('/'));

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type OpenReports, replaceReport, type ReportAsk, textOf } from './openReports.ts';
 import type { OpenReportsChange } from './useOpenReports.ts';
 
-/** A date is typed sign by sign: what stands still for so long is run. */
+/** The delay in ms before an edited date runs the report. */
 const SETTLED_MS = 500;
 
 /**
- * Runs the shown report again in its tab. `again` may be called for each sign that is typed; the last call counts,
- * unless another report is shown by then. `paneKey` stays what it was, so that the last answer is shown until the new
- * one is there; `openedAs` is the report's text before it was run again, so that what is typed meanwhile stays its own.
+ * Runs the displayed report again in its tab. `again` can be called for each key press. The last call applies, unless
+ * another report is displayed by then. `paneKey` doesn't change, so that the last response stays visible until the new
+ * one arrives. `openedAs` is the report's text before it ran again, so that further edits stay with it.
  */
 export function useRerun(open: OpenReports, replace: (change: OpenReportsChange) => void) {
   const { active } = open;
@@ -16,7 +16,7 @@ export function useRerun(open: OpenReports, replace: (change: OpenReportsChange)
   const textNow = ask === undefined ? '' : textOf(ask);
   const now = shownAs(open);
   const [wanted, want] = useState<{ of: string; ask: ReportAsk }>();
-  // The address changes a moment after this does: until then the report is shown by its text from before.
+  // The URL changes slightly later. Until then, the report is identified by its previous text.
   const [kept, keep] = useState<{ of: readonly string[]; key: string; openedAs: string }>();
   const { key: paneKey, openedAs } = kept?.of.includes(now) === true ? kept : { key: now, openedAs: textNow };
   const rerun = useEffectEvent(() => {
@@ -32,7 +32,7 @@ export function useRerun(open: OpenReports, replace: (change: OpenReportsChange)
   return { paneKey, openedAs, again: (next: ReportAsk) => want({ of: paneKey, ask: next }) };
 }
 
-/** Tells one shown report from another, also from the same one in another tab. */
+/** Distinguishes the displayed report from others, including the same report in another tab. */
 function shownAs({ reports, active }: OpenReports): string {
   const ask = active === undefined ? undefined : reports[active];
   return `${active ?? ''} ${ask === undefined ? '' : textOf(ask)}`;

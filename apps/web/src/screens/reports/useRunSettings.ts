@@ -24,14 +24,14 @@ function storedPeriod(): number {
   return readLocal(PERIOD_KEY) !== undefined && PRESETS.includes(period) ? period : THIS_YEAR;
 }
 
-/** The content of the toolbar: an ask whose report is perhaps not chosen yet. */
+/** The contents of the toolbar: report parameters whose report may not be selected yet. */
 export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * The parameters of the next run. It starts as the report that is shown, so that the same is easily run for other
- * dates. Without one it starts as the address says, or as it was last: preset, profit center and location are
- * remembered on this device, dates of one's own are not. The filters count only while their feature is on. `of` tells
- * one shown report from another: a typed setting is for one of them, and is gone once another is shown.
+ * The parameters of the next run. They start with those of the displayed report, so that it is easy to run for other
+ * dates. Without a report, they come from the URL or the last run. The preset, profit center, and location are
+ * remembered on this device. Custom dates are not. Filters apply only while their setting is on. `of` identifies the
+ * displayed report: edits belong to it and are discarded when another report is displayed.
  */
 export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
@@ -49,14 +49,14 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
     locationId: storedId(LOCATION_KEY),
   });
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
-  /** A tab's own dates are custom where its preset comes to others by now, as in another fiscal year. */
+  /** A tab's dates become custom if its preset now stands for other dates, for example in a new fiscal year. */
   const ofTab = (ask: ReportAsk): ReportAsk => {
     const isRanged = isRange(ask.reportId);
     const { from, to } = presetDates(ask.period, { today, fyStartMonth, isRanged });
     const isPreset = ask.period === CUSTOM || (ask.to === to && (!isRanged || ask.from === from));
     return isPreset || !isLoaded ? ask : { ...ask, period: CUSTOM };
   };
-  /** Settings with what follows from them: a preset's dates, and no filter whose feature is off. */
+  /** Completes the settings: adds a preset's dates and removes filters whose setting is off. */
   const resolved = (chosen: Chosen): RunSettings => {
     const when = { today, fyStartMonth, isRanged: isRange(chosen.reportId) };
     const { from = year.from, to = today } = chosen;
@@ -70,13 +70,13 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
   const settings = resolved({ ...(shown === undefined ? { ...stored(), ...when } : ofTab(shown)), ...change });
   const changed = (patch: Partial<RunSettings>): Partial<RunSettings> => {
-    // Custom dates begin with those of the preset.
+    // Custom dates start with those of the preset.
     const isFirst = patch.period === CUSTOM && settings.period !== CUSTOM;
     return { ...change, ...(isFirst ? { from: settings.from, to: settings.to } : {}), ...patch };
   };
   return {
     settings,
-    /** Until then basis, fiscal year and remembered filters are not known, and nothing may be run. */
+    /** Until then, the basis, fiscal year, and remembered filters are unknown, and no report may run. */
     isLoaded,
     error,
     retry,
@@ -91,7 +91,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
       if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
       if (locationId !== undefined) writeLocal(LOCATION_KEY, String(locationId));
     },
-    /** The ask of a report under these settings, or under what a change makes of them. */
+    /** Returns the parameters of a report with these settings, optionally changed. */
     askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
       const wanted = resolved({ ...settings, ...changed(patch), reportId });
       return { ...wanted, reportId, ...takenFrom(textsOf(wanted), reportKind(reportId)) };
@@ -99,15 +99,15 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
 }
 
-/** The report that is shown, or the dates of the board. */
+/** The displayed report, or the dates of the report list. */
 type ShownPlace = Pick<OpenReportsPlace, 'ask' | 'when' | 'chooseWhen'>;
 
-/** Settings whose dates may be left to say. */
+/** Settings whose dates may be missing. */
 type Chosen = Omit<RunSettings, 'from' | 'to'> & Partial<Pick<RunSettings, 'from' | 'to'>>;
 
 const isRange = (reportId: number | undefined): boolean =>
   reportKind(reportId ?? reportKinds.profitAndLoss.id)?.dates === 'range';
 
-/** A remembered filter counts while it can be chosen; 0 is all. */
+/** A remembered filter applies only while it can be selected. 0 means all. */
 const offered = (choices: readonly { id: number }[] | undefined, id: number): number =>
   choices?.some((each) => each.id === id) === true ? id : 0;

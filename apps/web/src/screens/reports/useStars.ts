@@ -7,12 +7,12 @@ import { alerts } from '../../ui/alerts/store.ts';
 
 const STARS = ask(reportCalls.listReportStars, {});
 const queryKey = asKey(STARS);
-/** Stars are sent one after the other. */
+/** Stars are sent one by one. */
 const SENDING = { mutationKey: ['starReport'], scope: { id: 'starReport' } };
 
 /**
- * The reports that the person has starred. A star stands at once, and is taken back where it could not be saved; the
- * server is asked again once no other is on its way, so that a tab learns of the stars of another.
+ * The reports that the user starred. A star appears immediately and is reverted if it can't be saved. When no other
+ * star is being sent, the stars are reloaded to include those of other tabs.
  */
 export function useStars() {
   const client = useQueryClient();
@@ -27,7 +27,7 @@ export function useStars() {
     mutationFn: ({ reportId, starred }: ReportStar) =>
       call(reportCalls.starReport, { params: { reportId }, body: { starred } }),
     onMutate: async (star) => {
-      // A reading under way would not know of it yet.
+      // A read in progress would not include this star yet.
       await client.cancelQueries({ queryKey });
       put(star);
     },

@@ -24,7 +24,7 @@ import { EditButton } from './SettingsCards.tsx';
 const asked = ask(chargeCalls.getFinanceChargeSettings, {});
 const TITLE = 'Finance Charges';
 
-/** The rule by which late invoices are charged, and who is not. */
+/** The rule for finance charges, and the customers excluded from it. */
 export function ChargesCard() {
   const { value, error, retry } = useRead(asked, { alert: 'Error Loading Finance Charges' });
   const edit = useOpenRecord('charges', { hasNew: false });
@@ -92,7 +92,7 @@ const formOf = ({ annualRate, graceDays, leftOut: _, ...settings }: FinanceCharg
   graceDays: String(graceDays),
 });
 
-/** A text that is no number is refused as one that is out of bounds. */
+/** Invalid numbers are treated as out of range. */
 const ruleOf = (typed: ChargesForm) => ({
   kind: typed.kind,
   annualRate: decimal(/^\d{1,3}(\.\d+)?$/.test(typed.annualRate.trim()) ? typed.annualRate.trim() : -1),
@@ -101,7 +101,7 @@ const ruleOf = (typed: ChargesForm) => ({
   minimum: typed.minimum ?? ZERO,
 });
 
-/** The rule that is sent; a field that is not shown stays as it was saved. */
+/** Returns the rule to send. Hidden fields keep their saved values. */
 function shownRule(typed: ChargesForm, { annualRate, amount, minimum }: FinanceChargeSettings) {
   return { ...ruleOf(typed), ...(typed.kind === 'rate' ? { amount } : { annualRate, minimum }) };
 }

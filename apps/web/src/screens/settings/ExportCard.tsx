@@ -24,7 +24,7 @@ const BASES = [
   { value: 'cash', label: 'Cash' },
 ] as const;
 
-/** One export at a time: how much of it is here, and the way to end it. */
+/** Runs one export at a time. Returns its progress and a function to cancel it. */
 function useExport() {
   const alerts = useAlerts();
   const [received, setReceived] = useState<number>();
@@ -47,7 +47,7 @@ function useExport() {
   return { received, run, cancel: () => under.current?.abort() };
 }
 
-/** The whole journal, or a range of it, as a file for the accountant. */
+/** Exports the whole journal or a date range to a file for the accountant. */
 export function ExportCard() {
   const [asked, setAsked] = useState<ExportAsk>({ format: 'csv', basis: 'accrual' });
   const { received, run, cancel } = useExport();

@@ -42,7 +42,7 @@ it('the history of the settings is that of all of them, read when it is opened',
   );
 });
 
-/** A file that comes piece by piece, as the test gives them. */
+/** A file that arrives in pieces, controlled by the test. */
 function slowFile() {
   let pieces: ReadableStreamDefaultController<Uint8Array> | undefined;
   const asked: string[] = [];
@@ -65,7 +65,7 @@ function savedFiles(): { name: string; blob: Blob }[] {
   return files;
 }
 
-it('an export tells how much is here, is saved whole under its name, and can be cancelled', async () => {
+it('an export shows its progress, saves the complete file under its name, and can be canceled', async () => {
   const [file, files] = [slowFile(), savedFiles()];
   showWithData(<ExportCard />);
   await userEvent.click(screen.getByText('Beancount'));
@@ -91,7 +91,7 @@ it('an export tells how much is here, is saved whole under its name, and can be 
   expect(files).toHaveLength(1);
 });
 
-it('an export that breaks off saves nothing and says so', async () => {
+it('an interrupted export saves nothing and shows an error', async () => {
   const [file, files] = [slowFile(), savedFiles()];
   showWithData(<ExportCard />);
   await press('Export');

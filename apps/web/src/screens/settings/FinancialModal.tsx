@@ -24,7 +24,7 @@ export interface FinancialModalProps {
   onClose: () => void;
 }
 
-/** The modal titled 'Financial Info'; what changed is saved in one call, whole or not at all. */
+/** The Financial Info modal. All changes are saved in one call, or none are. */
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
   const write = useWrite(settingsCalls.saveSettings);
@@ -127,7 +127,7 @@ function FinancialFields({ form, accounts }: FieldsProps) {
   );
 }
 
-/** Accounts of the type that the setting asks for. */
+/** Returns the accounts of the type that a setting requires. */
 function accountsFor(accounts: readonly AccountItem[], name: SettingName) {
   const { accountTypes = [] } = settingRule(name);
   return accounts

@@ -27,7 +27,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** Short lists that a company keeps in its settings: payment types, and fields of its own of each kind of record. */
+/** The short lists in a company's settings: payment types, and the custom fields of each record type. */
 
 const manager = 'Administrator';
 const NAME = { id: 'displayName', header: 'Name', value: (row: { displayName: string }) => row.displayName };
@@ -68,7 +68,7 @@ type PropertyForm = z.output<typeof PropertyForm>;
 
 const typeName = (dataType: number): string | undefined => propertyTypes.find(({ id }) => id === dataType)?.displayName;
 
-/** The company's own fields of customers, vendors or itself, as the Info tab of a record has them. */
+/** Returns the list of custom fields for customers, vendors, or the company, as shown on a record's Info tab. */
 function propertiesOf(kind: EntityKind): KeptList<PropertyDefinition> {
   const whose = kind === COMPANY ? 'the company' : `every ${entityLabel(kind).toLowerCase()}`;
   const blank = blankOf(PropertyForm, { dataType: propertyTypes[0].id });
@@ -111,7 +111,7 @@ function propertiesOf(kind: EntityKind): KeptList<PropertyDefinition> {
 
 const PROPERTIES = [propertiesOf(CUSTOMER), propertiesOf(VENDOR), propertiesOf(COMPANY)] as const;
 
-/** The cards of all lists, drawn together: one that is read later would move those below it. */
+/** The cards of all lists. They appear together, because a late card would move the ones below it. */
 export function KeptCards() {
   const [customer, vendor, company] = PROPERTIES;
   const reads = [
@@ -120,7 +120,7 @@ export function KeptCards() {
     useRead(vendor.of.list(false, {})),
     useRead(company.of.list(false, {})),
   ];
-  // Once each was answered, well or not: a card tells its failure and reads again in its place.
+  // Waits until each list has loaded or failed. A card shows its own error and can retry.
   if (!reads.every((read) => read.isAnswered)) return null;
   return (
     <>
@@ -132,7 +132,9 @@ export function KeptCards() {
   );
 }
 
-/** A card with the list: a name opens its form, Add a new one; Show inactive the others. */
+/**
+ * A card with a list. Selecting a name opens its form, Add opens a new one, and Show inactive adds the inactive ones.
+ */
 function KeptCard<Row extends Kept>({ address, list }: { address: string; list: KeptList<Row> }) {
   const { of, title, Modal } = list;
   const [isAll, setAll] = useState(false);

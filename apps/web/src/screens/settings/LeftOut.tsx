@@ -1,12 +1,12 @@
 interface LeftOutProps {
   of: readonly { id: number; displayName: string }[];
   busy: boolean;
-  /** "Remind": the button says "Remind Again". */
+  /** The verb, for example "Remind" for the button "Remind Again". */
   verb: string;
   onBack: (customerId: number) => void;
 }
 
-/** Customers who are left out, each with the way back. */
+/** The excluded customers, each with a button to include them again. */
 export function LeftOut({ of, busy, verb, onBack }: LeftOutProps) {
   if (of.length === 0) return null;
   return (

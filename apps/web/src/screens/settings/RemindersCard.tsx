@@ -22,7 +22,7 @@ import { EditButton } from './SettingsCards.tsx';
 const asked = ask(sendingCalls.getReminders, {});
 const TITLE = 'Reminders';
 
-/** Reminders of unpaid invoices: their steps, what leaves tomorrow, and who gets none. */
+/** Reminders for unpaid invoices: their steps, the emails planned for tomorrow, and the excluded customers. */
 export function RemindersCard() {
   const { value, error, retry } = useRead(asked, { alert: 'Error Loading Reminders' });
   const edit = useOpenRecord('reminders', { hasNew: false });
@@ -121,7 +121,7 @@ const formOf = ({ isOn, steps, rowVersion }: Reminders): RemindersForm => ({
   steps: steps.map((step, key) => ({ ...step, key, days: String(step.days) })),
 });
 
-/** A text that is no whole number is refused as one that is out of bounds. */
+/** Invalid numbers are treated as out of range. */
 const stepsOf = ({ steps }: RemindersForm) =>
   steps.map(({ days, subject, text }) => ({ days: /^-?\d+$/.test(days.trim()) ? Number(days) : NaN, subject, text }));
 

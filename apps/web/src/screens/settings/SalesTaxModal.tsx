@@ -23,13 +23,13 @@ import {
 } from './taxForm.ts';
 
 export interface SalesTaxModalProps {
-  /** Undefined makes a new scenario. */
+  /** Undefined for a new scenario. */
   scenario: SalesTaxScenario | undefined;
   accounts: readonly AccountItem[];
   onClose: () => void;
 }
 
-/** The 'Sales Tax' modal: account, frequency and items. */
+/** The Sales Tax modal with account, frequency, and items. */
 export function SalesTaxModal({ scenario, accounts, onClose }: SalesTaxModalProps) {
   const id = scenario?.id ?? 0;
   const stale = useStale();
@@ -101,7 +101,10 @@ function TaxFields({ form, accounts }: TaxFieldsProps) {
   );
 }
 
-/** Sales tax is owed until it is filed: accounts for it first, then the other short-term liabilities. */
+/**
+ * Sales tax is a liability until it is filed, so accounts for sales tax come first, followed by other short-term
+ * liabilities.
+ */
 function taxAccounts(accounts: readonly AccountItem[], chosen: number | null) {
   const wanted = ['Sales Tax Payable', 'Other Current Liability'];
   return accounts

@@ -18,7 +18,7 @@ import { EditButton } from './SettingsCards.tsx';
 const asked = ask(sendingCalls.getSendingSettings, {});
 const FAILED = { alert: 'Error Loading Email Settings' };
 
-/** The words of e-mails to customers, and how they pay. */
+/** The text of emails to customers, and the payment instructions. */
 export function SendingCard() {
   const { value, error, retry } = useRead(asked, FAILED);
   const edit = useOpenRecord('sending', { hasNew: false });
@@ -106,7 +106,7 @@ function faultsOf(form: SendingForm) {
   };
 }
 
-/** The longest time that a private link may be limited to. */
+/** The maximum number of days before a private link expires. */
 const MAX_LINK_DAYS = 3650;
 
 const KINDS = TEMPLATE_KINDS.map((value, id) => ({ id, label: mailWording(value).label }));

@@ -43,7 +43,7 @@ function SettingFacts({ facts }: { facts: readonly Fact[] }) {
 
 const none = <span className="ek-muted">{NOTHING}</span>;
 
-/** The company as it stands on invoices, and its time zone. */
+/** The company details as shown on invoices, and the time zone. */
 export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () => void }) {
   const { logo } = company;
   const country = countries.find((each) => each.countryId === company.countryId)?.countryName ?? '';
@@ -73,7 +73,7 @@ export interface FinancialCardProps {
   onEdit: () => void;
 }
 
-/** The read view of Financial Info. */
+/** The read-only view of Financial Info. */
 export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps) {
   const form = financialFormOf(settings);
   const closing = parseDate(form.closingDate);
@@ -125,7 +125,10 @@ export interface SalesTaxCardProps {
   onEdit: (id: number) => void;
 }
 
-/** Sales tax: account, frequency and items; the first scenario is the default, others follow under their own Edit. */
+/**
+ * Sales tax with account, frequency, and items. The first scenario is the default. Each of the others has its own Edit
+ * button.
+ */
 export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps) {
   const [first, ...others] = scenarios;
   if (first === undefined) {

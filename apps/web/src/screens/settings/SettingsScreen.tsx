@@ -18,8 +18,8 @@ import { SignInCard } from './SignInCard.tsx';
 import { SalesTaxModal } from './SalesTaxModal.tsx';
 
 /**
- * Company Info, Financial Info and Sales Tax, each with Edit, the rule of sign-in, and the lists that a company keeps:
- * payment types, and fields of its own.
+ * The settings: Company Info, Financial Info, and Sales Tax with Edit buttons, sign-in rules, payment types, and custom
+ * fields.
  */
 export function SettingsScreen() {
   const page = useSettingsPage();

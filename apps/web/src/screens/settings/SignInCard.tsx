@@ -15,7 +15,9 @@ const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
   { value: 'everybody', label: 'Everybody', says: 'People without it must set it up before they can continue.' },
 ];
 
-/** The members who need a second factor; saved as it is chosen, and true from the next click of each person on. */
+/**
+ * The users who need two-step verification. The setting is saved when selected and applies to each user's next request.
+ */
 export function SignInCard() {
   const alerts = useAlerts();
   const { value, error, retry } = useRead(ask(accountCalls.getSignInRules, {}), {

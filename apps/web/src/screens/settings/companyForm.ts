@@ -3,7 +3,7 @@ import { COMPANY } from '@evenkeel/core/entities';
 import { ask } from '../../client/api.ts';
 import type { EntityKind } from '../../parts/entities/kind.ts';
 
-/** The company as one of the entities; there is one, which is only ever changed. */
+/** The company as an entity. There is only one, which can be changed but not created. */
 export const COMPANY_INFO: EntityKind = {
   kind: COMPANY,
   name: 'company',
@@ -18,7 +18,7 @@ export const COMPANY_INFO: EntityKind = {
   reply: Company,
 };
 
-/** "Akron, OH 44313" */
+/** Formats a city line, for example "Akron, OH 44313". */
 export function placeLine({ city, state, zipCode }: Pick<Company, 'city' | 'state' | 'zipCode'>): string {
   return [[city, state].filter(Boolean).join(', '), zipCode].filter(Boolean).join(' ');
 }

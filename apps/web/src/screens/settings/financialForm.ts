@@ -2,7 +2,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
 import * as z from 'zod';
 
-/** Financial Info as data: the value of each setting as text, as it travels. */
+/** The data of the Financial Info form. Each setting's value is text, as in the API. */
 export const FinancialForm = z.object({
   useAccountNumbers: z.string(),
   useProfitCenters: z.string(),
@@ -39,7 +39,7 @@ export const MONTHS = [
   'December',
 ].map((label, index) => ({ id: index + 1, label }));
 
-/** 0 Accrual, 1 Cash. */
+/** 0 for Accrual, 1 for Cash. */
 export const BASES = [
   { value: '0', label: 'Accrual' },
   { value: '1', label: 'Cash' },
@@ -65,7 +65,7 @@ export function financialFormOf(items: readonly { settingName: string; settingVa
   };
 }
 
-/** Messages by setting name (core/settings). */
+/** Returns messages by setting name (core/settings). */
 export function financialFaults(form: FinancialForm): FieldMessages {
   const faults: FieldMessages = {};
   for (const name of settingNames) {
@@ -75,14 +75,14 @@ export function financialFaults(form: FinancialForm): FieldMessages {
   return faults;
 }
 
-/** Only what differs from what is stored. */
+/** Returns only the changed settings. */
 export function changedSettings(form: FinancialForm, stored: FinancialForm): ChangedSetting[] {
   return settingNames
     .filter((name) => form[name] !== stored[name])
     .map((settingName) => ({ settingName, settingValue: form[settingName] }));
 }
 
-/** The server names a setting by its place in the array that was sent; the form by its name. */
+/** Maps the server's messages, which use the index in the sent array, to setting names. */
 export function placedSettings(fields: FieldMessages, sent: readonly ChangedSetting[]): FieldMessages {
   return Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {

@@ -2,7 +2,7 @@ import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { ask, useRead } from '../../client/api.ts';
 
-/** Everything that the settings page shows; one failure is the page's ('settingserror'). */
+/** Loads everything that the settings page shows. If one read fails, the page fails ('settingserror'). */
 export function useSettingsPage() {
   const company = useRead(ask(settingsCalls.getCompany, {}), { alert: 'Error Loading Settings' });
   const settings = useRead(ask(settingsCalls.getSettings, {}), { alert: 'Error Loading Settings' });

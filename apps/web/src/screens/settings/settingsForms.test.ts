@@ -24,18 +24,18 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('the place of an address is one line', () => {
+it('formats the city, state, and ZIP code of an address as one line', () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
-it('a company that never set anything has month 1, accrual and accounts 138 and 139', () => {
+it('a company without settings has month 1, accrual basis, and accounts 138 and 139', () => {
   const form = financialFormOf([]);
   expect(form).toMatchObject({ fyStartMonth: '1', reportingAccountingBasis: '0' });
   expect([form.defaultARAccountId, form.defaultAPAccountId]).toEqual(['138', '139']);
   expect(financialFaults(form)).toEqual({});
 });
 
-it('each required choice that is missing is asked for', () => {
+it('reports each required choice that is missing', () => {
   const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13', closingDate: '2026-02-30' };
   expect(financialFaults(form)).toEqual({
     defaultREAccountId: 'Please Select an Account',
@@ -55,20 +55,20 @@ it('only the 2 settings that changed are sent, and a refusal of the second lands
   expect(placedSettings(refused, sent)).toEqual({ defaultARAccountId: 'Please Select an Account' });
 });
 
-it('a draft of the settings comes back whole or not at all', () => {
+it('a draft of the settings is restored completely or not at all', () => {
   const form = financialFormOf([{ settingName: 'useLocations', settingValue: 'true' }]);
   expect(FinancialForm.safeParse(JSON.parse(JSON.stringify(form))).data).toEqual(form);
   expect(FinancialForm.safeParse({ useLocations: 'true' }).success).toBe(false);
 });
 
-it('a new sales tax asks for its account and frequency', () => {
+it('a new sales tax requires an account and a frequency', () => {
   expect(taxFaults(taxFormOf(undefined))).toEqual({
     glAccountId: 'Please Select an Account',
     filingFrequency: 'Please Select a Frequency',
   });
 });
 
-it('a new item is a State of 0 % with id -1, the next one -2', () => {
+it('a new item is a State tax of 0 % with ID -1, and the next one has ID -2', () => {
   const form = withNewItem(withNewItem(taxFormOf(scenario)));
   expect(form.items.slice(1).map(({ id, salesTaxType, percentage }) => [id, salesTaxType, percentage])).toEqual([
     [-1, 0, 0],
@@ -76,7 +76,7 @@ it('a new item is a State of 0 % with id -1, the next one -2', () => {
   ]);
 });
 
-it('a saved item that is deleted is sent as deleted and no longer checked, a new one is gone', () => {
+it('a deleted saved item is sent as deleted and not validated, and a new one is removed', () => {
   const bad = withNewItem(taxFormOf(scenario));
   const form = { ...bad, items: bad.items.map((item) => ({ ...item, percentage: 120 })) };
   const message = 'Please enter a percentage from 0 to 100';
@@ -86,7 +86,7 @@ it('a saved item that is deleted is sent as deleted and no longer checked, a new
   expect(taxInput(less).salesTaxItems).toMatchObject([{ id: 11, deleted: true }]);
 });
 
-it('an empty percentage and an empty type are asked for', () => {
+it('requires a percentage and a type', () => {
   const form = taxFormOf(scenario);
   const [item] = form.items;
   if (item === undefined) throw new Error('an item expected');
@@ -96,7 +96,7 @@ it('an empty percentage and an empty type are asked for', () => {
   });
 });
 
-it('5.75 % and 1 % come to 6.75%', () => {
+it('5.75 % and 1 % total 6.75%', () => {
   expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
   expect(totalPercentage([])).toBe('0.00%');
   expect(TaxForm.safeParse(JSON.parse(JSON.stringify(taxFormOf(scenario)))).data).toEqual(taxFormOf(scenario));

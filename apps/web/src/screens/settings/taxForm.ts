@@ -4,7 +4,7 @@ import { type Decimal, decimal } from '@evenkeel/core/money';
 import { checkSalesTax, displayPercentage } from '@evenkeel/core/documents/salestax';
 import * as z from 'zod';
 
-/** Sales Tax as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the Sales Tax form, its validation, and its request. */
 
 const TaxItem = z.object({
   /** Negative until saved. */
@@ -42,7 +42,7 @@ export function taxFormOf(scenario: SalesTaxScenario | undefined): TaxForm {
   return { name, glAccountId: glAccountId === 0 ? null : glAccountId, filingFrequency, items, rowVersion };
 }
 
-/** A new item: a negative id, type State, percentage 0. */
+/** Adds a new item with a negative ID, the type State, and the percentage 0. */
 export function withNewItem(form: TaxForm): TaxForm {
   const id = Math.min(0, ...form.items.map((item) => item.id)) - 1;
   return { ...form, items: [...form.items, { id, label: '', salesTaxType: 0, percentage: 0, deleted: false }] };
@@ -52,7 +52,7 @@ export function withTaxItem(form: TaxForm, item: TaxItemForm): TaxForm {
   return { ...form, items: form.items.map((each) => (each.id === item.id ? item : each)) };
 }
 
-/** Delete marks a saved item and hides it; one that was never saved is gone. */
+/** Marks a saved item as deleted, which hides it. Removes an unsaved item. */
 export function withoutTaxItem(form: TaxForm, id: number): TaxForm {
   const items = form.items.flatMap((each) => (each.id !== id ? [each] : id < 0 ? [] : [{ ...each, deleted: true }]));
   return { ...form, items };
@@ -72,7 +72,7 @@ export function taxInput(form: TaxForm): SalesTaxInput {
   };
 }
 
-/** Messages by field path (core/salestax); an empty percentage is asked for. */
+/** Returns messages by field path (core/salestax). An empty percentage is an error. */
 export function taxFaults(form: TaxForm): FieldMessages {
   const faults = checkSalesTax(taxInput(form));
   form.items.forEach((item, index) => {
@@ -83,7 +83,7 @@ export function taxFaults(form: TaxForm): FieldMessages {
   return faults;
 }
 
-/** The total rate of a taxable line: "6.75%". */
+/** Returns the total rate of a taxable line: "6.75%". */
 export function totalPercentage(percentages: readonly Decimal[]): string {
   return displayPercentage(percentages.reduce((all, each) => all.plus(each), decimal(0)));
 }

@@ -83,7 +83,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
 const heading = (name: string) => screen.findByRole('heading', { name });
 
-/** The whole way from Welcome to the last step. */
+/** Completes all steps from Welcome to the last one. */
 async function fillAll() {
   await heading('Welcome to Evenkeel');
   press('Begin');
@@ -116,7 +116,7 @@ const REQUEST = {
   productPrice: 48.5,
 };
 
-test('an administrator of a new company is led through six steps, sent as one request, to the dashboard', async () => {
+test('an administrator of a new company completes six steps, sent as one request', async () => {
   enter();
   await fillAll();
   press('Complete Setup');
@@ -126,7 +126,7 @@ test('an administrator of a new company is led through six steps, sent as one re
   expect(Object.keys(localStorage).filter((key) => key.includes('draft:'))).toEqual([]);
 });
 
-test('others are not asked, and whoever comes again after it goes on', async () => {
+test('other users skip the setup, and so does everyone after it is complete', async () => {
   enter('Bookkeeper');
   expect(await screen.findByRole('link', { name: 'Skip to content' })).toBeTruthy();
   cleanup();
@@ -134,7 +134,7 @@ test('others are not asked, and whoever comes again after it goes on', async () 
   expect(await screen.findByRole('link', { name: 'Skip to content' })).toBeTruthy();
 });
 
-test('half an answer holds its step back, and an account of one’s own is offered once its check is off', async () => {
+test('an incomplete answer blocks its step, and clearing the default checkbox allows another account', async () => {
   enter();
   await heading('Welcome to Evenkeel');
   press('Begin');
@@ -151,7 +151,7 @@ test('half an answer holds its step back, and an account of one’s own is offer
   expect(account.readOnly).toBe(false);
 });
 
-test('what is typed stays over a reload, and a second tab has it too', async () => {
+test('the answers survive a reload and appear in a second tab', async () => {
   enter('Administrator', '/first-time-setup?step=company');
   await heading('Company');
   type('Company Name', 'Typed before');
@@ -160,14 +160,14 @@ test('what is typed stays over a reload, and a second tab has it too', async () 
   await heading('Company');
   const name = () => screen.getByLabelText<HTMLInputElement>('Company Name', { selector: 'input' }).value;
   expect(name()).toBe('Typed before');
-  // Another tab types on.
+  // Simulates more typing in another tab.
   const key = Object.keys(localStorage).find((each) => each.endsWith(':draft:setup')) ?? '';
   localStorage.setItem(key, (localStorage.getItem(key) ?? '').replace('Typed before', 'Typed elsewhere'));
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
   await waitFor(() => expect(name()).toBe('Typed elsewhere'));
 });
 
-test('Skip asks, stays where it was with Continue Setup, and sends nothing but itself', async () => {
+test('Skip asks first, Continue Setup returns to the same step, and skipping sends no answers', async () => {
   enter();
   await fillAll();
   press('Skip Setup');
@@ -182,7 +182,7 @@ test('Skip asks, stays where it was with Continue Setup, and sends nothing but i
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('without an answer it goes again under one key; a quicker colleague is told of on the dashboard', async () => {
+test('repeats a request without a response, and the dashboard says if a colleague was faster', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };
@@ -199,7 +199,7 @@ test('without an answer it goes again under one key; a quicker colleague is told
   expect(alerts.state().shown.map(({ text }) => text)).toContain('Setup is complete already.');
 });
 
-test('a refused field leads back to its step', async () => {
+test('a rejected field returns the user to its step', async () => {
   answer = () =>
     Response.json(
       { code: 'rule', message: 'Not this', fields: { customerEmail: 'Not this' }, requestId: 'x' },

@@ -14,8 +14,8 @@ import { DRAFT } from './useSetup.ts';
 import { Wizard } from './Wizard.tsx';
 
 /**
- * The first-time setup: shown to administrators of a new company, once, after the terms. Whoever has no part in it, or
- * finds it done, goes on to the dashboard.
+ * The first-time setup. Administrators of a new company see it once, after the terms. Other users, and users of a
+ * company that is set up, continue to the dashboard.
  */
 export function FirstTimeSetup({ Companies }: WithCompanies) {
   const user = useSession();
@@ -30,11 +30,11 @@ export function FirstTimeSetup({ Companies }: WithCompanies) {
 }
 
 interface WithCompanies {
-  /** The other companies of the person, who may go on there and set this one up later. */
+  /** The user's other companies, where the user can continue and set up this company later. */
   Companies?: ComponentType<{ lead: string }> | undefined;
 }
 
-/** Begins with what the company has; another tab's answers appear in this one as well. */
+/** Starts with the company's data. Answers in another tab appear here too. */
 function Setup({ Companies }: WithCompanies) {
   const company = useRead(ask(settingsCalls.getCompany, {}), { isFresh: true });
   const settings = useRead(ask(settingsCalls.getSettings, {}));
@@ -43,7 +43,7 @@ function Setup({ Companies }: WithCompanies) {
   useKeptElsewhere(`draft:${DRAFT}`, () => setRound((before) => before + 1));
   const isOver = company.value?.setupCompleted === true;
   useEffect(() => {
-    // A colleague has done it since this session began.
+    // A colleague has completed the setup since this session started.
     if (isOver) updateSession({ setupCompleted: true });
   }, [isOver]);
   if (company.value !== undefined && settings.value !== undefined && accounts.value !== undefined && !isOver) {

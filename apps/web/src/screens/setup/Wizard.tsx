@@ -18,7 +18,7 @@ interface WizardProps {
   Companies: ComponentType<{ lead: string }> | undefined;
 }
 
-/** Six steps on a page of their own; answers stay on the device until the setup is complete or skipped. */
+/** Six steps on a separate page. The answers are stored on the device until the setup is completed or skipped. */
 export function Wizard({ initial, accounts, Companies }: WizardProps) {
   const setup = useSetup(initial);
   const [isAsking, setAsking] = useState(false);
@@ -74,7 +74,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
   );
 }
 
-/** At the left the steps with what was answered; on a phone one line with a bar. */
+/** The steps with their answers on the left. On a phone, they are one line with a progress bar. */
 function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
   const steps = STEPS.map((id, index) => ({
     id,

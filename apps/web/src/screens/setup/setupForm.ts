@@ -7,7 +7,7 @@ import { DEFAULT_CUSTOMER } from '@evenkeel/core/setup';
 import * as z from 'zod';
 import { Money } from '../../records/formFields.ts';
 
-/** The wizard's answers as they are typed. */
+/** The answers entered in the wizard. */
 export const SetupForm = z.object({
   companyName: z.string(),
   useDefaultAR: z.boolean(),
@@ -24,11 +24,11 @@ export const SetupForm = z.object({
 });
 export type SetupForm = z.output<typeof SetupForm>;
 
-/** The steps in their order. */
+/** The steps in order. */
 export const STEPS = ['welcome', 'company', 'financials', 'customers', 'expenses', 'products'] as const;
 export type StepId = (typeof STEPS)[number];
 
-/** Each step by name, with the fields that it asks for. */
+/** Each step's name and fields. */
 export const STEP_FACTS: Readonly<Record<StepId, { label: string; fields: readonly (keyof SetupForm)[] }>> = {
   welcome: { label: 'Welcome', fields: [] },
   company: { label: 'Company', fields: ['companyName'] },
@@ -38,7 +38,7 @@ export const STEP_FACTS: Readonly<Record<StepId, { label: string; fields: readon
   products: { label: 'Products', fields: ['productName', 'productPrice'] },
 };
 
-/** The form as the company's own records fill it. */
+/** Returns the form filled with the company's data. */
 export function setupFormOf(company: Company, settings: readonly CustomerSetting[]): SetupForm {
   const idOf = (name: string, first: number): number =>
     Number(settings.find((each) => each.settingName === name)?.settingValue) || first;
@@ -59,7 +59,7 @@ export function setupFormOf(company: Company, settings: readonly CustomerSetting
   };
 }
 
-/** The request of a form. */
+/** Returns the request of a form. */
 export function setupRequest({
   useDefaultAR,
   useDefaultAP,
@@ -72,18 +72,18 @@ export function setupRequest({
   };
 }
 
-/** The messages that belong to a step. */
+/** Returns the messages that belong to a step. */
 export function faultsOf(step: StepId, faults: FieldMessages): FieldMessages {
   const own: readonly string[] = STEP_FACTS[step].fields;
   return Object.fromEntries(Object.entries(faults).filter(([field]) => own.includes(field)));
 }
 
-/** The first step with a fault. */
+/** Returns the first step with an error. */
 export function faultyStep(faults: FieldMessages): StepId | undefined {
   return STEPS.find((step) => Object.keys(faultsOf(step, faults)).length > 0);
 }
 
-/** The second line of a step that is behind: its answer in a word. */
+/** Returns the second line of a completed step, which summarizes its answer. */
 export function noteOf(step: StepId, form: SetupForm): string | undefined {
   const note = {
     welcome: '',

@@ -14,7 +14,7 @@ interface StepProps {
   accounts: readonly AccountItem[];
 }
 
-/** The title, the line below it and the fields of one step. */
+/** The title, the description, and the fields of a step. */
 export function StepBody(props: StepProps) {
   const Body = BODIES[props.setup.step];
   return (
@@ -42,7 +42,7 @@ function Head({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** The value of a text field with its message and the way to change it. */
+/** Returns a text field's value, message, and change handler. */
 function bind<Name extends keyof SetupForm>({ values, errorOf, patch }: Setup, name: Name) {
   return {
     value: values[name],
@@ -125,9 +125,9 @@ interface DefaultAccountProps {
   check: string;
   hint: string;
   label: string;
-  /** Accounts of this type are offered. */
+  /** The type of the accounts to choose from. */
   type: string;
-  /** The usual account, which the check locks. */
+  /** The default account, which the checkbox locks. */
   fixed: number;
   isFixed: boolean;
   accounts: readonly AccountItem[];

@@ -13,14 +13,14 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { type SendPlace, useDraft } from '../../ui/hooks/draft.ts';
 import { faultsOf, faultyStep, SetupForm, setupRequest, type StepId, STEPS } from './setupForm.ts';
 
-/** All tabs share it: there is one setup. */
+/** The draft that all tabs share, because there is only one setup. */
 export const DRAFT = 'setup';
 
-/** It is over, though not by this request: a colleague was first, or an earlier try had come through. */
+/** The setup was completed by another request: a colleague's, or an earlier attempt of this user. */
 const isOver = (error: unknown): boolean =>
   error instanceof SavedEarlier || (error instanceof ApiError && error.body.code === 'conflict');
 
-/** The wizard's answers, its place, and its two ways out. */
+/** Manages the wizard: its answers, its step, and completing or skipping it. */
 export function useSetup(initial: SetupForm) {
   const alerts = useAlerts();
   const stale = useStale();

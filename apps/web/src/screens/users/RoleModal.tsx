@@ -14,7 +14,7 @@ import { counted } from '../../ui/show/words.ts';
 import { type Level, LEVELS, RoleForm, roleFaults, roleFormOf, roleInput } from './roleForm.ts';
 import { type Role, roles, users } from './users.ts';
 
-/** Add Role or Edit Role: the name, and a level for each area. */
+/** Add Role or Edit Role: the name, and an access level for each area. */
 export function RoleModal(props: KeptModalProps) {
   const { id, onClose } = props;
   return (
@@ -70,11 +70,11 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
   );
 }
 
-/** The areas that the server gives rights on; those of a role stay as they are while the list does not come. */
+/** The areas with permissions on the server. While the list can't be loaded, the role's levels stay unchanged. */
 function Levels({ children }: { children: (area: Area) => ReactNode }) {
   const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
   if (value === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
-  // Until it is here those that this program knows keep its room: a dialog that grows moves under the hand.
+  // Until the list loads, the built-in areas take up its space, so that the dialog doesn't resize.
   const areas = value ?? AREAS;
   return (
     <div className="us-levels" role="group" aria-label="Permissions by area">
@@ -117,7 +117,10 @@ interface AreaLevelProps {
 
 const NO_ACCESS = 'Not in the menu.';
 
-/** One area: the chosen level in a sentence, the others as tips. Arrow keys move within the row, Tab to the next. */
+/**
+ * An area with a description of the selected level, and tooltips for the others. Arrow keys move within the row, and
+ * Tab moves to the next.
+ */
 function AreaLevel({ area, level, isReadOnly, onChange }: AreaLevelProps) {
   const says = level === 'No Access' ? NO_ACCESS : ALLOWS[area][level];
   return (

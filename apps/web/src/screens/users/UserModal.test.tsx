@@ -36,7 +36,7 @@ const shown = () =>
     </QueryClientProvider>,
   );
 
-test('who is invited can be invited again, and the invitation be revoked in two steps', async () => {
+test('an invited user can be invited again, and the invitation can be revoked after confirmation', async () => {
   const sent: string[] = [];
   const invited = { ...RUTH, status: 'invited', secondFactor: false, invitedAt: '2026-05-01T12:00:00.000Z' };
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {

@@ -17,7 +17,7 @@ import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { UserForm, userFaults, userFormOf, userInput } from './userForm.ts';
 import { roles, type User, users } from './users.ts';
 
-/** Add User or Edit User: name, e-mail, role; beside Save what an administrator can do for the person. */
+/** Add User or Edit User: name, email, and role. Administrators find further actions next to Save. */
 export function UserModal(props: KeptModalProps) {
   const { id, onClose } = props;
   return (
@@ -34,7 +34,7 @@ interface LoadedProps extends KeptModalProps {
 function Loaded({ id, saved, onClose }: LoadedProps) {
   const save = useSave(users);
   const own = useSession()?.id === id;
-  // The server has ended the sessions of a deleted account.
+  // The server has ended the sessions of the deleted account.
   const removed = () => (own ? signOut(ACCOUNT_DELETED) : onClose());
   const read = useRead(ask(authCalls.listRoles, { query: {} }), inAlert(roles.words.loadAll));
   const offered = (wholeList(read.value) ?? []).map((role) => ({ id: role.id, label: role.roleName }));
@@ -108,7 +108,7 @@ const OWN_QUESTION = 'Delete your own account in this company? You will be signe
 const questionOf = ({ status, displayName }: User): string =>
   status === 'invited' ? `Revoke the invitation for ${displayName}?` : `Delete ${displayName}?`;
 
-/** Since when the person is invited, or signed in last; and what keeps somebody out. */
+/** The date of the invitation or of the last sign-in, and what prevents the user from signing in. */
 function Standing({ user: { status, invitedAt, lastSignInAt, secondFactor } }: { user: User }) {
   if (status === 'invited') {
     return (
@@ -131,7 +131,10 @@ const LOCKED =
   ' · too many failed sign-in attempts: for up to one hour, this user can sign in only from a ' +
   'known device and network, or after resetting the password';
 
-/** Invite Again for who has not registered; for who has Sign Out Everywhere, and help with a lost second factor. */
+/**
+ * Returns Invite Again for an invited user. For other users, returns Sign Out Everywhere and the removal of two-step
+ * verification.
+ */
 function useActs(saved: User | undefined, own: boolean): FooterAction[] {
   const alerts = useAlerts();
   const invite = useWrite(authCalls.inviteAgain);

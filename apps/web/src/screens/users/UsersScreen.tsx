@@ -23,7 +23,7 @@ const TABS = [
   { value: 'roles', label: 'Roles' },
 ] as const;
 
-/** Users and roles of the company, for its administrators. */
+/** The company's users and roles, for administrators. */
 export function UsersScreen() {
   const [tab, onChange] = useAddressChoice<TabValue>('tab', VALUES);
   const tabs: PageTabs<TabValue> = { tabs: TABS, value: tab, onChange };
@@ -93,7 +93,7 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** Counts of the shown users that have a second factor, are invited, locked, and ended. */
+/** Returns the number of displayed users with two-step verification, invited, locked, and expired. */
 function statusNote(shown: readonly User[]): string | undefined {
   const words = (['invited', 'locked', 'ended'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;

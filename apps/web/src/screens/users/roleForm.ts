@@ -3,26 +3,26 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import * as z from 'zod';
 import type { Role, RoleInput } from './users.ts';
 
-/** The Role form as data: a level for each area, what is wrong with it, what is sent. */
+/** The data of the Role form: an access level for each area, its validation, and its request. */
 
 export const LEVELS = ['No Access', 'View', 'Manage'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export const RoleForm = z.object({
   roleName: z.string(),
-  /** By area; one that is missing has no access. */
+  /** The levels by area. A missing area has no access. */
   levels: z.record(z.string(), z.enum(LEVELS)),
   rowVersion: z.number().nullable(),
 });
 export type RoleForm = z.output<typeof RoleForm>;
 
-/** The level that permissions give on an area. */
+/** Returns the access level of an area that permissions grant. */
 function levelOf(permissions: ReadonlySet<string>, area: Area): Level {
   if (permissions.has(`Manage ${area}`)) return 'Manage';
   return permissions.has(`View ${area}`) ? 'View' : 'No Access';
 }
 
-/** The levels of system roles that have all rights without naming them. */
+/** The levels of system roles, which have all permissions without listing them. */
 const ALL = new Set(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 const HAVE_ALL: readonly string[] = ['Administrator', 'Superuser'];
 
@@ -37,7 +37,7 @@ export function roleFaults({ roleName }: RoleForm): FieldMessages {
   return roleName.trim() === '' ? { roleName: 'Please enter a role name' } : {};
 }
 
-/** Manage holds both rights of an area, View its own alone. */
+/** Manage includes both permissions of an area. View includes only its own. */
 export function roleInput({ roleName, levels, rowVersion }: RoleForm): RoleInput {
   const roleProperties = AREAS.flatMap((area) => {
     const level = levels[area] ?? 'No Access';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { blankOf, Day, sameFields } from '../../records/formFields.ts';
 import type { User, UserInput } from './users.ts';
 
-/** The User form as data: what is typed, what is wrong with it, what is sent. */
+/** The data of the User form, its validation, and its request. */
 
 export const UserForm = z.object({
   firstName: z.string(),
@@ -20,7 +20,7 @@ export const blankUser: UserForm = blankOf(UserForm);
 export const userFormOf: (user: User | undefined) => UserForm = sameFields(UserForm);
 export const userInput = (form: UserForm): UserInput => form;
 
-/** Messages by field, in the specification's words. */
+/** Returns messages by field, worded as in the specification. */
 export function userFaults({ firstName, lastName, email, roleId }: UserForm): FieldMessages {
   return {
     ...(firstName.trim() === '' ? { firstName: 'Please enter a first name' } : {}),

@@ -14,7 +14,7 @@ const role = (given: Partial<Role>): Role => ({
   ...given,
 });
 
-test('No Access holds no right of an area, View one, Manage two; a form of a role sends it as it was', () => {
+test('No Access has no permission for an area, View has one, and Manage has two', () => {
   const roleProperties = ['View Billing', 'Manage Billing', 'View Reports'];
   const form = roleFormOf(role({ roleProperties }));
   expect([form.levels['Billing'], form.levels['Reports'], form.levels['Banking']]).toEqual([
@@ -27,7 +27,7 @@ test('No Access holds no right of an area, View one, Manage two; a form of a rol
   expect(lowered.roleProperties).toEqual(['View Billing']);
 });
 
-test('every level of every area comes back as it was chosen', () => {
+test('every level of every area is restored as selected', () => {
   for (const level of LEVELS) {
     const form = roleFormOf(undefined);
     const levels = Object.fromEntries(AREAS.map((area) => [area, level]));
@@ -36,7 +36,7 @@ test('every level of every area comes back as it was chosen', () => {
   }
 });
 
-test('Administrator and Superuser show Manage in every area without naming a right', () => {
+test('Administrator and Superuser show Manage for every area without listed permissions', () => {
   for (const roleName of ['Administrator', 'Superuser']) {
     const { levels } = roleFormOf(role({ roleName, systemRole: true }));
     expect(new Set(Object.values(levels))).toEqual(new Set(['Manage']));
@@ -45,7 +45,7 @@ test('Administrator and Superuser show Manage in every area without naming a rig
   expect(new Set(Object.values(own.levels))).toEqual(new Set(['No Access']));
 });
 
-test('a role without a name and a user without a field are told in the words of each field', () => {
+test("a missing role name or user field is reported with the field's label", () => {
   expect(roleFaults({ ...roleFormOf(undefined), roleName: ' ' })).toEqual({ roleName: 'Please enter a role name' });
   expect(userFaults(blankUser)).toEqual({
     firstName: 'Please enter a first name',

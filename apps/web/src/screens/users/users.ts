@@ -16,7 +16,7 @@ export interface UserInput {
   rowVersion: number | null;
 }
 
-/** The administrator accepts no terms for anybody: the flag is only echoed, as the address is. */
+/** The administrator doesn't accept the terms for other users. Like the URL, the flag is only echoed. */
 const forNewUsers = () => ({ colonyBooksTermsAccepted: true, baseURL: window.location.origin });
 
 export const users = records<User, User, UserInput>({

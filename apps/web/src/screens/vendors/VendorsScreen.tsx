@@ -24,7 +24,7 @@ const LIST: EntityList = {
   words: { icon: 'Add Payment', add: 'New Bill', pay: 'Pay' },
 };
 
-/** Vendors with what is owed to them; a row opens its record beside the list. */
+/** The list of vendors with their balances. Selecting a row opens the vendor next to the list. */
 export function VendorsScreen({ documents, Invoices }: Omit<EntityScreenProps, 'list'>) {
   return <EntityScreen list={LIST} documents={documents} Invoices={Invoices} />;
 }

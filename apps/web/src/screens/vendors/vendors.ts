@@ -5,7 +5,7 @@ import { VENDORS as SOURCE } from '../../parts/choices/entities.ts';
 import { asked, type ListedKind } from '../../parts/entities/kind.ts';
 import { records } from '../../records/records.ts';
 
-/** Vendors, with the alerts for one that cannot be loaded or saved. */
+/** Vendors, with the alerts for loading and saving errors. */
 export const vendors = records<EntityRow, Entity, EntityInput>({
   words: {
     one: 'vendor',

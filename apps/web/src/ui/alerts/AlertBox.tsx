@@ -20,7 +20,10 @@ export interface AlertBoxProps {
   aside?: ReactNode;
 }
 
-/** The coloured box of an alert: glyph, words, one action, close. The kind is also told to screen readers. */
+/**
+ * The colored box of an alert with an icon, text, one action, and a close button. Screen readers also hear the alert's
+ * kind.
+ */
 export function AlertBox({ kind, children, action, onClose, leaving, aside }: AlertBoxProps) {
   const Glyph = GLYPHS[kind];
   return (

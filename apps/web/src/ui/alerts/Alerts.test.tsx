@@ -19,7 +19,7 @@ function Leave() {
   );
 }
 
-it('an error interrupts, the others wait their turn; both say their kind', () => {
+it('errors are announced assertively, other alerts politely, and all include their kind', () => {
   const store = createAlertStore();
   show(<Alerts store={store} />);
   act(() => {
@@ -31,7 +31,7 @@ it('an error interrupts, the others wait their turn; both say their kind', () =>
   expect(within(place).getByRole('status').textContent).toBe('Success: Recon saved');
 });
 
-it('going to another page drops an alert that is not kept', async () => {
+it("navigation removes an alert that isn't kept", async () => {
   const store = createAlertStore();
   show(
     <>
@@ -48,7 +48,7 @@ it('going to another page drops an alert that is not kept', async () => {
   expect(screen.getByText('Signed out')).toBeTruthy();
 });
 
-it('the action of an alert runs once and closes it; it is found again among the past alerts', async () => {
+it("an alert's action runs once, closes the alert, and is available again among the past alerts", async () => {
   const store = createAlertStore();
   let undone = 0;
   show(
@@ -65,7 +65,7 @@ it('the action of an alert runs once and closes it; it is found again among the 
   expect(within(await screen.findByRole('list', { name: 'Past alerts' })).getByText('Payment posted')).toBeTruthy();
 });
 
-it('an error beside its cause is announced, and offers its action', async () => {
+it('an inline error is announced and offers its action', async () => {
   let retried = 0;
   show(
     <InlineAlert kind="Error" action={{ label: 'Retry', run: () => (retried += 1) }}>

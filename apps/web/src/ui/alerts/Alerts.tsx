@@ -5,12 +5,14 @@ import { AlertBox } from './AlertBox.tsx';
 import { useFreePlace } from './freePlace.ts';
 import { type Alert, type AlertStore, alerts as applicationAlerts } from './store.ts';
 
-/** The application's alerts: `useAlerts().success('Recon saved')`. */
+/** Returns the app's alerts: `useAlerts().success('Recon saved')`. */
 export function useAlerts(): AlertStore {
   return applicationAlerts;
 }
 
-/** The place of the alerts: wherever they cover no primary action and no footer (useFreePlace). Mount it once. */
+/**
+ * The container of the alerts, placed where it covers no primary action and no footer (useFreePlace). Mount it once.
+ */
 export function Alerts({ store = applicationAlerts }: { store?: AlertStore }) {
   const { shown } = useSyncExternalStore(store.subscribe, store.state);
   const place = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ export interface InlineAlertProps {
   onClose?: (() => void) | undefined;
 }
 
-/** A message that stays beside what caused it; an error is announced at once, the rest politely. */
+/** A message that stays next to its cause. Errors are announced immediately, other messages politely. */
 export function InlineAlert(props: InlineAlertProps) {
   return (
     <div role={props.kind === 'Error' ? 'alert' : 'status'}>

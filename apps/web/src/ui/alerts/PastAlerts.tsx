@@ -11,7 +11,7 @@ export interface PastAlertsProps {
   store?: AlertStore;
 }
 
-/** Opens the list of the alerts that were shown, newest first: nothing is lost after its three seconds. */
+/** Opens the list of past alerts, newest first, so that an alert can be read after it has closed. */
 export function PastAlerts({ asButton = false, store = applicationAlerts }: PastAlertsProps) {
   const bell = <IconBell {...ICON} />;
   const button = asButton ? (

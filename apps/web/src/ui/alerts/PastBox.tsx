@@ -9,11 +9,11 @@ const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-dig
 
 export interface PastBoxProps {
   store: AlertStore;
-  /** Inside another pop-over. */
+  /** Whether the list is inside another popover. */
   isInner: boolean;
 }
 
-/** The list of past alerts, in a chunk of its own. */
+/** The list of past alerts, in a separate chunk. */
 export function PastBox({ store, isInner, ...props }: PastBoxProps & { button: OpenerButton }) {
   const { past } = useSyncExternalStore(store.subscribe, store.state);
   const { opened, onChange, button } = usePopOverAtOnce(props.button);

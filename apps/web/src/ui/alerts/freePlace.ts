@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** Tried in this order; alerts.css says where each is. */
+/** The possible places in this order. alerts.css defines their positions. */
 const PLACES = ['top', 'middle', 'bottom'] as const;
 
-/** An alert covers none of these: title and actions of a page, of a dialog, of a panel. */
+/** The elements that alerts must not cover: the title and actions of a page, dialog, or panel. */
 const KEPT_FREE = '.ek-page-head h1, .ek-page-actions, .ek-fab, .ek-foot, .ek-modal-head';
 
 function covers(box: DOMRect, element: Element): boolean {
@@ -12,7 +12,7 @@ function covers(box: DOMRect, element: Element): boolean {
   return box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
 }
 
-/** Puts the alerts into the first place that is free; looks again when a dialog opens or the window changes. */
+/** Moves the alerts to the first free place. Checks again when a dialog opens or the window changes. */
 export function useFreePlace(place: RefObject<HTMLElement | null>, shown: readonly unknown[]): void {
   useLayoutEffect(() => {
     const alerts = place.current;

@@ -29,7 +29,7 @@ it('begins to fade after 3000 ms and is gone 250 ms later', () => {
   expect(texts(store)).toEqual([]);
 });
 
-it('the same words of the same kind are shown once, and their time starts anew', () => {
+it('a repeated alert of the same kind is shown once and restarts its timer', () => {
   const store = createAlertStore();
   store.error('Error Loading Accounts');
   vi.advanceTimersByTime(2000);
@@ -42,7 +42,7 @@ it('the same words of the same kind are shown once, and their time starts anew',
   expect(texts(store)).toEqual([]);
 });
 
-it('does not close while it is paused', () => {
+it("doesn't close while it is paused", () => {
   const store = createAlertStore();
   store.info('Payment posted');
   store.pause();
@@ -54,7 +54,7 @@ it('does not close while it is paused', () => {
   expect(texts(store)).toEqual([]);
 });
 
-it('a navigation drops alerts, except that keepAfterRouteChange survives one', () => {
+it('navigation removes alerts, but keepAfterRouteChange lets an alert survive once', () => {
   const store = createAlertStore();
   store.info('Please choose a customer');
   store.info('Please check your email', { keepAfterRouteChange: true, autoClose: false });
@@ -64,7 +64,7 @@ it('a navigation drops alerts, except that keepAfterRouteChange survives one', (
   expect(texts(store)).toEqual([]);
 });
 
-it('keeps the last 30 as past alerts, newest first, each text once', () => {
+it('keeps the last 30 past alerts, newest first, without duplicates', () => {
   const store = createAlertStore();
   for (let index = 0; index < 35; index += 1) store.info(`note ${index}`);
   store.info('note 20');
@@ -75,7 +75,7 @@ it('keeps the last 30 as past alerts, newest first, each text once', () => {
   expect(store.state().past).toEqual([]);
 });
 
-it('a success is told on the page that saving led to, unless it is said to belong to its own', () => {
+it('a success stays on the next page after saving, unless it opts out', () => {
   const store = createAlertStore();
   store.success('Oak Hollow saved');
   store.success('Only here', { keepAfterRouteChange: false });

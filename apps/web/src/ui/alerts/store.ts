@@ -6,11 +6,11 @@ const PAST_MAX = 30;
 export type AlertKind = 'Success' | 'Error' | 'Info' | 'Warning';
 
 export interface AlertOptions {
-  /** Stays until dismissed when false. */
+  /** False keeps the alert until it is dismissed. */
   autoClose?: boolean;
-  /** Survives one navigation; a success does unless this is false. */
+  /** Whether the alert survives one navigation. The default is true only for a success. */
   keepAfterRouteChange?: boolean;
-  /** One thing to do about it, e.g. Undo or Retry. */
+  /** One action, for example Undo or Retry. */
   action?: { label: string; run: () => void };
 }
 
@@ -18,7 +18,7 @@ export interface Alert extends AlertOptions {
   id: number;
   kind: AlertKind;
   text: string;
-  /** True during the fade. */
+  /** Whether the alert is fading out. */
   leaving: boolean;
   /** Epoch milliseconds. */
   at: number;
@@ -26,7 +26,7 @@ export interface Alert extends AlertOptions {
 
 export interface AlertsState {
   shown: readonly Alert[];
-  /** Newest first, at most 30. */
+  /** The past alerts, newest first, at most 30. */
   past: readonly Alert[];
 }
 
@@ -37,19 +37,19 @@ export interface AlertStore {
   warning: (text: string, options?: AlertOptions) => void;
   /** Starts the fade of one alert. */
   dismiss: (id: number) => void;
-  /** Stops the clocks while the pointer or the focus rests on the alerts. */
+  /** Stops the timers while the pointer or focus is on the alerts. */
   pause: () => void;
   resume: () => void;
-  /** A navigation happened: drops what is not kept; what is kept survives this one only. */
+  /** Called on navigation. Removes the alerts, except that kept ones survive once. */
   routeChanged: () => void;
   clearPast: () => void;
-  /** Somebody else is signed in: the shown and the past ones are not theirs. */
+  /** Clears current and past alerts when another user signs in. */
   forget: () => void;
   state: () => AlertsState;
   subscribe: (changed: () => void) => () => void;
 }
 
-/** Alerts of the four kinds with their clocks; duplicates of a shown alert only renew it. */
+/** Creates the store of alerts with their timers. A duplicate of a visible alert only restarts its timer. */
 export function createAlertStore(): AlertStore {
   let state: AlertsState = { shown: [], past: [] };
   let nextId = 1;
@@ -94,7 +94,7 @@ export function createAlertStore(): AlertStore {
     publish({ shown: kept.map((alert) => ({ ...alert, keepAfterRouteChange: false })) });
   };
   return {
-    // Saving often leads to another page: the word of it goes along.
+    // Saving often leads to another page, so the success message stays for it.
     success: (text, options) => show('Success', text, { keepAfterRouteChange: true, ...options }),
     error: (text, options) => show('Error', text, options),
     info: (text, options) => show('Info', text, options),
@@ -122,5 +122,5 @@ export function createAlertStore(): AlertStore {
   };
 }
 
-/** The alerts of this application; also for code outside components. */
+/** The app's alerts, for code outside components too. */
 export const alerts: AlertStore = createAlertStore();

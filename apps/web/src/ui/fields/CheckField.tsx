@@ -6,7 +6,7 @@ export interface CheckFieldProps extends FieldProps {
   onChange: (value: boolean) => void;
 }
 
-/** A yes or no. */
+/** A checkbox field. */
 export function CheckField({
   label,
   inRow,

@@ -25,7 +25,7 @@ function Due({ told }: { told: (IsoDate | null)[] }) {
   );
 }
 
-it('2/30 is complained of when the field is left and stays as typed', async () => {
+it('2/30 shows an error when the user leaves the field and stays as typed', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });
@@ -37,7 +37,7 @@ it('2/30 is complained of when the field is left and stays as typed', async () =
   expect(screen.getByText('Please enter a date')).toBeTruthy();
 });
 
-it('+13 on June 12 tells Thursday, June 25, 2026 and shows 6/25/2026 when left', async () => {
+it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 on leaving', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });
@@ -50,7 +50,7 @@ it('+13 on June 12 tells Thursday, June 25, 2026 and shows 6/25/2026 when left',
   expect(told.at(-1)).toBe('2026-06-25');
 });
 
-it('the calendar opens on the date of the field and gives the day that is picked', async () => {
+it("the calendar opens on the field's date and returns the selected day", async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const button = screen.getByRole('button', { name: 'Calendar for Due Date' });
@@ -60,7 +60,7 @@ it('the calendar opens on the date of the field and gives the day that is picked
   expect(screen.getByRole('textbox', { name: 'Due Date' })).toHaveProperty('value', '6/18/2026');
 });
 
-it('Tab goes past the calendar; Alt and arrow down in the field open it, Escape gives the focus back', async () => {
+it('Tab skips the calendar, Alt+Down in the field opens it, and Escape returns the focus', async () => {
   show(
     <>
       <Due told={[]} />

@@ -14,18 +14,22 @@ import { isKey, KEYS } from '../keys/keys.ts';
 const CalendarBox = lazyPart(async () => (await import('./CalendarBox.tsx')).default);
 
 export interface DateFieldProps extends FieldProps {
-  /** Null when empty or not a date. */
+  /** Null if the field is empty or not a date. */
   value: IsoDate | null;
   onChange: (value: IsoDate | null) => void;
 }
 
-/** A date, shown as M/D/YYYY. Takes `t`, `+7`, `3/14` and full dates, tells the weekday; a calendar too. */
+/**
+ * A date field, shown as M/D/YYYY. Accepts `t`, `+7`, `3/14`, and full dates, announces the weekday, and has a
+ * calendar.
+ */
 export function DateField(props: DateFieldProps) {
   const { value, onChange } = props;
   const today = useToday();
   const [typed, setTyped] = useTyped(props.label);
   const [complain, setComplain] = useState(false);
-  // The weekday stays when the field is left: a form that shrinks then would move a button from under the pointer.
+  // The weekday stays visible after leaving the field, because a shrinking form would move a button away from the
+  // pointer.
   const [tells, setTells] = useState(false);
   const [calendar, setCalendar] = useState(false);
   const understood = typed === undefined ? value : readDate(typed, today);
@@ -81,7 +85,10 @@ interface CalendarButtonProps extends DateFieldProps {
   onPick: (date: IsoDate) => void;
 }
 
-/** Pressed by mouse; from the field by Alt and arrow down, so that Tab goes on to the next field. */
+/**
+ * The calendar button. Keyboard users open the calendar with Alt+Down in the field, so that Tab continues to the next
+ * field.
+ */
 function CalendarButton(props: CalendarButtonProps) {
   const { label, value, today, onPick, opened, setOpened, disabled, readOnly } = props;
   if (disabled === true || readOnly === true) return null;

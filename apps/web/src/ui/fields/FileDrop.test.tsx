@@ -8,7 +8,7 @@ import { FileDrop } from './FileDrop.tsx';
 
 const receipt = new File(['x'], 'receipt.pdf', { type: 'application/pdf' });
 
-it('a dragged text is not taken and shows no overlay', () => {
+it('dragged text is ignored and shows no overlay', () => {
   const taken: File[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files)} />);
   const place = container.querySelector('.ek-drop');

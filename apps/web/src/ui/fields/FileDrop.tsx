@@ -7,17 +7,17 @@ import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
-  /** Several at once are allowed. */
+  /** Called with the files. Several at once are allowed. */
   onFiles: (files: File[]) => void;
-  /** As in the `accept` of a file input. */
+  /** The accepted file types, as in `accept` of a file input. */
   accept?: string | undefined;
   disabled?: boolean;
   buttonLabel?: string;
-  /** One file at a time. */
+  /** Whether only one file can be selected at a time. */
   single?: boolean;
 }
 
-/** A place that takes files dropped on it, and a button that does the same. */
+/** An area that accepts dropped files, with a button for selecting files. */
 export function FileDrop({ children, ...picker }: FilePickerProps & { children?: ReactNode }) {
   return (
     <DropArea onFiles={picker.onFiles} disabled={picker.disabled ?? false}>
@@ -27,7 +27,7 @@ export function FileDrop({ children, ...picker }: FilePickerProps & { children?:
   );
 }
 
-/** A button that picks files. */
+/** A button for selecting files. */
 export function FilePicker(props: FilePickerProps) {
   const { onFiles, accept, disabled = false, buttonLabel = 'Attach Files', single = false } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -64,12 +64,12 @@ export function FilePicker(props: FilePickerProps) {
 export interface DropAreaProps {
   onFiles: (files: File[]) => void;
   disabled?: boolean;
-  /** It holds a screen or a pane, and takes the place that there is for it. */
+  /** Whether it contains a screen or pane and fills the available space. */
   fills?: boolean;
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on what it holds; while they are over it, it says so. */
+/** Accepts files dropped anywhere on its content and shows an overlay while they are dragged over it. */
 export function DropArea({ onFiles, disabled = false, fills = false, children }: DropAreaProps) {
   const { over, handlers } = useDrop(onFiles, disabled);
   return (
@@ -86,7 +86,7 @@ export function DropArea({ onFiles, disabled = false, fills = false, children }:
 
 function useDrop(onFiles: (files: File[]) => void, disabled: boolean) {
   const [depth, setDepth] = useState(0);
-  // On a dialog over it they are not taken; `refuseStrayDrops` sees to what nobody takes.
+  // Ignores files dropped on a dialog above this area. `refuseStrayDrops` handles files dropped outside any drop area.
   const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files') && isWithin(event);
   const take = (event: DragEvent, step: number) => {
     if (!hasFiles(event)) return;

@@ -22,7 +22,7 @@ function Price({ first, told }: { first: Cents | null; told: (Cents | null)[] })
   );
 }
 
-it('what is no amount is told as null, kept as typed and complained of when the field is left', async () => {
+it('an invalid amount is reported as null, stays as typed, and shows an error on leaving', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={cents(500)} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });
@@ -36,7 +36,7 @@ it('what is no amount is told as null, kept as typed and complained of when the 
   expect(screen.getByText('Please enter an amount')).toBeTruthy();
 });
 
-it.each(['1.234,50', '1,23,4.5'])('%s is refused, told beside the field and stays as typed', async (text) => {
+it.each(['1.234,50', '1,23,4.5'])('%s is rejected with a message and stays as typed', async (text) => {
   const told: (Cents | null)[] = [];
   show(<Price first={null} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });
@@ -47,7 +47,7 @@ it.each(['1.234,50', '1,23,4.5'])('%s is refused, told beside the field and stay
   expect(screen.getByText('Please enter an amount')).toBeTruthy();
 });
 
-it('12*3.5 tells = 42.00 while it is typed and shows 42.00 when left', async () => {
+it('12*3.5 shows = 42.00 while typing and becomes 42.00 on leaving', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={null} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });
@@ -59,7 +59,7 @@ it('12*3.5 tells = 42.00 while it is typed and shows 42.00 when left', async () 
   expect(screen.queryByText('= 42.00')).toBeNull();
 });
 
-it('$1,234.5 becomes 1,234.50; -3 becomes (3.00); emptied is null', async () => {
+it('$1,234.5 becomes 1,234.50, -3 becomes (3.00), and an empty field is null', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={null} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });

@@ -6,16 +6,16 @@ import { isSum, readMoney } from './readMoney.ts';
 import { useTyped } from './typed.ts';
 
 export interface MoneyFieldProps extends FieldProps {
-  /** Cents; null when empty or not an amount. */
+  /** The amount in cents. Null if the field is empty or not an amount. */
   value: Cents | null;
   onChange: (value: Cents | null) => void;
-  /** After the field was left, with what it then holds. */
+  /** Called with the value when the user leaves the field. */
   onLeave?: ((value: Cents | null) => void) | undefined;
 }
 
 /**
- * An amount, right-aligned. Commas and the dollar sign are stripped, sums are worked out, and on leaving the field it
- * shows what was understood, rounded to cents. `value` follows each key.
+ * A right-aligned amount field. Ignores commas and the dollar sign and calculates expressions. When the user leaves the
+ * field, it shows the parsed amount, rounded to cents. `value` updates with each key.
  */
 export function MoneyField(props: MoneyFieldProps) {
   const { value, onChange, onLeave } = props;

@@ -38,7 +38,7 @@ function Account({ told, made, options = ACCOUNTS }: AccountProps) {
   );
 }
 
-it('what is in no option is not taken: leaving the field keeps it empty, with its sentence', async () => {
+it('text that matches no option is cleared on leaving, with a message', async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -50,7 +50,7 @@ it('what is in no option is not taken: leaving the field keeps it empty, with it
   expect(screen.getByText('Please Select an Account')).toBeTruthy();
 });
 
-it('letters, then Enter, take the first match; the sentence goes', async () => {
+it('typing and Enter select the first match and clear the message', async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -60,7 +60,7 @@ it('letters, then Enter, take the first match; the sentence goes', async () => {
   expect(screen.queryByText('Please Select an Account')).toBeNull();
 });
 
-it('letters, then Tab, take the first match as well; Escape takes nothing', async () => {
+it('typing and Tab also select the first match, and Escape selects nothing', async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -71,7 +71,7 @@ it('letters, then Tab, take the first match as well; Escape takes nothing', asyn
   expect(told).toEqual([4800]);
 });
 
-it('letters typed before the options are there take the first match once they are', async () => {
+it('text typed before the options load selects the first match afterward', async () => {
   const told: (number | null)[] = [];
   const { rerender } = show(<Account told={told} options={[]} />);
   await userEvent.type(screen.getByRole('combobox', { name: 'Account' }), 'inc serv');
@@ -81,7 +81,7 @@ it('letters typed before the options are there take the first match once they ar
   expect(told).toEqual([4100]);
 });
 
-it('offers + Add "Fuel" for what is new, never for what is there', async () => {
+it('offers + Add "Fuel" only if there is no such option', async () => {
   const made: string[] = [];
   show(<Account told={[]} made={made} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -93,7 +93,7 @@ it('offers + Add "Fuel" for what is new, never for what is there', async () => {
   expect(made).toEqual(['Fuel']);
 });
 
-it('draws 60 of 10,000 options and tells that 9,940 more match', async () => {
+it('renders 60 of 10,000 options and says that 9,940 more match', async () => {
   const options = Array.from({ length: 10_000 }, (_, id) => ({ id, label: `Customer ${id}` }));
   show(<Account told={[]} options={options} />);
   await userEvent.click(screen.getByRole('combobox', { name: 'Account' }));
@@ -101,7 +101,7 @@ it('draws 60 of 10,000 options and tells that 9,940 more match', async () => {
   expect(screen.getByText('9940 more. Keep typing.')).toBeTruthy();
 });
 
-it('options that begin with the text come first', () => {
+it('options that start with the typed text come first', () => {
   const options = [
     { id: 1, label: 'Big Oak' },
     { id: 2, label: 'Oak Hollow' },
@@ -116,7 +116,7 @@ const NAMESAKES: readonly PickerOption<number>[] = [
   { id: 10, label: 'Cedar Row', detail: 'cedar@row.example' },
 ];
 
-it('namesakes are told apart by a second line, in the list and once chosen; others have none', async () => {
+it("options with the same name show a second line, in the list and when selected, and others don't", async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} options={NAMESAKES} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -131,7 +131,7 @@ it('namesakes are told apart by a second line, in the list and once chosen; othe
   expect(document.querySelector('.mantine-InputWrapper-description')?.textContent).toBe('ben@hollow.example');
 });
 
-it('namesakes with the same second line have their ids beside it', async () => {
+it('options with the same name and second line show their IDs', async () => {
   const detail = 'office@oak.example';
   const twins = [7, 8].map((id) => ({ id, label: 'Oak Hollow', detail }));
   show(<Account told={[]} options={[...twins, { id: 9, label: 'Oak Hollow', detail: 'ada@oak.example' }]} />);
@@ -140,7 +140,7 @@ it('namesakes with the same second line have their ids beside it', async () => {
   expect(lines).toEqual([`Oak Hollow${detail} #7`, `Oak Hollow${detail} #8`, 'Oak Hollowada@oak.example']);
 });
 
-it('a field that is only read is no tab stop', async () => {
+it("a read-only field isn't a tab stop", async () => {
   show(
     <>
       <Picker label="Account" readOnly options={ACCOUNTS} value={1000} onChange={() => undefined} />
@@ -152,7 +152,7 @@ it('a field that is only read is no tab stop', async () => {
   expect(document.activeElement?.textContent).toBe('Next');
 });
 
-/** Options of which a server answers those that match, when the test says so. */
+/** A picker whose server returns matching options when the test says so. */
 function Searched({ told, serve }: { told: (number | null)[]; serve: (answer: (text: string) => void) => void }) {
   const [value, setValue] = useState<number | null>(null);
   const [typed, setTyped] = useState('');
@@ -177,7 +177,7 @@ function Searched({ told, serve }: { told: (number | null)[]; serve: (answer: (t
   );
 }
 
-/** Answers what the picker waits for. */
+/** Shows the picker. Returns a function that sends the response it waits for. */
 function showSearched(told: (number | null)[]): (text: string) => void {
   let answer: (text: string) => void = () => undefined;
   const serve = (given: typeof answer) => {
@@ -193,7 +193,7 @@ const FAR: readonly PickerOption<number>[] = [
 ];
 
 it.each(['{Enter}', '{Tab}'])(
-  'letters, then %s before the answer, take its first option when it comes; what is chosen keeps its words',
+  'typing and %s before the response select its first option, and a selected option keeps its label',
   async (key) => {
     const told: (number | null)[] = [];
     const answer = showSearched(told);
@@ -207,12 +207,12 @@ it.each(['{Enter}', '{Tab}'])(
     expect(told).toEqual([70]);
     answer('');
     expect(field).toHaveProperty('value', 'Far Away');
-    // Its second line tells it from its namesake, which is not among the options.
+    // The second line distinguishes the option from another one with the same name that isn't listed.
     expect(screen.getAllByText('far@away.example')).toHaveLength(2);
   },
 );
 
-it('of an answer to other letters nothing is taken; Escape and leaving the field take nothing', async () => {
+it('selects nothing from a response to other letters, and nothing on Escape or on leaving', async () => {
   const told: (number | null)[] = [];
   const answer = showSearched(told);
   const field = screen.getByRole('combobox', { name: 'Customer' });

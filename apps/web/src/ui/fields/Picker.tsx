@@ -15,37 +15,37 @@ import {
 } from './pickerOptions.ts';
 import { isKey } from '../keys/keys.ts';
 
-/** Options that are looked for elsewhere while one types, because there are many. */
+/** A search that loads the options while the user types, because there are too many to load at once. */
 export interface PickerSearch {
-  /** Hears what is typed; empty when nothing is looked for any more. */
+  /** Called with the typed text, or with an empty string when the search ends. */
   onType: (text: string) => void;
-  /** The options are not those of what is typed yet. */
+  /** Whether the options don't match the typed text yet. */
   isBusy: boolean;
   isFailed: boolean;
-  /** More match than there are options. */
+  /** Whether more options match than are listed. */
   hasMore: boolean;
 }
 
 export interface PickerProps<Id extends string | number> extends FieldProps {
   options: readonly PickerOption<Id>[];
   value: Id | null;
-  /** The option of the value, which need not be among those that are offered. */
+  /** The selected option, which may not be among the listed ones. */
   chosen?: PickerOption<Id> | undefined;
-  /** Without it all there is to pick from is among the options. */
+  /** Omit if `options` contains all options. */
   search?: PickerSearch | undefined;
-  /** The options are not here yet: nothing is known to be new. */
+  /** Whether the options are still loading, so that no text can be offered as new. */
   isLoading?: boolean | undefined;
   onChange: (id: Id | null) => void;
-  /** Offers `+ Add "text"` for what is in no option. */
+  /** Called to add a new option. Offers `+ Add "text"` for text that matches no option. */
   onCreate?: ((text: string) => void) | undefined;
-  /** An empty choice at the top, e.g. `None, free line`. */
+  /** The label of an empty option at the top, for example `None, free line`. */
   noneLabel?: string | undefined;
 }
 
 /** Combobox.Target adds aria-expanded and aria-controls. */
 const COMBOBOX_ROLE = { role: 'combobox', 'aria-autocomplete': 'list' } as const;
 
-/** Calls once the options are those of what is typed. */
+/** Calls `then` once the options match the typed text. */
 function useAnswered(isBusy: boolean, then: () => void): void {
   const answered = useEffectEvent(then);
   useEffect(() => (isBusy ? undefined : answered()), [isBusy]);
@@ -55,13 +55,13 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
   isLoading === true || search?.isBusy === true;
 
 /**
- * A select one can type in. Arrows move, Enter or Tab takes, Escape leaves the choice as it was. Enter or Tab before
- * the options of what is typed are there takes the first of them when they come.
+ * A select that the user can type in. Arrow keys move, Enter or Tab selects, and Escape keeps the selection. If the
+ * user presses Enter or Tab before the options for the text load, the first one is selected when they arrive.
  */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
-  // Read by the blur that the very key brings about: no state, which would be set only after it.
+  // A ref instead of a state, because the same key press causes a blur that reads it immediately.
   const isTakenLate = useRef(false);
   const isBusy = isAwaited(props);
   const combobox = useCombobox({
@@ -162,7 +162,7 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
   const isBusy = isAwaited(props);
-  // Options answered to these words match; until then the shown ones match as far as is known.
+  // Options returned for this text match it. Until then, the listed ones are filtered locally.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));

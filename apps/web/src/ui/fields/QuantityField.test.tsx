@@ -41,16 +41,19 @@ it.each([
   ['1x.-5.7', '1.57', 1.57],
   ['-12', '12', 12],
   ['3e2', '32', 32],
-])('%s is typed as %s: what is not a digit or the first point is ignored', async (text, shown, value) => {
-  const told: (number | null)[] = [];
-  show(<Quantity told={told} />);
-  const field = screen.getByRole('textbox', { name: 'Quantity' });
-  await userEvent.clear(field);
-  await userEvent.type(field, text);
-  expect([field, told.at(-1)]).toEqual([expect.objectContaining({ value: shown }), value]);
-});
+])(
+  'typing %s results in %s, because only digits and the first decimal point are accepted',
+  async (text, shown, value) => {
+    const told: (number | null)[] = [];
+    show(<Quantity told={told} />);
+    const field = screen.getByRole('textbox', { name: 'Quantity' });
+    await userEvent.clear(field);
+    await userEvent.type(field, text);
+    expect([field, told.at(-1)]).toEqual([expect.objectContaining({ value: shown }), value]);
+  },
+);
 
-it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('%s is ignored as a whole when it is pasted', async (text) => {
+it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pasted', async (text) => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });
@@ -59,7 +62,7 @@ it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('%s is ignored as a whole when i
   expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
 });
 
-it('a text with too many decimals stays as typed and is refused on leaving: no other number comes of it', async () => {
+it('a value with too many decimals stays as typed and is rejected on leaving, without rounding', async () => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });
@@ -72,7 +75,7 @@ it('a text with too many decimals stays as typed and is refused on leaving: no o
   expect(screen.getByText('Please enter a number with at most 4 decimals')).toBeTruthy();
 });
 
-it('a percentage above 100 is ignored as typed', async () => {
+it('ignores typing that makes a percentage exceed 100', async () => {
   const told: (number | null)[] = [];
   show(<QuantityField label="Percentage" value={null} max={100} onChange={(next) => told.push(next)} />);
   await userEvent.type(screen.getByLabelText('Percentage'), '100.01');
@@ -85,7 +88,7 @@ it('a percentage above 100 is ignored as typed', async () => {
   expect(told.at(-1)).toBe(10);
 });
 
-it('a field of digits ignores everything else, also in what is pasted', async () => {
+it('a digits field ignores everything else, even in pasted text', async () => {
   function Field() {
     const [value, setValue] = useState('');
     return <TextField label="Account Number" kind="digits" value={value} onChange={setValue} />;

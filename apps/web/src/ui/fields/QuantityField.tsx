@@ -7,15 +7,15 @@ import { useTyped } from './typed.ts';
 export interface QuantityFieldProps extends FieldProps {
   value: number | null;
   onChange: (value: number | null) => void;
-  /** Digits after the point; 4 unless given. */
+  /** The number of decimals. The default is 4. */
   places?: number;
-  /** The field ignores typing that makes the value larger: a percentage ends at 100. */
+  /** The maximum value. Typing that exceeds it is ignored, for example 100 for a percentage. */
   max?: number;
 }
 
 /**
- * Reads a typed quantity or percentage: null for nothing; undefined for an unclear text. It takes
- * digits and one decimal point: `1,5` is neither 1.5 nor 15.
+ * Reads a typed quantity or percentage. Returns null for an empty field, and undefined for unclear input. Accepts
+ * digits and one decimal point. `1,5` is neither 1.5 nor 15.
  */
 export function readQuantity(text: string, places: number, max = Infinity): number | null | undefined {
   const trimmed = visible(text);
@@ -27,8 +27,8 @@ export function readQuantity(text: string, places: number, max = Infinity): numb
 }
 
 /**
- * Whether a field takes a text: digits and one decimal point. A text with anything else is ignored as a whole, so that
- * a pasted `1,5` becomes neither 1.5 nor 15.
+ * Returns whether a field accepts the input: digits and one decimal point. Other input is ignored completely, so that a
+ * pasted `1,5` becomes neither 1.5 nor 15.
  */
 function isTaken(text: string, places: number, max = Infinity): boolean {
   const shape = places === 0 ? /^\d*$/ : /^\d*\.?\d*$/;
@@ -36,8 +36,8 @@ function isTaken(text: string, places: number, max = Infinity): boolean {
 }
 
 /**
- * A quantity or a percentage. It ignores what is not a digit or a decimal point. A text that is not a number yet, such
- * as a point, stays as it was typed; the field says so on leaving, and nothing of it is sent.
+ * A quantity or percentage field. It ignores everything except digits and a decimal point. Input that isn't a number
+ * yet, such as a point, stays as typed. The field shows an error on leaving, and the value isn't sent.
  */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;

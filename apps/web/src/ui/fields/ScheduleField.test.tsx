@@ -9,7 +9,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { ScheduleField } from './ScheduleField.tsx';
 
-/** The rules that the field answered. */
+/** The schedules that the field reported. */
 let heard: Schedule[] = [];
 
 function Field({ start }: { start: string }) {
@@ -21,7 +21,7 @@ function Field({ start }: { start: string }) {
   return <ScheduleField label="Repeats" value={value} onChange={hear} />;
 }
 
-// A query by role would ask for the style of every option.
+// A query by role would compute the style of every option.
 const next = () => document.querySelector('[role="status"]')?.textContent;
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ async function type(label: string, text: string) {
   await userEvent.tab();
 }
 
-it('shows the next three dates: January 31 by month, then each second month on its last day, to an end', async () => {
+it('shows the next three dates: monthly from January 31, and every second month on the last day', async () => {
   show(<Field start="2190-01-31" />);
   expect(next()).toBe('Next: 1/31/2190, 2/28/2190, 3/31/2190');
   await type('Every', '2');
@@ -54,7 +54,7 @@ it('shows the next three dates: January 31 by month, then each second month on i
   });
 });
 
-it('the weekday goes along with the start until another is chosen', async () => {
+it('the weekday follows the start date until another one is selected', async () => {
   // January 1, 2190 is a Friday.
   show(<Field start="2190-01-01" />);
   await userEvent.click(screen.getByText('Weeks'));
@@ -65,7 +65,7 @@ it('the weekday goes along with the start until another is chosen', async () => 
   expect([heard.at(-1)?.weekday, next()]).toEqual([2, 'Next: 1/5/2190, 1/12/2190, 1/19/2190']);
 });
 
-it('says what is wrong with the rule in the place of its dates', async () => {
+it('shows the error of an invalid rule instead of its dates', async () => {
   show(<Field start="2190-01-31" />);
   await userEvent.clear(screen.getByLabelText('Every'));
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();

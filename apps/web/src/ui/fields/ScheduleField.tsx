@@ -19,7 +19,7 @@ export interface ScheduleFieldProps {
   label: string;
   value: Schedule;
   onChange: (value: Schedule) => void;
-  /** The sentence shown below; by default the rule's own. */
+  /** The message shown below. The default is the rule's own message. */
   error?: string | undefined;
 }
 
@@ -44,10 +44,13 @@ const ENDS: readonly { value: ScheduleEnd['kind']; label: string }[] = [
   { value: 'on', label: 'On' },
   { value: 'after', label: 'After' },
 ];
-/** Times that a schedule happens when its end is first chosen. */
+/** The default number of occurrences when the user selects that end. */
 const TIMES = 12;
 
-/** A new start; the weekday or the day of the month goes along where it was the start's own. */
+/**
+ * Returns the schedule with a new start date. The weekday or day of the month follows if it came from the old start
+ * date.
+ */
 function startingOn(value: Schedule, start: IsoDate): Schedule {
   const isOwnDay = value.monthDay === partsOf(value.start).day;
   const isOwnWeekday = value.weekday === weekdayOf(value.start);
@@ -64,7 +67,7 @@ function endOf(kind: ScheduleEnd['kind'], start: IsoDate): ScheduleEnd {
   return kind === 'after' ? { kind, count: TIMES } : { kind };
 }
 
-/** A rule of what comes again, and its next three dates. */
+/** The fields of a recurrence rule, and its next three dates. */
 export function ScheduleField(props: ScheduleFieldProps) {
   const { label, value, onChange } = props;
   const today = useToday();
@@ -114,7 +117,7 @@ export function ScheduleField(props: ScheduleFieldProps) {
   );
 }
 
-/** The weekday, or the day of the month. Days and years follow from the start. */
+/** The weekday or the day of the month. Daily and yearly schedules follow the start date. */
 function DayField({ value, onChange }: ScheduleFieldProps) {
   if (value.unit === 'week') {
     return (

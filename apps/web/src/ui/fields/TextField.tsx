@@ -4,16 +4,16 @@ import { type FieldProps, inputProps } from './field.tsx';
 export interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** `digits` ignores everything else that is typed or pasted. */
+  /** `digits` ignores all other characters, typed or pasted. */
   kind?: 'text' | 'digits' | 'email' | 'tel' | 'url' | 'password' | 'lines';
   maxLength?: number | undefined;
-  /** For the browser's own filling, e.g. `username`, `current-password`. */
+  /** For the browser's autofill, for example `username` or `current-password`. */
   autoComplete?: string | undefined;
-  /** The keys of a telephone. */
+  /** Shows a numeric keyboard on phones. */
   inputMode?: 'numeric' | undefined;
 }
 
-/** A line of text, an e-mail, a password or several lines. */
+/** A field for a line of text, an email address, a password, or several lines. */
 export function TextField(props: TextFieldProps) {
   const { value, onChange, kind = 'text', maxLength } = props;
   const shared = {

@@ -3,21 +3,21 @@ import './fields.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Columns of a form; `half` stands beside another half on a phone too. */
+/** The number of form columns. `half` fits next to another half even on a phone. */
 export type Span = 2 | 3 | 4 | 6 | 8 | 'half';
 
-/** The classes of a field that takes so much of a form. */
+/** Returns the CSS class of a field's span. */
 export function spanClass(span: Span | undefined): string | undefined {
   if (span === undefined) return undefined;
   return span === 'half' ? 'ek-c2 ek-half' : `ek-c${span}`;
 }
 
-/** Properties of every field. */
+/** The props of every field. */
 export interface FieldProps {
   label: string;
-  /** For a field in a table row: the label is told to screen readers only, the message is shown by the row. */
+  /** For a field in a table row. The label is only for screen readers, and the row shows the message. */
   inRow?: boolean | undefined;
-  /** The sentence shown under the field. */
+  /** The message shown below the field. */
   error?: string | undefined;
   hint?: ReactNode;
   required?: boolean | undefined;
@@ -25,15 +25,18 @@ export interface FieldProps {
   readOnly?: boolean | undefined;
   autoFocus?: boolean | undefined;
   placeholder?: string | undefined;
-  /** For links from an error summary and for walkthroughs. */
+  /** The target of links in an error summary, and of walkthroughs. */
   id?: string | undefined;
-  /** Number of a form's twelve columns that it takes; all of them by default. */
+  /** The number of the form's 12 columns. The default is all of them. */
   span?: Span | undefined;
 }
 
 const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-/** FieldProps as the props of a Mantine input: message under the field with its glyph, hint before it. */
+/**
+ * Converts FieldProps to the props of a Mantine input. The hint comes before the input, and the message with its icon
+ * after it.
+ */
 export function inputProps(props: FieldProps, className?: string) {
   const { label, inRow = false, error, hint } = props;
   return {
@@ -46,7 +49,7 @@ export function inputProps(props: FieldProps, className?: string) {
     withAsterisk: false,
     disabled: props.disabled ?? false,
     readOnly: props.readOnly ?? false,
-    // A read-only field is reached by the mouse, not by Tab on the way to fields that can be typed in.
+    // A read-only field can be focused with the mouse, but Tab skips it.
     ...(props.readOnly === true ? { tabIndex: -1 } : {}),
     inputWrapperOrder: ORDER,
     autoComplete: 'off',
@@ -58,7 +61,7 @@ export function inputProps(props: FieldProps, className?: string) {
   };
 }
 
-/** A message with its glyph: never by colour alone. */
+/** An error message with an icon, so that it doesn't rely on color alone for its meaning. */
 export function FieldError({ message }: { message: string }) {
   return (
     <span className="ek-err">

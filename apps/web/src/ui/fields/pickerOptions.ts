@@ -1,15 +1,15 @@
 export interface PickerOption<Id extends string | number> {
   id: Id;
   label: string;
-  /** Options are gathered under heads in the order of their first option. */
+  /** The heading of the option's group. Groups follow the order of their first option. */
   group?: string | undefined;
-  /** Quiet, at the right, e.g. a price. */
+  /** Muted text on the right, for example a price. */
   aside?: string | undefined;
-  /** Details that tell it from a namesake: e-mail, city, number; its id where there are none. */
+  /** Details that distinguish options with the same name: email, city, or number. The ID is used if there are none. */
   detail?: string | undefined;
-  /** There is another of the same name, though it may not be among the options. */
+  /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
-  /** Deactivated: it keeps its words where it is chosen, and is offered nowhere else. */
+  /** Whether the option is inactive. It keeps its label where it is selected, but can't be selected again. */
   isRetired?: boolean | undefined;
 }
 
@@ -18,19 +18,19 @@ export interface PickerGroup<Id extends string | number> {
   options: PickerOption<Id>[];
 }
 
-/** More options than this are not drawn; the list then asks for more letters. */
+/** The maximum number of options rendered. Beyond that, the list asks for more letters. */
 export const PICKER_MAX = 60;
 
 const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();
 
-/** Number of options with the same text. */
+/** Counts the options with the same text. */
 function countsOf<Option>(options: readonly Option[], textOf: (option: Option) => string): (option: Option) => number {
   const counts = new Map<string, number>();
   for (const option of options) counts.set(textOf(option), (counts.get(textOf(option)) ?? 0) + 1);
   return (option) => counts.get(textOf(option)) ?? 0;
 }
 
-/** The second line of those that share their name with another, with the id where that is the same too. */
+/** Returns the second lines of options with duplicate names. Includes the ID if the details are the same too. */
 export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
   const ofName = countsOf(options, nameOf);
   const namesakes = options.filter((option) => option.isNamesake === true || ofName(option) > 1);
@@ -44,7 +44,9 @@ export function detailsOf<Id extends string | number>(options: readonly PickerOp
   );
 }
 
-/** The options, and first the one that is chosen though it is offered no more: what was saved keeps its words. */
+/**
+ * Returns the options, preceded by the selected one if it is no longer offered, so that saved values keep their label.
+ */
 export function keeping<Option extends { id: string | number }>(
   options: readonly Option[],
   current: Option | undefined,
@@ -53,7 +55,7 @@ export function keeping<Option extends { id: string | number }>(
   return isMissing ? [current, ...options] : [...options];
 }
 
-/** The options to offer beside the chosen one. */
+/** Returns the options that can be selected in addition to the current one. */
 export function offeredBeside<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   value: Id | null,
@@ -61,7 +63,7 @@ export function offeredBeside<Id extends string | number>(
   return options.filter(({ id, isRetired }) => isRetired !== true || id === value);
 }
 
-/** Options of which label and detail have every typed word, those that begin with the text first. */
+/** Returns the options whose label and detail contain all typed words. Those that start with the text come first. */
 export function matchingOptions<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   text: string,

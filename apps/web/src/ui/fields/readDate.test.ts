@@ -4,12 +4,12 @@ import { readDate, spokenDate } from './readDate.ts';
 
 const TODAY = isoDate('2026-06-12');
 
-describe('dates as they are typed on June 12, 2026', () => {
-  it.each([['2/30'], ['13/1'], ['x'], ['2023-02-29'], ['3/14/026'], ['+'], ['3//14']])('%s is no date', (text) =>
+describe('dates typed on June 12, 2026', () => {
+  it.each([['2/30'], ['13/1'], ['x'], ['2023-02-29'], ['3/14/026'], ['+'], ['3//14']])('rejects %s as a date', (text) =>
     expect(readDate(text, TODAY)).toBeUndefined(),
   );
 
-  it('nothing is null', () => expect(readDate(' ', TODAY)).toBeNull());
+  it('reads an empty field as null', () => expect(readDate(' ', TODAY)).toBeNull());
 
   it.each([
     ['t', '2026-06-12'],
@@ -23,9 +23,9 @@ describe('dates as they are typed on June 12, 2026', () => {
     ['3-14-26', '2026-03-14'],
     ['2026-03-14', '2026-03-14'],
     ['2/29/24', '2024-02-29'],
-  ])('%s is %s', (text, date) => expect(readDate(text, TODAY)).toBe(date));
+  ])('%s is read as %s', (text, date) => expect(readDate(text, TODAY)).toBe(date));
 
-  it('speaks June 25, 2026 as a Thursday, wherever the device is', () => {
+  it('announces June 25, 2026 as a Thursday in every time zone', () => {
     expect(spokenDate(isoDate('2026-06-25'))).toBe('Thursday, June 25, 2026');
     expect(spokenDate(isoDate('2024-02-29'))).toBe('Thursday, February 29, 2024');
   });

@@ -1,8 +1,8 @@
 import { addDays, formatLongDate, type IsoDate, isIsoDate, parseDate, partsOf } from '@evenkeel/core/dates';
 
 /**
- * Reads a typed date: `t` is today, `+7` and `-3` are days from today, `3/14` is in this year, `3/14/26` in
- * this century; also `3/14/2026` and `2026-03-14`. Null for nothing, undefined for any other text.
+ * Reads a typed date. `t` is today, `+7` and `-3` are days from today, `3/14` is this year, and `3/14/26` is this
+ * century. Also accepts `3/14/2026` and `2026-03-14`. Returns null for empty input, and undefined for any other input.
  */
 export function readDate(text: string, today: IsoDate): IsoDate | null | undefined {
   const typed = text.trim().toLowerCase();
@@ -28,7 +28,7 @@ function fullYear(typed: string | undefined, thisYear: number): string {
 
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** `2026-06-25` → "Thursday, June 25, 2026". */
+/** Formats a date for speech: `2026-06-25` → "Thursday, June 25, 2026". */
 export function spokenDate(date: IsoDate): string {
   const { year, month, day } = partsOf(date);
   return `${WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? ''}, ${formatLongDate(date)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSum, readMoney } from './readMoney.ts';
 
-describe('money as it is typed', () => {
+describe('typed amounts', () => {
   // Promise (input): An ambiguous amount is rejected at its field, never guessed. [19 texts]
   it.each([
     ['abc'],
@@ -27,9 +27,9 @@ describe('money as it is typed', () => {
     ['99999999999*2'],
     ['100000000000+.005'],
     ['-100000000000.005'],
-  ])('%s is no amount', (text) => expect(readMoney(text)).toBeUndefined());
+  ])('rejects %s as an amount', (text) => expect(readMoney(text)).toBeUndefined());
 
-  it('nothing, or blanks, is null', () => {
+  it('reads an empty or blank field as null', () => {
     expect(readMoney('')).toBeNull();
     expect(readMoney('   ')).toBeNull();
   });
@@ -62,13 +62,13 @@ describe('money as it is typed', () => {
     ['-99999999999-1', -10_000_000_000_000],
   ])('%s is %i cents', (text, cents) => expect(readMoney(text)).toBe(cents));
 
-  it('rounds half away from zero once, at the end: 1.005 is 1.01, 0.333*3 is 1.00', () => {
+  it('rounds half away from zero once, at the end: 1.005 is 1.01, and 0.333*3 is 1.00', () => {
     expect(readMoney('1.005')).toBe(101);
     expect(readMoney('-1.005')).toBe(-101);
     expect(readMoney('0.333*3')).toBe(100);
   });
 
-  it('tells a sum from a plain figure', () => {
+  it('distinguishes a calculation from a single number', () => {
     expect(isSum('12*3.5')).toBe(true);
     expect(isSum('-12.50')).toBe(false);
     expect(isSum('$1,234.50')).toBe(false);

@@ -10,17 +10,18 @@ import {
   typedFigure,
 } from '@evenkeel/core/money';
 
-/** Dollars; no call takes an amount beyond it. */
+/** The maximum amount in dollars that API calls accept. */
 const MOST = decimal('100000000000');
 
-/** The visible part of a text, without the invisible characters that other programs put into copied text. */
+/** Returns the visible part of the input, without the invisible characters that other programs add to copied text. */
 export function visible(text: string): string {
   return text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').trim();
 }
 
 /**
- * Reads typed money as cents; null for nothing; undefined for a text that is not clearly an amount. Takes `1,234.5`,
- * `$12`, `(12.50)` and sums such as `12*3.5` or `$100/3 + 2`, rounded once, half away from zero.
+ * Reads a typed amount as cents. Returns null for empty input, and undefined if the input isn't clearly an amount.
+ * Accepts `1,234.5`, `$12`, `(12.50)`, and calculations such as `12*3.5` or `$100/3 + 2`, rounded once, half away from
+ * zero.
  */
 export function readMoney(text: string): Cents | null | undefined {
   const trimmed = visible(text);
@@ -31,12 +32,12 @@ export function readMoney(text: string): Cents | null | undefined {
 }
 
 function workedOut(text: string): Decimal | undefined {
-  // Two signs in a row, or a minus in parentheses, say "negative" twice.
+  // Two signs in a row, or a minus sign in parentheses, would be a double negative.
   if (/[-−]{2}|^\(\s*[-−][^-−+*×/()]*\)$/.test(text)) return undefined;
   return calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
 }
 
-/** True when the text is more than a figure, so that what was understood is worth telling. */
+/** Returns whether the input is a calculation, so that its result should be shown. */
 export function isSum(text: string): boolean {
   return /[\d.)]\s*[-−+*×/]/.test(text);
 }

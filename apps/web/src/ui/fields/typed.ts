@@ -1,12 +1,12 @@
 import { createContext, use, useState } from 'react';
 
 /**
- * Texts typed in the fields beneath, by label. They outlive a field that another layout draws anew when the window
- * crosses a width: an unreadable text is kept only here.
+ * The typed input of the fields below, by label. It survives when another window width renders the field in a different
+ * layout. Unreadable input exists only in this map.
  */
 export const TypedTexts = createContext<Map<string, string> | undefined>(undefined);
 
-/** The text of a field while it is not the text of its value. */
+/** Returns a field's typed input while it differs from the formatted value. */
 export function useTyped(label: string): [string | undefined, (text: string | undefined) => void] {
   const kept = use(TypedTexts);
   const [typed, setTyped] = useState(() => kept?.get(label));

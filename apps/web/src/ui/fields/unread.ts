@@ -1,6 +1,6 @@
 /**
- * Goes to the first field inside `place` (an element or a selector) whose text could not be read; false when there is
- * none. An unreadable text counts as empty, so nobody may commit or send it.
+ * Moves the focus to the first field inside `place` (an element or a selector) with unreadable input. Returns false if
+ * there is none. Unreadable input counts as empty, so it must not be committed or sent.
  */
 export function goToUnread(place: Element | null | string): boolean {
   const field =
@@ -8,7 +8,7 @@ export function goToUnread(place: Element | null | string): boolean {
       ? document.querySelector<HTMLElement>(`${place} [data-unread]`)
       : place?.querySelector<HTMLElement>('[data-unread]');
   if (field === null || field === undefined) return false;
-  // Leaving it brings up its message, coming back shows where.
+  // Blurring the field shows its message, and focusing it again shows where it is.
   field.blur();
   field.focus();
   return true;

@@ -9,22 +9,22 @@ import { ICON_SMALL } from '../show/icons.ts';
 import type { MenuItem } from './SideMenu.tsx';
 
 export interface AccountBoxProps {
-  /** Name or e-mail, shown in the popover. */
+  /** The name or email address shown in the popover. */
   person?: string | undefined;
-  /** The companies of the person; `onAccount` leads to the account page. */
+  /** The user's companies. `onAccount` opens the account page. */
   companies?: ComponentType<{ onAccount?: () => void }> | undefined;
   onLogout: () => void;
-  /** Address of the account page. */
+  /** The path of the account page. */
   account?: string | undefined;
-  /** Shows the sheet of keys. */
+  /** Opens the sheet of keyboard shortcuts. */
   onKeys?: (() => void) | undefined;
-  /** Offers Help, where the top bar has no room for it. */
+  /** Opens Help, if the top bar has no space for it. */
   onHelp?: (() => void) | undefined;
-  /** Further entries. */
+  /** Additional items. */
   children?: ReactNode;
 }
 
-/** The open part of Account Settings, in a chunk of its own. */
+/** The content of the Account Settings popover, in a separate chunk. */
 export function AccountBox({
   person,
   companies: Companies,

@@ -2,13 +2,13 @@ import { Opener } from '../lazy/Opener.tsx';
 import type { AccountBoxProps } from './AccountBox.tsx';
 
 export interface AccountSettingsProps extends AccountBoxProps {
-  /** Two letters of the person signed in. */
+  /** The two initials of the signed-in user. */
   initials: string;
 }
 
 const load = async () => (await import('./AccountBox.tsx')).AccountBox;
 
-/** The round initials button and its popover: Dark Mode and Logout. */
+/** The round button with the user's initials, and its popover with Dark Mode and Logout. */
 export function AccountSettings({ initials, ...box }: AccountSettingsProps) {
   const button = (
     <button type="button" className="ek-initials" aria-label={`Account Settings, ${initials}`}>

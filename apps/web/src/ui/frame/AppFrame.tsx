@@ -19,25 +19,25 @@ export interface AppFrameProps {
   initials: string;
   person?: string | undefined;
   menu: readonly MenuSection[];
-  /** The search field (wide) or its button (narrow): the domain decides by useNarrow. */
+  /** The search field on wide screens, or its button on narrow ones. The app decides with useNarrow. */
   search?: ReactNode;
-  /** Shows the help button. */
+  /** Opens Help. Omit to hide the button. */
   onHelp?: (() => void) | undefined;
-  /** The companies of the person, in Account Settings; `onAccount` closes these. */
+  /** The user's companies in Account Settings. `onAccount` closes the popover. */
   companies?: ComponentType<{ onAccount?: () => void }> | undefined;
   onLogout: () => void;
-  /** Address of the account page, which Account Settings lead to. */
+  /** The path of the account page, linked in Account Settings. */
   account?: string | undefined;
-  /** Offers the sheet of keys in Account Settings, where there is room for a keyboard. */
+  /** Opens the sheet of keyboard shortcuts from Account Settings, on screens wide enough for a keyboard. */
   onKeys?: (() => void) | undefined;
-  /** A chat, always there; below 768 px while the drawer is open. */
+  /** The chat widget, always shown. Below 768 px, it is shown while the drawer is open. */
   chat?: ComponentType<{ isShown: boolean }> | undefined;
   children: ReactNode;
 }
 
 /**
- * Top bar, side menu and the main area. The menu is a column (1224 px and more), a rail (768 to 1223) or a drawer
- * (below 768) that closes on navigation. Whether it is open is remembered, open at first.
+ * The top bar, side menu, and main area. The menu is a column (from 1224 px), a rail (768 to 1223 px), or a drawer
+ * (below 768 px) that closes on navigation. Whether it is open is remembered. It is open by default.
  */
 export function AppFrame(props: AppFrameProps) {
   const narrow = useNarrow();

@@ -1,11 +1,11 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
-/** Delay before a tip opens, in ms. */
+/** The delay before a tooltip opens, in ms. */
 const SHOW_MS = 250;
 const HIDE_MS = 400;
 
-/** The word beside an icon of the rail, on hover and focus. Its link says the word to screen readers already. */
+/** Returns the tooltip of an icon in the rail, shown on hover and focus. Its link already has an accessible name. */
 export function useRailTip(label: string, enabled: boolean) {
   const [place, setPlace] = useState<{ left: number; top: number }>();
   const clock = useRef<ReturnType<typeof setTimeout>>(undefined);

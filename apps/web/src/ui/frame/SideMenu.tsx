@@ -5,26 +5,26 @@ import { Mark } from '../show/Mark.tsx';
 import { useRailTip } from './RailTip.tsx';
 
 export interface MenuItem {
-  /** Route, e.g. `/billing`. */
+  /** The route, for example `/billing`. */
   to: string;
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
 }
 
 export interface MenuSection {
-  /** No heading where absent. */
+  /** The section heading. Omit for no heading. */
   label?: string;
   items: readonly MenuItem[];
 }
 
 export interface SideMenuProps {
   sections: readonly MenuSection[];
-  /** Icons only; the words become tooltips and stay for screen readers. */
+  /** Whether to show only icons. The labels become tooltips and stay available to screen readers. */
   rail?: boolean;
   onNavigate?: (() => void) | undefined;
 }
 
-/** The side menu: sections of links, the current one marked. Used in the column, in the rail and in the drawer. */
+/** The side menu with sections of links and the current one marked. Used in the column, rail, and drawer. */
 export function SideMenu({ sections, rail = false, onNavigate }: SideMenuProps) {
   return (
     <nav aria-label="Main">

@@ -28,7 +28,7 @@ const value = () => screen.getByLabelText<HTMLInputElement>('Note').value;
 const state = () => screen.getByTestId('state').textContent;
 
 it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}'], ['null']])(
-  'a stored %s is passed over',
+  'ignores a stored %s',
   (text) => {
     localStorage.setItem('3.7:draft:note', text);
     show(<Note />);
@@ -37,7 +37,7 @@ it.each([['not json'], ['{"version":1}'], ['{"version":1,"savedAt":1,"value":42}
   },
 );
 
-it('what was typed is there after a reload, and is told to be a draft', async () => {
+it('typed values are restored after a reload and reported as a draft', async () => {
   const { unmount } = show(<Note />);
   expect(localStorage.getItem('3.7:draft:note')).toBeNull();
   await userEvent.type(screen.getByLabelText('Note'), ' and more');
@@ -47,7 +47,7 @@ it('what was typed is there after a reload, and is told to be a draft', async ()
   expect(state()).toBe('true true number');
 });
 
-it('a draft of version 1 is dropped by version 2', async () => {
+it('version 2 discards a draft of version 1', async () => {
   const { unmount } = show(<Note />);
   await userEvent.type(screen.getByLabelText('Note'), '!');
   unmount();
@@ -55,7 +55,7 @@ it('a draft of version 1 is dropped by version 2', async () => {
   expect(value()).toBe('first');
 });
 
-it('saving forgets the draft', async () => {
+it('saving deletes the draft', async () => {
   const { unmount } = show(<Note />);
   await userEvent.type(screen.getByLabelText('Note'), '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -79,10 +79,10 @@ function NewNote() {
   );
 }
 
-/** Another tab of the browser: it has a session storage of its own. */
+/** Simulates another browser tab, which has its own session storage. */
 const asTab = (id: string) => sessionStorage.setItem('tab', id);
 
-it('what was sent and not answered lies beside the draft over a reload, and goes with it', async () => {
+it('a request without a response stays with the draft over a reload and is deleted with it', async () => {
   const { unmount } = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'rent');
   await userEvent.click(screen.getByRole('button', { name: 'Lose' }));
@@ -92,7 +92,7 @@ it('what was sent and not answered lies beside the draft over a reload, and goes
   expect(state()).toBe('true k');
 });
 
-it('two tabs that each write a new record have a draft each', async () => {
+it('two tabs that each create a new record have separate drafts', async () => {
   asTab('one');
   const first = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'of one');
@@ -113,7 +113,7 @@ it('two tabs that each write a new record have a draft each', async () => {
   other.close();
 });
 
-it('the draft of a new record whose tab was closed is offered to the next form, with what was sent', async () => {
+it("a closed tab's draft of a new record is offered to the next form, with its pending request", async () => {
   asTab('gone');
   const first = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'left behind');
@@ -127,7 +127,7 @@ it('the draft of a new record whose tab was closed is offered to the next form, 
   next.unmount();
 });
 
-it('what comes into a form while another tab signs somebody else in is kept for the one who typed', () => {
+it('changes made while another tab signs in another user are kept for the user who typed them', () => {
   const { result } = renderHook(() => useDraft({ name: 'note', initial: '', read: isText }));
   act(() => {
     result.current.set('the name of an uploaded file');

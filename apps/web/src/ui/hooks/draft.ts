@@ -2,18 +2,18 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { keeper, localNames, readLocal, writeLocal } from './localState.ts';
 import { isTabOpen, tabId } from './tab.ts';
 
-/** A request that got no answer yet: its idempotency key, and what was asked under it. */
+/** A request without a response: its idempotency key and its contents. */
 export interface Unanswered {
   key: string;
-  /** Address and body as they went over the wire. */
+  /** The URL and body as sent. */
   request: string;
 }
 
-/** The place of an unanswered request until its answer comes. */
+/** The place where a request without a response is stored until its response arrives. */
 export interface SendPlace {
   read: () => Unanswered | undefined;
   write: (sent: Unanswered | undefined) => void;
-  /** All that is sent from here is one record: a changed request is the same one, under the same key. */
+  /** Whether all requests from here are for one record. A changed request is then the same one, with the same key. */
   isOneRecord: boolean;
 }
 
@@ -25,29 +25,29 @@ interface Stored {
 }
 
 export interface DraftOptions<Value> {
-  /** The name of the draft, e.g. `billing:0`; its owner is added here. Undefined keeps nothing. */
+  /** The name of the draft, for example `billing:0`. Its owner is added to it. Undefined stores nothing. */
   name: string | undefined;
   initial: Value;
-  /** Raise when the shape changes: older drafts are then dropped. */
+  /** Increment when the format changes, to discard older drafts. */
   version?: number;
-  /** Checks what comes back from storage; undefined drops it. */
+  /** Validates a stored draft. Undefined discards it. */
   read: (stored: unknown) => Value | undefined;
-  /** A new record's draft: each tab has its own, and finds the unsaved one of a closed tab. */
+  /** Whether the draft is for a new record. Each tab has its own draft, and finds the unsaved draft of a closed tab. */
   isNew?: boolean;
 }
 
 export interface Draft<Value> {
   value: Value;
   set: (next: Value | ((before: Value) => Value)) => void;
-  /** True after the first change, also after a reload that brought a draft back. */
+  /** True after the first change, and after a reload that restored a draft. */
   dirty: boolean;
-  /** The minute in which the draft was last kept on this device (epoch milliseconds); undefined when there is none. */
+  /** The minute when the draft was last saved on this device (epoch milliseconds). Undefined if there is none. */
   savedAt: number | undefined;
-  /** True when this value came back from an earlier visit. */
+  /** Whether this value was restored from an earlier visit. */
   restored: boolean;
-  /** After saving or discarding: forgets the draft and what was sent. */
+  /** Deletes the draft and the sent request after saving or discarding. */
   clear: (next?: Value) => void;
-  /** The sent request stays beside the draft until its answer comes, over a reload too. */
+  /** The place of the sent request, stored with the draft until its response arrives, even over a reload. */
   sent: SendPlace;
 }
 
@@ -55,7 +55,7 @@ function isStored(value: unknown): value is Stored {
   return typeof value === 'object' && value !== null && 'version' in value && 'savedAt' in value && 'value' in value;
 }
 
-/** Reads back what a SendPlace wrote; undefined for anything else. */
+/** Reads a request stored by a SendPlace. Returns undefined for invalid data. */
 export function readUnanswered(value: unknown): Unanswered | undefined {
   if (typeof value !== 'object' || value === null || !('key' in value) || !('request' in value)) return undefined;
   const { key, request } = value;
@@ -88,7 +88,7 @@ function placeOf(name: string | undefined, isNew: boolean): string | undefined {
   return isNew ? `draft:${name}${TAB_MARK}${tabId()}` : `draft:${name}`;
 }
 
-/** The draft that a closed tab has left of this new record; the latest of several. */
+/** Returns the draft of this new record that a closed tab has left, the latest if there are several. */
 async function leftBehind(name: string): Promise<string | undefined> {
   const start = `draft:${name}${TAB_MARK}`;
   const places = localNames(start).filter((place) => place !== start + tabId());
@@ -97,8 +97,8 @@ async function leftBehind(name: string): Promise<string | undefined> {
 }
 
 /**
- * A form's state that survives a reload, a dropped connection and a signed-out session: every change is kept on the
- * device and forgotten by `clear`. Mount the form anew (React `key`) to work on another record.
+ * Holds a form's state over a reload, a lost connection, and a signed-out session. Every change is saved on the device
+ * and deleted by `clear`. To work on another record, use a different React `key`.
  */
 export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const { name, version = 1, isNew = false } = options;
@@ -111,14 +111,14 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const pending = useRef(false);
   const sent = useRef(first?.sent);
   const latest = useRef(value);
-  // Effects may run when somebody else is signed in already: what was typed is its typist's.
+  // Effects may run after another user has signed in, but typed values belong to the user who typed them.
   const [typist] = useState(keeper);
 
   const keep = useCallback(() => {
     if (place === undefined) return;
     const now = Date.now();
     writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }), typist);
-    // It is told to the minute: a form is not drawn anew for less.
+    // Only the minute is shown, so the form doesn't render again for less.
     setSavedAt((before) => (before !== undefined && sameMinute(before, now) ? before : now));
   }, [place, typist, version]);
   useEffect(() => {
@@ -184,7 +184,7 @@ const sameMinute = (one: number, other: number): boolean => Math.floor(one / MIN
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
-/** "Draft saved on this device 9:41 AM". */
+/** Returns "Draft saved on this device 9:41 AM". */
 export function keptWords(savedAt: number | undefined): string | undefined {
   return savedAt === undefined ? undefined : `Draft saved on this device ${CLOCK.format(savedAt)}`;
 }

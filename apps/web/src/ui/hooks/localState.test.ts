@@ -7,7 +7,7 @@ afterEach(() => {
   keepFor(undefined);
 });
 
-it('what one person keeps in one company is found by nobody else, nor by them in another', () => {
+it("another user, or the same user in another company, can't find a stored value", () => {
   keepFor('3.7');
   writeLocal('draft:company', 'ours');
   for (const other of ['3.8', '4.7', undefined]) {
@@ -18,13 +18,13 @@ it('what one person keeps in one company is found by nobody else, nor by them in
   expect(readLocal('draft:company')).toBe('ours');
 });
 
-it('nobody keeps nothing', () => {
+it('stores nothing when no user is signed in', () => {
   keepFor(undefined);
   writeLocal('draft:company', 'whose?');
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
-it('keys without an owner are dropped; the session, the theme and what has an owner stay', () => {
+it('keys without an owner are removed, except the session and the theme, and owned keys stay', () => {
   for (const key of [
     'draft:company',
     'draft:3.7:billing:0',

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Keys of this device that belong to nobody: the signed-in user (session.ts), light or dark (ThemeProvider), its clock.
+ * Keys of this device without an owner: the signed-in user (session.ts), the color scheme (ThemeProvider), and its
+ * clock.
  */
 const CLOCK = 'clock';
 const OF_THE_DEVICE = ['user', 'theme', CLOCK];
 
-/** Milliseconds by which this device's clock was last behind the server's; 0 where it was right. */
+/** Returns the milliseconds by which the device's clock was last behind the server's, or 0 if it was correct. */
 export function readClockBehind(): number {
   try {
     const behind = Number(window.localStorage.getItem(CLOCK));
@@ -16,7 +17,7 @@ export function readClockBehind(): number {
   }
 }
 
-/** Remembers it for the next page: what that one draws before its first answer has the company's day too. */
+/** Stores the difference, so that the next page shows the company's date even before its first response. */
 export function writeClockBehind(behind: number): void {
   try {
     if (behind === 0) window.localStorage.removeItem(CLOCK);
@@ -28,22 +29,26 @@ export function writeClockBehind(behind: number): void {
 
 let owner: string | undefined;
 
-/** The owner of entries written now; for values that are written later than they were typed. */
+/** Returns the current owner, for values that are stored later than they were typed. */
 export function keeper(): string | undefined {
   return owner;
 }
 
-/** From now on everything is kept for, and found by, this person in this company; nobody keeps nothing. */
+/**
+ * Sets the owner, a user in a company, of everything stored and found from now on. Without an owner, nothing is stored.
+ */
 export function keepFor(next: string | undefined): void {
   owner = next;
 }
 
-/** The one place that makes a key: what one person in one company keeps is never found by another. */
+/**
+ * Returns the storage key of a name. Only this function creates keys, so that no other user or company finds the value.
+ */
 function keyOf(name: string, whose = owner): string | undefined {
   return whose === undefined ? undefined : `${whose}:${name}`;
 }
 
-/** Removes what earlier versions kept without an owner. Call once at the start. */
+/** Removes values that earlier versions stored without an owner. Call once at the start. */
 export function dropOwnerless(): void {
   try {
     for (const key of Object.keys(window.localStorage)) {
@@ -54,7 +59,7 @@ export function dropOwnerless(): void {
   }
 }
 
-/** Reads what the signed-in person keeps under a name; undefined where it is absent or storage is refused. */
+/** Returns the signed-in user's value of a name. Undefined if it is missing or storage is blocked. */
 export function readLocal(name: string): string | undefined {
   const key = keyOf(name);
   try {
@@ -65,8 +70,8 @@ export function readLocal(name: string): string | undefined {
 }
 
 /**
- * Writes a text (undefined removes it) for `whose`, who is the one that is signed in unless it was typed by another. A
- * refused or full storage is no error: the choice is just not remembered.
+ * Stores a value, or removes it if undefined. `whose` is the signed-in user unless another user typed the value.
+ * Blocked or full storage isn't an error: the value is just not remembered.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);
@@ -79,7 +84,7 @@ export function writeLocal(name: string, text: string | undefined, whose = owner
   }
 }
 
-/** The names under which the signed-in person keeps something, of those that begin so. */
+/** Returns the signed-in user's names that start with a prefix. */
 export function localNames(start: string): string[] {
   const key = keyOf(start);
   try {
@@ -90,7 +95,7 @@ export function localNames(start: string): string[] {
   }
 }
 
-/** Calls when another tab has changed what the signed-in person keeps under a name. */
+/** Calls `listener` when another tab has changed the signed-in user's value of a name. */
 export function useKeptElsewhere(name: string, listener: () => void): void {
   const heard = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key === keyOf(name)) listener();
@@ -102,7 +107,7 @@ export function useKeptElsewhere(name: string, listener: () => void): void {
   }, []);
 }
 
-/** A choice out of `allowed`, remembered on this device under `name` (tabs, drawer state). */
+/** A choice from `allowed`, remembered on this device under `name` (tabs, drawer state). */
 export function useLocalChoice<Choice extends string>(
   name: string,
   allowed: readonly Choice[],

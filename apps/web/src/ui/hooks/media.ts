@@ -1,26 +1,31 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Widths in px from which the face is another one. Style sheets cannot read them: they repeat them, and styles.test.ts
- * holds every sheet to this list.
+ * The widths in px at which the layout changes. Style sheets can't import them and repeat them. styles.test.ts checks
+ * every style sheet against this list.
  */
 export const BREAKPOINTS = {
-  /** Menu as a rail, tabs as a bar, lists as tables; below: drawer, drop-down, two-line rows, full-screen dialogs. */
+  /**
+   * From here: the menu as a rail, tabs as a bar, and lists as tables. Below: drawer, drop-down, two-line rows, and
+   * full-screen dialogs.
+   */
   tablet: 768,
-  /** The list stands beside its panel, and lines are entered in their table. */
+  /** The list is next to its panel, and lines are entered in their table. */
   wide: 1224,
-  /** A home beside its list has room for facts beside what happened, and for all of its buttons. */
+  /**
+   * A customer or vendor page next to its list has space for facts next to the activity, and for all of its buttons.
+   */
   home: 1360,
-  /** Two words have room side by side. */
+  /** Two labels fit next to each other. */
   words: 361,
-  /** The filters of a report have room beside each other, first some, then all. */
+  /** Some of a report's filters fit in one row, and from the second width all of them. */
   filters: 909,
   allFilters: 1000,
-  /** Cards and an account's figures stand in two columns. */
+  /** Cards and an account's totals are in two columns. */
   columns: 1024,
 } as const;
 
-/** True while the media query matches; follows the window. */
+/** Returns whether a media query matches. Updates with the window. */
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -32,17 +37,17 @@ function useMedia(query: string): boolean {
   );
 }
 
-/** Below 768 px: drawer, drop-down tabs, two-line rows, full-screen modals. */
+/** Below 768 px: drawer, drop-down tabs, two-line rows, and full-screen modals. */
 export function useNarrow(): boolean {
   return useMedia(`(max-width: ${BREAKPOINTS.tablet - 0.02}px)`);
 }
 
-/** 1360 px and above: the facts of a home stand beside what happened. */
+/** From 1360 px: a customer's or vendor's facts are next to the activity. */
 export function useHomeRoom(): boolean {
   return useMedia(`(min-width: ${BREAKPOINTS.home}px)`);
 }
 
-/** 1224 px and above: the list beside its panel, lines entered in their table. */
+/** From 1224 px: the list is next to its panel, and lines are entered in their table. */
 export function useWide(): boolean {
   return useMedia(`(min-width: ${BREAKPOINTS.wide}px)`);
 }

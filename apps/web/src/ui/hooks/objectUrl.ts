@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** An address of bytes in this page, for as long as they are shown; undefined for none. */
+/** Returns an object URL for a file while it is shown, or undefined without a file. */
 export function useObjectUrl(file: Blob | null): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { useState } from 'react';
 
-/** A press that follows an earlier one this closely belongs to it; milliseconds. */
+/** The time in ms within which a second press counts as part of the first. */
 export const SAME_PRESS_MS = 800;
 
-/** Makes several presses of one button one action. */
+/** Combines several presses of one button into one action. */
 export interface Once {
-  /** Runs an action. Returns undefined if it failed, is under way, or has just succeeded. */
+  /** Runs an action. Returns undefined if it failed, is in progress, or has just succeeded. */
   run: <T>(action: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** Whether a press now belongs to an action that is under way or has just succeeded. */
+  /** Returns whether a press now belongs to an action that is in progress or has just succeeded. */
   isTaken: () => boolean;
-  /** The next press is a new action, because the user changed what it does. */
+  /** Makes the next press a new action, because the user changed what it does. */
   renew: () => void;
 }
 
 /**
- * Returns a guard against a button that is pressed several times. React disables a button only when it draws it, and a
- * dialog stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried
+ * Returns a guard against a button that is pressed several times. React disables a button only when it renders it, and
+ * a dialog stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried
  * again immediately.
  */
 export function makeOnce(): Once {
@@ -44,7 +44,7 @@ export function makeOnce(): Once {
   };
 }
 
-/** Returns one guard for as long as a component is on the screen. */
+/** Returns one guard for as long as a component is mounted. */
 export function useOnce(): Once {
   const [once] = useState(makeOnce);
   return once;

@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** True while the page is printed, from before it is drawn: paper shows every row, and what columns it has room for. */
+/**
+ * Returns true while the page is printed, starting before it is laid out for print, so that all rows and the columns
+ * that fit are rendered.
+ */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    // A browser waits for nothing but what is done at once.
+    // The browser doesn't wait for asynchronous work before it prints.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     window.addEventListener('beforeprint', begin);

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Gives the focus back to what had it when `opened` began, also when the part is simply removed from the screen
- * instead of being closed first.
+ * Returns the focus to the element that had it when `opened` became true, even if the component is unmounted without
+ * closing first.
  */
 export function useReturnFocus(opened: boolean): void {
   const before = useRef<Element | null>(null);

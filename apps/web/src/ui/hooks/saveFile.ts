@@ -1,10 +1,10 @@
-/** Hands a file to the browser to be saved under a name; signs that no file system takes are left out of it. */
+/** Downloads a file under a name, without the characters that file systems don't allow. */
 export function saveFile(name: string, parts: BlobPart[]): void {
   const address = URL.createObjectURL(new Blob(parts));
   const link = document.createElement('a');
   link.href = address;
   link.download = name.replace(/[/\\:*?"<>|]/g, '');
   link.click();
-  // The download has begun with the click; the address may go once the browser has taken it.
+  // The download has started with the click, and the URL can be revoked once the browser has read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A function that stays the same from one drawing to the next and runs as it was drawn last: for events alone. */
+/** Returns a function with a stable identity that calls the latest `run`. Use it only for events. */
 export function useStable<Args extends unknown[], Result>(run: (...args: Args) => Result): (...args: Args) => Result {
   const latest = useRef(run);
   useLayoutEffect(() => {

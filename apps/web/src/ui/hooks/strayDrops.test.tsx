@@ -15,19 +15,19 @@ const receipt = new File(['x'], 'receipt.pdf', { type: 'application/pdf' });
 const filesOver = () => ({ types: ['Files'], files: [receipt], dropEffect: 'copy' });
 const linkOver = () => ({ types: ['text/uri-list', 'text/plain'], files: [], dropEffect: 'copy' });
 
-/** Both events; true where the browser was kept from what it does by itself. */
+/** Sends both events. Returns true for each one whose browser default was prevented. */
 function kept(place: Element, dataTransfer: object): boolean[] {
   return [fireEvent.dragOver(place, { dataTransfer }), fireEvent.drop(place, { dataTransfer })].map((went) => !went);
 }
 
-it('a file dropped beside a place for files is not opened by the browser, and the pointer says so', () => {
+it("the browser doesn't open a file dropped outside a drop area, and the pointer shows this", () => {
   show(<p>The page</p>);
   const over = filesOver();
   expect(kept(screen.getByText('The page'), over)).toEqual([true, true]);
   expect(over.dropEffect).toBe('none');
 });
 
-it('a place for files takes them as before', () => {
+it('a drop area still accepts files', () => {
   const taken: string[] = [];
   const { container } = show(<FileDrop onFiles={(files) => taken.push(...files.map((file) => file.name))} />);
   const place = container.querySelector('.ek-drop');
@@ -38,7 +38,7 @@ it('a place for files takes them as before', () => {
 });
 
 it.each([false, true])(
-  'a file is neither taken nor opened on a dialog over the place; place closed: %s',
+  'a file dropped on a dialog over the drop area is neither accepted nor opened, area disabled: %s',
   (disabled) => {
     const taken: File[] = [];
     show(
@@ -55,7 +55,7 @@ it.each([false, true])(
   },
 );
 
-it('words and addresses may be dropped into a field; an address beside one does not open', () => {
+it("text and links can be dropped into a field, and a link dropped elsewhere doesn't open", () => {
   show(
     <label>
       Words <input aria-label="Field" />

@@ -1,8 +1,8 @@
-/** Elements that take dropped words or files by themselves. */
+/** The elements that handle dropped text or files themselves. */
 const TAKES_FILES = 'input[type="file"]:not(:disabled)';
 const TAKES_WORDS = 'input, textarea, [contenteditable]';
 
-/** True for what the browser would open in the place of the page: files, and addresses beside a field. */
+/** Returns whether the browser would open the dropped item and leave the page: a file, or a link outside a field. */
 function wouldLeave({ dataTransfer, target }: DragEvent): boolean {
   const place = target instanceof Element ? target : undefined;
   const types = dataTransfer?.types ?? [];
@@ -11,8 +11,8 @@ function wouldLeave({ dataTransfer, target }: DragEvent): boolean {
 }
 
 /**
- * A file that misses its place is opened by the browser instead of the page, and what was typed there is lost. From
- * now on a drop does nothing where nobody takes it. Call it once; it answers how to end it.
+ * Prevents drops outside of drop areas. The browser would otherwise open the file in place of the page, and typed
+ * values would be lost. Call it once. Returns a function that removes the handlers.
  */
 export function refuseStrayDrops(): () => void {
   const refuse = (event: DragEvent) => {
@@ -20,7 +20,7 @@ export function refuseStrayDrops(): () => void {
     event.preventDefault();
     if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'none';
   };
-  // Last of all: whoever takes a drop has said so by now.
+  // Runs last, so that every other handler has already accepted the drop.
   for (const name of ['dragover', 'drop'] as const) window.addEventListener(name, refuse);
   return () => {
     for (const name of ['dragover', 'drop'] as const) window.removeEventListener(name, refuse);

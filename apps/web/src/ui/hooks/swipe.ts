@@ -1,7 +1,7 @@
 import { useRef, type TouchEvent } from 'react';
 import { isWithin } from './within.ts';
 
-/** Least length of a swipe, in px. */
+/** The minimum length of a swipe in px. */
 export const SWIPE_PX = 150;
 
 export interface SwipeHandlers {
@@ -9,7 +9,10 @@ export interface SwipeHandlers {
   onTouchEnd: (event: TouchEvent) => void;
 }
 
-/** Handlers for a pane that moves on a horizontal swipe of 150 px or more: +1 to the left, -1 to the right. */
+/**
+ * Returns the handlers of a pane that responds to a horizontal swipe of at least 150 px: +1 to the left, -1 to the
+ * right.
+ */
 export function useSwipe(onSwipe: (step: 1 | -1) => void): SwipeHandlers {
   const start = useRef<{ x: number; y: number } | undefined>(undefined);
   return {

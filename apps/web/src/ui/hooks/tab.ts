@@ -1,7 +1,7 @@
-/** The identity of this browser tab: the draft of a new record belongs to one tab at a time. */
+/** The storage key of this browser tab's ID. The draft of a new record belongs to one tab at a time. */
 
 const KEY = 'tab';
-/** A tab that has not answered by then is closed; milliseconds. */
+/** The time in ms after which a tab that has not responded counts as closed. */
 const ANSWER_MS = 200;
 
 interface Word {
@@ -10,7 +10,7 @@ interface Word {
   from: string;
 }
 
-/** Tells this document from a copy of the tab, which has the same session storage. */
+/** Distinguishes this document from a duplicated tab, which has the same session storage. */
 const self = random();
 let channel: BroadcastChannel | undefined;
 
@@ -18,7 +18,7 @@ function random(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(36)).join('');
 }
 
-/** The id of this tab; it stays over a reload. */
+/** Returns the ID of this tab, which survives a reload. */
 export function tabId(): string {
   const known = sessionStorage.getItem(KEY);
   if (known !== null) return known;
@@ -37,7 +37,7 @@ function words(): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Whether a tab of that id, other than this document, is open. */
+/** Resolves to whether a tab with an ID, other than this document, is open. */
 export function isTabOpen(id: string): Promise<boolean> {
   const open = words();
   if (open === undefined) return Promise.resolve(false);
@@ -56,7 +56,7 @@ export function isTabOpen(id: string): Promise<boolean> {
   });
 }
 
-/** Answers other tabs that ask; takes an id of its own when this tab is a copy of an open one. Call at the start. */
+/** Responds to other tabs, and takes a new ID if this tab is a copy of an open one. Call at the start. */
 export function beThisTab(): void {
   const open = words();
   open?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

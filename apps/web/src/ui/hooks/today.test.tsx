@@ -14,9 +14,9 @@ function Today() {
 
 const shown = () => screen.getByTestId('today').textContent;
 
-/** Tests run on a device in Auckland, where it is half a day later than in New York. */
+/** The test device is in Auckland, which is half a day ahead of New York. */
 // Promise (browser): Today is the company's date, whatever the device's time zone and clock.
-it("today is the company's, whatever the device's zone, and turns over at the company's midnight", () => {
+it("today is the company's date in any device time zone, and changes at the company's midnight", () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:59:45Z') });
   show(
     <TodayProvider timeZone="America/New_York" now={Date.now}>
@@ -44,7 +44,7 @@ it("the device's midnight changes nothing", () => {
   expect([deviceToday(), shown()]).toEqual(['2026-06-13', '2026-06-12']);
 });
 
-it('a device that slept over midnight looks at the clock when it is looked at', () => {
+it('a device that slept over midnight updates the date when the page becomes visible', () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:00:00Z') });
   show(
     <TodayProvider timeZone="America/New_York" now={Date.now}>
@@ -57,7 +57,7 @@ it('a device that slept over midnight looks at the clock when it is looked at', 
   expect(shown()).toBe('2026-06-12');
 });
 
-it('a form that was opened by the zone the device knew has the day of the zone that is answered', () => {
+it('a form opened with the stored time zone gets the date of the time zone in the response', () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:59:00Z') });
   function Dated() {
     const today = useToday();

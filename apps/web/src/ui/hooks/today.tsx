@@ -3,31 +3,31 @@ import { createContext, Fragment, type ReactNode, useContext, useEffect, useStat
 
 const TodayContext = createContext<IsoDate | undefined>(undefined);
 
-/** The calendar date of a moment in a time zone (IANA name); of this device's zone without one. */
+/** Returns the date at a time in a time zone (IANA name). Without one, uses the device's time zone. */
 export function dateIn(timeZone: string | undefined, at: Date): IsoDate {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   return isoDate(new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }).format(at));
 }
 
-/** The calendar date of this device: for pages that belong to no company. */
+/** Returns the device's date, for pages that belong to no company. */
 export function deviceToday(now: Date = new Date()): IsoDate {
   return dateIn(undefined, now);
 }
 
 export interface TodayProviderProps {
-  /** The company's, IANA name. */
+  /** The company's time zone (IANA name). */
   timeZone: string;
-  /** The time in epoch milliseconds, by the server's clock. */
+  /** Returns the server's time in epoch milliseconds. */
   now: () => number;
   children: ReactNode;
 }
 
-/** Milliseconds between two looks at the clock: the day changes at most this long after the company's midnight. */
+/** The time in ms between checks of the clock. The date changes at most this long after the company's midnight. */
 const LOOK_MS = 10_000;
 
 /**
- * Gives the company's own today to every date beneath; it turns over at the company's midnight. Another zone than the
- * device knew draws all anew: a form that was opened with its day has today's.
+ * Provides the company's current date to the components below. It changes at the company's midnight. If the time zone
+ * differs from the stored one, everything is mounted again, so that an open form gets the right date.
  */
 export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
   const [moment, setMoment] = useState(now);
@@ -35,7 +35,7 @@ export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
     const look = () => setMoment(now());
     look();
     const clock = setInterval(look, LOOK_MS);
-    // A device that slept has missed its looks.
+    // A device that slept has missed its checks.
     document.addEventListener('visibilitychange', look);
     return () => {
       clearInterval(clock);
@@ -50,7 +50,7 @@ export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
   );
 }
 
-/** Today in the company's time zone; this device's date where no company is known. */
+/** Returns today's date in the company's time zone, or the device's date if no company is known. */
 export function useToday(): IsoDate {
   return useContext(TodayContext) ?? deviceToday();
 }

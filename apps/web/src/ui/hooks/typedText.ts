@@ -1,24 +1,24 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** ms that the typing rests before its owner hears of it: a list is filtered, or the server asked, for words. */
+/** The delay in ms after typing before the owner is notified, because it filters a list or asks the server. */
 const TYPING_MS = 120;
 
 interface TypedText {
   text: string;
-  /** A key was typed: the owner hears of it when the typing rests. */
+  /** Called for each key press. The owner is notified when typing stops. */
   type: (text: string) => void;
-  /** The owner hears of this one, or of what was typed so far, at once. */
+  /** Notifies the owner of this text, or of the text typed so far, immediately. */
   tell: (text?: string) => void;
 }
 
 /**
- * The text of a box whose owner may hold it late, as the address does: the letters are the box's own, `value` follows
- * them, and another value than those told sets the box.
+ * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, which `value`
+ * follows. A `value` that the box has not reported replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void): TypedText {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Told to the owner, who does not hold them yet. */
+  /** The reported text that the owner doesn't hold yet. */
   const told = useRef<string[]>([]);
   const held = useRef(value);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** Every key that the app hears, by its gesture: handlers ask this table, and the sheet of keys shows it. */
+/** All keyboard shortcuts of the app by name. Handlers check this table, and the shortcut sheet shows it. */
 export const KEYS = {
   search: ['Mod+K', '/'],
   sheet: ['?'],
@@ -25,12 +25,12 @@ export const KEYS = {
 
 export type KeyName = keyof typeof KEYS;
 
-/** An event of a key, of the browser or of React. */
+/** A keyboard event of the browser or of React. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /**
- * Whether an event is one of the keys of a gesture. `Mod` is Ctrl or ⌘; a key without it is none with it, nor with Alt.
- * Shift is the handler's own matter: on some keyboards `/` and `?` need it.
+ * Returns whether an event matches one of a shortcut's keys. `Mod` is Ctrl or ⌘. A shortcut without `Mod` doesn't match
+ * while Ctrl, ⌘, or Alt is pressed. Handlers check Shift themselves, because some keyboards need it for `/` and `?`.
  */
 export function isKey(event: Pressed, name: KeyName): boolean {
   const isOne = (keys: string) => {
@@ -44,7 +44,7 @@ export function isKey(event: Pressed, name: KeyName): boolean {
   return KEYS[name].some(isOne);
 }
 
-/** Whether letters go into what has the focus. */
+/** Returns whether letters are typed into the focused element. */
 export function isTyped(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select')

@@ -1,6 +1,6 @@
 import { isKey, type Pressed } from './keys.ts';
 
-/** The tab that a key goes to from the one at `at`, which may lie before the first or behind the last. */
+/** Returns the index of the tab that a key moves to from `at`. It can be before the first or after the last one. */
 export function tabByKey(event: Pressed, at: number, count: number): number | undefined {
   if (isKey(event, 'next')) return at + 1;
   if (isKey(event, 'previous')) return at - 1;

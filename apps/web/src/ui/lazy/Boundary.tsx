@@ -7,11 +7,11 @@ interface BoundaryState {
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Stands in its place instead of the message and Retry. */
+  /** Returns the content shown instead of the message and Retry. */
   instead?: () => ReactNode;
 }
 
-/** A screen, panel or dialog that cannot be drawn says so in its own place; what stands around it stays. */
+/** Shows an error in place of a screen, panel, or dialog that can't be rendered. The surrounding content stays. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { message: undefined };
 

@@ -17,12 +17,15 @@ export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { re
 export interface OpenerProps<Box extends object> {
   button: OpenerButton;
   popup: 'menu' | 'dialog';
-  /** Hoist. The loaded part draws the button too, and opens at once: see `useOpenAtOnce`. */
+  /**
+   * Define it outside of components. The loaded component also renders the button, and opens immediately: see
+   * `useOpenAtOnce`.
+   */
   load: () => Promise<ComponentType<Box & { button: OpenerButton }>>;
   box: Box;
 }
 
-/** A button of which the menu, pop-over or drawer is fetched when it is first wanted. */
+/** A button whose menu, popover, or drawer loads when it is first opened. */
 export function Opener<Box extends object>({ button, popup, load, box }: OpenerProps<Box>) {
   const [Found, setFound] = useState<ComponentType<Box & { button: OpenerButton }>>();
   if (Found !== undefined) return <Found {...box} button={button} />;
@@ -37,12 +40,15 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
   });
 }
 
-/** Tells that a part could not be fetched: everything stays as it is. */
+/** Shows an alert that a component could not be loaded. Nothing else changes. */
 export function cannotLoad(): void {
   alerts.error('This could not be loaded. Check your connection and try again.');
 }
 
-/** For what an Opener fetched: open from the first moment, with the focus on the button so that it returns there. */
+/**
+ * For components loaded by an Opener. They are open from the first render, with the focus on the button so that it
+ * returns there.
+ */
 export function useOpenAtOnce(button: OpenerButton) {
   const ref = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
@@ -54,7 +60,7 @@ export function useOpenAtOnce(button: OpenerButton) {
 }
 
 /**
- * `useOpenAtOnce` for a pop-over, whose button opens and closes it (a menu does so itself) and gets the focus when it
+ * Works like `useOpenAtOnce` for a popover, whose button toggles it (a menu does so itself) and gets the focus when it
  * closes.
  */
 export function usePopOverAtOnce(given: OpenerButton) {
@@ -63,7 +69,7 @@ export function usePopOverAtOnce(given: OpenerButton) {
     change(next);
     if (!next) ref.current?.focus({ preventScroll: true });
   };
-  // A button that is busy is disabled and loses the focus: the pop-over itself hears no key then.
+  // A busy button is disabled and loses the focus, so that the popover itself receives no keys.
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isKey(event, 'close') && document.activeElement?.matches('body, :disabled') === true) onChange(false);
   });

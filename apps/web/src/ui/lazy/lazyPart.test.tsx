@@ -20,7 +20,7 @@ function place(Part: ReturnType<typeof lazyPart<object>>) {
   );
 }
 
-it('a screen that cannot be fetched says so in its place, the frame stands, and Retry fetches it', async () => {
+it("a screen that can't be loaded shows an error in place, keeps the frame, and loads on Retry", async () => {
   let network = false;
   const Part = lazyPart<object>(() => (network ? Promise.resolve(Screen) : Promise.reject(new TypeError('offline'))));
   await act(async () => show(place(Part)));
@@ -32,7 +32,7 @@ it('a screen that cannot be fetched says so in its place, the frame stands, and 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('the screen comes by itself once there is a network again', async () => {
+it('the screen loads automatically when the connection is restored', async () => {
   let network = false;
   const Part = lazyPart<object>(() => (network ? Promise.resolve(Screen) : Promise.reject(new TypeError('offline'))));
   await act(async () => show(place(Part)));

@@ -1,16 +1,16 @@
 import { type ComponentType, createElement, type ReactNode, use, useEffect, useReducer } from 'react';
 import { PartFailed } from './PartFailed.tsx';
 
-/** A component in a chunk of its own; `warm` fetches it ahead of its first drawing. */
+/** A component in a separate chunk. `warm` loads it before it is first rendered. */
 export interface LazyPart<Props extends object> {
   (props: Props): ReactNode;
   warm: () => void;
 }
 
 /**
- * A part that is fetched when it is first drawn; put a Suspense around it. When it cannot be fetched (no network), it
- * says so in its own place and offers Retry: what stands around it stays. It tries again by itself once there is a
- * network.
+ * Returns a component that loads when it is first rendered. Put a Suspense around it. If it can't be loaded (no
+ * connection), it shows an error in place with Retry, and the surrounding content stays. It retries automatically when
+ * the connection is restored.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let found: Promise<ComponentType<Props> | undefined> | undefined;
@@ -30,7 +30,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     }, [failed]);
     if (Found !== undefined) return createElement(Found, props);
     const onRetry = async () => {
-      // A browser may remember that a module could not be had; a page that is loaded anew does not.
+      // A browser may remember that a module failed to load. Reloading the page clears that.
       if (tries > 0 && navigator.onLine) return window.location.reload();
       await mendStyles();
       found = undefined;
@@ -41,7 +41,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   return Object.assign(Part, { warm: () => void fetched() });
 }
 
-/** Style sheets that could not be had are asked for again: the builder's loader asks once only. */
+/** Loads failed style sheets again, because the bundler's loader requests each one only once. */
 export async function mendStyles(): Promise<void> {
   const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     (link) => !link.sheet,

@@ -6,12 +6,15 @@ interface DrawnListProps<Row> {
   className: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** px of a usual row. */
+  /** The height of a typical row in px. */
   height: number;
   children: (row: Row, index: number) => ReactNode;
 }
 
-/** A list in a scrolling dialog: of a long one those in view are drawn, so that a thousand rows open at once. */
+/**
+ * A list in a scrolling dialog. Only the visible rows of a long list are rendered, so that a thousand rows open
+ * immediately.
+ */
 export function DrawnList<Row>({ label, className, rows, keyOf, height, children }: DrawnListProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const drawn = useDrawnLines(list, { count: rows.length, height });

@@ -8,10 +8,10 @@ import { type LineTableProps, wholeLineErrors } from './lineColumns.ts';
 import type { LineViewProps } from './LineRows.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
 
-/** px of a card of two lines of text. */
+/** The height in px of a card with two lines of text. */
 const CARD = 66;
 
-/** Lines as cards; the one in work in a sheet over them. */
+/** Lines as cards. The edited line opens in a sheet over them. */
 export function LineCards<Line extends object>(props: LineViewProps<Line>) {
   const { lines, lineId, label, work, readOnly, card, validate, below } = props;
   const list = useRef<HTMLUListElement>(null);
@@ -46,14 +46,14 @@ interface CardItemProps<Line> extends Pick<LineTableProps<Line>, 'card' | 'valid
   line: Line;
   id: string;
   index: number;
-  /** px of lines that are not drawn before it. */
+  /** The height in px of the lines before it that are not rendered. */
   gap: number;
   amount: Cents | undefined;
   open: ((line: Line) => void) | undefined;
   itemRef: Ref<HTMLLIElement> | undefined;
 }
 
-/** Its element stays the same, and React passes it by, until something of it changes. */
+/** A memoized card, so that React skips it until its props change. */
 function CardItem<Line extends object>({ gap, ...props }: CardItemProps<Line>) {
   const { line, id, index, amount, card, validate, below, open, itemRef } = props;
   const item = useMemo(() => {

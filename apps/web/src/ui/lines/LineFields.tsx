@@ -7,12 +7,12 @@ export interface LineFieldsProps<Line> {
   set: (patch: Partial<Line>) => void;
   errors: LineErrors;
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
-  /** Columns of the form, of twelve, by the id of the line's column; half of them or all unless given. */
+  /** The number of form columns, out of 12, by line column ID. By default, half or all of them. */
   spans?: Readonly<Record<string, 2 | 3 | 4 | 6 | 8>>;
   readOnly?: boolean;
 }
 
-/** The columns of a line as the fields of a form; what is worked out stands as text. */
+/** The columns of a line as form fields. Calculated values are shown as text. */
 export function LineFields<Line extends object>({ columns, spans, ...rest }: LineFieldsProps<Line>) {
   return columns.map((column) => {
     const half = column.half === true;

@@ -1,4 +1,4 @@
-/** The small second row of a line: date, account, places. It stands in the first cell and reaches over all. */
+/** The small second row of a line: date, account, and dimensions. It is in the first cell and spans all columns. */
 export function LineMore({ parts }: { parts: readonly string[] }) {
   const words = parts.filter((part) => part !== '').join(' · ');
   return (

@@ -13,11 +13,13 @@ export interface LineViewProps<Line> extends LineTableProps<Line> {
   work: LineWork<Line>;
 }
 
-/** px; lines.css says the same. */
+/** The row height in px, as in lines.css. */
 const ROW = 42;
 const TWO_ROWS = 58;
 
-/** Lines as a table, the one in work in its place: a line takes two rows where one has no room for its description. */
+/**
+ * Lines as a table, with the edited line in place. Lines use two rows if a single row has no space for the description.
+ */
 export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const { lines, lineId, work } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -53,8 +55,8 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
 }
 
 /**
- * Whether the fields of the line in work take the focus as they come: not when the window makes one row of two, and the
- * same line is drawn anew.
+ * Moves the focus to the edited line's fields when they appear. Doesn't move it if the window only switches between one
+ * and two rows, which renders the same line again.
  */
 function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean; room: number }): boolean {
   const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: false });
@@ -79,14 +81,14 @@ interface CommittedProps<Line> extends Pick<LineTableProps<Line>, 'columns' | 'b
   id: string;
   index: number;
   amount: Cents | undefined;
-  /** Absent where lines are only read. */
+  /** Opens a line. Undefined for read-only lines. */
   open: ((line: Line) => void) | undefined;
   bodyRef: Ref<HTMLTableSectionElement> | undefined;
-  /** Not all rows are in the document: each tells its number. */
+  /** Whether each row includes its index, because not all rows are in the document. */
   isCounted: boolean;
 }
 
-/** Its element stays the same, and React passes it by, until something of it changes. */
+/** A memoized line, so that React skips it until its props change. */
 function CommittedLine<Line extends object>(props: CommittedProps<Line>) {
   const { columns, twoRows, below, line, id, index, amount, open, bodyRef, isCounted } = props;
   return useMemo(() => {
@@ -117,7 +119,7 @@ function CommittedLine<Line extends object>(props: CommittedProps<Line>) {
   }, [columns, twoRows, below, line, id, index, amount, open, bodyRef, isCounted]);
 }
 
-/** Opens a line by a click and by Enter; missing where lines are only read. */
+/** Returns the props that open a line with a click or Enter. Empty for read-only lines. */
 function rowProps<Line>(line: Line, open: ((line: Line) => void) | undefined) {
   if (open === undefined) return {};
   return {
@@ -138,7 +140,7 @@ interface LineCellProps<Line> {
   children: ReactNode;
 }
 
-/** Words are cut with an ellipsis and told whole by the title; amounts never are. */
+/** Truncates text with an ellipsis and shows all of it in the tooltip. Amounts are never truncated. */
 function LineCell<Line>({ column, shown, children }: LineCellProps<Line>) {
   if (column.right === true) return <td data-right="">{shown}</td>;
   return (

@@ -100,7 +100,7 @@ function Form(props: FormProps) {
 
 const committed = () => [...document.querySelectorAll('tr.ek-line')].map((row) => row.textContent);
 
-it('a line without a description is not committed: its sentence stands under its field', async () => {
+it("a line without a description isn't committed and shows the message below the field", async () => {
   show(<Form />);
   await userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }));
   const field = screen.getByRole('textbox', { name: 'Description' });
@@ -121,7 +121,7 @@ it.each([
   ['Tab in the last cell', (field: HTMLElement) => userEvent.type(field, '{Tab}')],
   ['another line', async () => userEvent.click(screen.getByText('Mowing'))],
   ['a new line', async () => userEvent.click(screen.getByRole('button', { name: 'Add Billing Line Item' }))],
-])("what can't be read in a line is not committed as nothing: by %s", async (_, leave) => {
+])("an unreadable value in a line isn't committed as empty by %s", async (_, leave) => {
   const saved: string[] = [];
   show(<Form saved={saved} />);
   await userEvent.click(screen.getByText('Mulch'));
@@ -134,7 +134,7 @@ it.each([
   expect(saved).toEqual([]);
 });
 
-it("what can't be read stays when the window crosses 1224 px, and is not there in the next line", async () => {
+it("an unreadable value stays when the window crosses 1224 px, and isn't in the next line", async () => {
   show(<Form />);
   await userEvent.click(screen.getByText('Mulch'));
   const quantity = () => screen.getByRole('textbox', { name: 'Quantity' });
@@ -149,7 +149,7 @@ it("what can't be read stays when the window crosses 1224 px, and is not there i
   expect(quantity()).toHaveProperty('value', '8');
 });
 
-it('Escape leaves the line as it was and does not close the modal', async () => {
+it("Escape leaves the line unchanged and doesn't close the modal", async () => {
   let closed = 0;
   show(<Form closed={() => (closed += 1)} />);
   await userEvent.click(screen.getByText('Mowing'));
@@ -158,7 +158,7 @@ it('Escape leaves the line as it was and does not close the modal', async () => 
   expect(closed).toBe(0);
 });
 
-it('Tab in the last field of the last line commits it and begins the next, focused on its first field', async () => {
+it('Tab in the last field of the last line commits it and starts a new line at its first field', async () => {
   show(<Form startNew />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'Edging');
   await userEvent.tab();
@@ -171,7 +171,7 @@ it('Tab in the last field of the last line commits it and begins the next, focus
   expect(document.querySelector('tfoot')?.textContent).toBe('15');
 });
 
-it('Ctrl+Enter in a line commits it and saves the form with it', async () => {
+it('Ctrl+Enter in a line commits it and saves the form', async () => {
   const saved: string[] = [];
   show(<Form saved={saved} />);
   await userEvent.click(screen.getByText('Mulch'));
@@ -181,7 +181,7 @@ it('Ctrl+Enter in a line commits it and saves the form with it', async () => {
   expect(saved).toEqual(['Mowing, Hardwood mulch']);
 });
 
-it('the Save button commits the line in work and saves the form with it', async () => {
+it('the Save button commits the unfinished line and saves the form', async () => {
   const saved: string[] = [];
   show(<Form saved={saved} startNew />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'Edging');
@@ -189,7 +189,7 @@ it('the Save button commits the line in work and saves the form with it', async 
   expect(saved).toEqual(['Mowing, Mulch, Edging']);
 });
 
-it('Ctrl+Enter in a line with an error saves nothing; nor does the button', async () => {
+it('neither Ctrl+Enter nor the Save button saves a line with an error', async () => {
   const saved: string[] = [];
   show(<Form saved={saved} startNew />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), '{Control>}{Enter}{/Control}');
@@ -198,7 +198,7 @@ it('Ctrl+Enter in a line with an error saves nothing; nor does the button', asyn
   expect(screen.getByText('A description entry is required')).toBeTruthy();
 });
 
-it('Remove takes the line out, Enter on a line opens it', async () => {
+it('Remove deletes the line, and Enter on a line opens it', async () => {
   show(<Form />);
   await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
   document.querySelector<HTMLElement>('tr.ek-line')?.focus();
@@ -207,7 +207,7 @@ it('Remove takes the line out, Enter on a line opens it', async () => {
   expect(committed()).toEqual(['Mulch8']);
 });
 
-it('below 1224 px lines are cards and one is entered at a time in a sheet', async () => {
+it('below 1224 px lines are cards and one at a time is entered in a sheet', async () => {
   setWidth(767);
   show(<Form />);
   expect(screen.queryByRole('table')).toBeNull();
@@ -238,7 +238,7 @@ it.each([
   expect(document.activeElement).toHaveProperty('value', 'Mowing');
 });
 
-it('Escape out of a new line focuses the button that adds one, and Remove the row that follows', async () => {
+it('Escape from a new line focuses the Add button, and Remove focuses the next row', async () => {
   show(<Form startNew />);
   screen.getByRole('textbox', { name: 'Description' }).focus();
   await userEvent.keyboard('{Escape}');
@@ -251,7 +251,7 @@ it('Escape out of a new line focuses the button that adds one, and Remove the ro
   expect(focusText()).toBe('Add Billing Line Item');
 });
 
-it('Save of the form leaves the focus on its button', async () => {
+it('saving the form leaves the focus on its button', async () => {
   show(<Form startNew />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'Edging');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -260,7 +260,7 @@ it('Save of the form leaves the focus on its button', async () => {
 
 // Promise (browser): Keyboard focus is never lost in a line table, and Tab moves from an unfinished line to its first
 // invalid field.
-it('Tab in the last cell of an unfinished line goes to the first field that is wrong', async () => {
+it('Tab in the last cell of an unfinished line moves to the first invalid field', async () => {
   show(<Form startNew />);
   const quantity = screen.getByRole('textbox', { name: 'Quantity' });
   await userEvent.clear(quantity);
@@ -270,20 +270,20 @@ it('Tab in the last cell of an unfinished line goes to the first field that is w
   expect(screen.getByText('A description entry is required')).toBeTruthy();
 });
 
-it('Tab goes on to Cancel from a new line in which nothing was typed: it holds nobody', async () => {
+it('Tab moves on to Cancel from an empty new line, without trapping the focus', async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('textbox', { name: 'Quantity' }));
   await userEvent.tab();
   expect(focusText()).toBe('Cancel');
 });
 
-it('Commit of an unfinished line goes to the first field that is wrong', async () => {
+it('Commit of an unfinished line moves to the first invalid field', async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('button', { name: 'Commit' }));
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description' }));
 });
 
-it('Tab adds a line from the last field that can be typed in, where the last column is disabled', async () => {
+it('Tab adds a line from the last editable field if the last column is disabled', async () => {
   const taxable: LineColumn<Line> = {
     id: 'taxable',
     header: 'Taxable',
@@ -298,7 +298,7 @@ it('Tab adds a line from the last field that can be typed in, where the last col
   expect(document.activeElement).toHaveProperty('value', '');
 });
 
-/** Lines as a long invoice has them, and how often each was drawn. */
+/** The lines of a long invoice, and how often each was rendered. */
 function manyLines() {
   const drawn = new Map<number, number>();
   const [description, ...others] = COLUMNS;
@@ -316,7 +316,7 @@ function manyLines() {
   return { drawn, first, columns: [counting, ...others] };
 }
 
-it.each([1300, 600])('typing in one of 300 lines draws no other line anew, at %i px', async (width) => {
+it.each([1300, 600])('typing in one of 300 lines renders no other line, at %i px', async (width) => {
   setWidth(width);
   const { drawn, first, columns } = manyLines();
   const cards = new Map<number, number>();
@@ -328,7 +328,7 @@ it.each([1300, 600])('typing in one of 300 lines draws no other line anew, at %i
 });
 
 // Promise (browser): Long line tables and reports draw only the visible rows. [< 60 of 300 rows]
-it('of 300 lines only those in view are in the document, and the line in work stays there', async () => {
+it('only the visible lines of 300 and the edited line are in the document', async () => {
   const { first } = manyLines();
   show(<Form first={first} />);
   const rows = document.querySelectorAll('tr.ek-line').length;

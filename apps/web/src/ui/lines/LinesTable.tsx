@@ -6,12 +6,12 @@ import type { DrawnLines } from './useDrawnLines.ts';
 export interface LineHead {
   id: string;
   header: string;
-  /** In place of the header's words, e.g. a box that selects all. */
+  /** Shown in place of the header text, for example a checkbox that selects all rows. */
   cell?: ReactNode;
-  /** The head is for screen readers alone, e.g. of buttons. */
+  /** Whether the header is only for screen readers, for example above buttons. */
   isHeaderHidden?: boolean;
   right?: boolean;
-  /** px that it takes; a column without one shares what is left. */
+  /** The width in px. Columns without a width share the remaining space. */
   width?: number;
 }
 
@@ -19,23 +19,23 @@ export interface LinesTableProps<Line> {
   label: string;
   className?: string;
   columns: readonly LineHead[];
-  /** Lines take two rows. */
+  /** Whether lines use two rows. */
   isTwo?: boolean;
-  /** All lines, drawn or not. */
+  /** All lines, rendered or not. */
   lines: readonly Line[];
-  /** The lines to draw, by `useDrawnLines(place, …)`. */
+  /** The lines to render, from `useDrawnLines(place, …)`. */
   drawn: DrawnLines;
   place: RefObject<HTMLDivElement | null>;
   keyOf: (line: Line) => Key;
-  /** A line's `tbody`: give it `data-index`, and `drawn.measure` as its ref. */
+  /** Returns a line's `tbody`. Give it `data-index`, and `drawn.measure` as its ref. */
   draw: (line: Line, index: number) => ReactNode;
-  /** Behind the last line, e.g. a new one in work. */
+  /** Shown after the last line, for example a new unfinished line. */
   children?: ReactNode;
   /** The cells of the total row. */
   foot?: ReactNode;
 }
 
-/** Lines as a table: heads, the lines in view of a long one, a total row. */
+/** Lines as a table: headings, the visible lines of a long list, and a total row. */
 export function LinesTable<Line>(props: LinesTableProps<Line>) {
   const { columns, lines, drawn, place, foot } = props;
   const span = columns.length;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line behind the space of those that are not drawn before it. */
+/** A line preceded by the space of the lines that are not rendered. */
 export function Spaced({ gap, span, children }: { gap: number; span: number; children: ReactNode }) {
   return (
     <>
@@ -10,7 +10,7 @@ export function Spaced({ gap, span, children }: { gap: number; span: number; chi
   );
 }
 
-/** The space of lines that are not drawn. */
+/** The space of lines that are not rendered. */
 export function Gap({ height, span }: { height: number; span: number }) {
   return (
     <tbody className="ek-lines-gap" aria-hidden="true">

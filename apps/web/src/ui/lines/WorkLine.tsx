@@ -10,17 +10,20 @@ import { isKey } from '../keys/keys.ts';
 export interface WorkLineProps<Line> extends LineViewProps<Line> {
   twoRows: TwoRows<Line> | undefined;
   takesFocus: boolean;
-  /** Absent for a new line, which follows all others. */
+  /** Omit for a new line, which comes after all others. */
   index?: number;
   bodyRef?: Ref<HTMLTableSectionElement> | undefined;
 }
 
 const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc cancels the line';
 
-/** True for a text that could not be read: the line knows nothing of it. */
+/** Returns whether a field has unreadable input, which the line's data doesn't include. */
 const hasUnread = (work: Element): boolean => work.querySelector('[data-unread]') !== null;
 
-/** Keys of the line in work: Escape leaves it, Ctrl+Enter commits (the modal then saves), Tab at its end adds one. */
+/**
+ * Handles the keys of the edited line: Escape leaves it, Ctrl+Enter commits it (the modal then saves), and Tab at its
+ * end adds a line.
+ */
 function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps<Line>) {
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, currentTarget } = event;
@@ -36,14 +39,14 @@ function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps
     if (!isKey(event, 'nextField') || event.shiftKey || target !== lastField(currentTarget)) return;
     const last = lines.at(-1);
     const isLast = inWork.isNew || (last !== undefined && lineId(inWork.line) === lineId(last));
-    // Nothing was typed: Tab goes on, so that the keyboard gets out of the table.
+    // Nothing was typed, so Tab moves on and the keyboard can leave the table.
     if (!isLast || (inWork.isNew && !inWork.isTouched && !hasUnread(currentTarget))) return;
     event.preventDefault();
     work.commit(true);
   };
 }
 
-/** The line in work as one row of fields, with its buttons beneath. */
+/** The edited line as one row of fields, with its buttons below. */
 export function WorkRow<Line extends object>(props: WorkLineProps<Line>) {
   const { columns, work } = props;
   const keysId = useId();
@@ -85,7 +88,7 @@ export function WorkRow<Line extends object>(props: WorkLineProps<Line>) {
   );
 }
 
-/** The line in work in two rows of fields, each under its label. */
+/** The edited line in two rows of fields, each with its label. */
 export function WorkForm<Line extends object>(props: WorkLineProps<Line>) {
   const { columns, twoRows, work } = props;
   const keysId = useId();
@@ -131,7 +134,7 @@ function FieldsRow<Line extends object>({ shown, first, work, amountOf, takesFoc
           key={column.id}
           data-grows={width === undefined ? '' : undefined}
           data-right={column.right === true ? '' : undefined}
-          // A figure's field grows with its digits.
+          // The field of an amount grows with its digits.
           style={column.right === true ? { minWidth: width } : { width }}
         >
           {column.edit === undefined ? (
@@ -170,7 +173,10 @@ function WholeLineErrors<Line>({ columns, work }: Pick<WorkLineProps<Line>, 'col
   ));
 }
 
-/** Pressing a button takes the focus from no field: the message that would then appear moved it from the pointer. */
+/**
+ * Selecting a button doesn't take the focus from a field, because the message that would appear would move the button
+ * away from the pointer.
+ */
 const stay = (event: MouseEvent) => event.preventDefault();
 
 function WorkButtons<Line>({ work, onRemove }: Pick<WorkLineProps<Line>, 'work' | 'onRemove'>) {

@@ -2,7 +2,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ReactNode } from 'react';
 import type { FieldProps } from '../fields/field.tsx';
 
-/** The input of a column's editor: hand `field` to the field and change the line by `set`. */
+/** The props of a column's editor: pass `field` to the field, and change the line with `set`. */
 export interface LineEdit<Line> {
   line: Line;
   set: (patch: Partial<Line>) => void;
@@ -13,49 +13,52 @@ export interface LineColumn<Line> {
   id: string;
   header: string;
   right?: boolean;
-  /** It names the line. */
+  /** Whether the column names the line. */
   isName?: boolean;
-  /** px that it takes; a column without one shares what is left. Amounts grow with their digits. */
+  /** The width in px. Columns without a width share the remaining space. Amounts grow with their digits. */
   width?: number;
-  /** The committed text; `amount` is what the table's `amountOf` says of the line. */
+  /** Returns the committed text. `amount` is the result of the table's `amountOf` for the line. */
   show: (line: Line, amount: Cents | undefined) => ReactNode;
-  /** Absent: worked out, not typed. */
+  /** Returns the editor. Omit for a calculated value. */
   edit?: (edit: LineEdit<Line>) => ReactNode;
-  /** In the total row. */
+  /** Returns the content of the total row. */
   total?: (lines: readonly Line[]) => ReactNode;
-  /** Takes half the width in the sheet below 1224 px. */
+  /** Whether the field takes half the width in the sheet below 1224 px. */
   half?: boolean;
 }
 
-/** A field in a row of the line in work; without a width it takes what is left. */
+/** A field in a row of the edited line. Without a width, it takes the remaining space. */
 export interface PlacedField {
   id: string;
   width?: number;
 }
 
-/** Lines of two rows, for tables whose single row would leave too little for the description. */
+/** The two-row layout of lines, for tables whose single row would leave too little space for the description. */
 export interface TwoRows<Line> {
-  /** Heads and cells of a committed line's first row. */
+  /** The headings, and the cells of a committed line's first row. */
   columns: readonly LineColumn<Line>[];
-  /** Columns by their ids in the two rows of the line in work. */
+  /** The columns, by ID, in the two rows of the edited line. */
   above: readonly PlacedField[];
   below: readonly PlacedField[];
-  /** Small, beneath a committed line; parts that are empty are left out. */
+  /** Returns small text below a committed line. Empty parts are omitted. */
   beneath: (line: Line) => readonly string[];
 }
 
-/** px under which a description says too little: lines then take two rows. */
+/** The minimum width of a description in px. Below it, lines use two rows. */
 const LEAST_TEXT = 220;
 
-/** True when columns of these px would leave too little for a description; a room of 0 px is not known yet. */
+/**
+ * Returns whether columns of these widths in px leave too little space for a description. A `room` of 0 px is still
+ * unknown.
+ */
 export function isTooNarrow(widths: readonly number[], room: number): boolean {
   return room > 0 && widths.reduce((all, width) => all + width, LEAST_TEXT) > room;
 }
 
-/** Sentences by column id; empty when the line may be committed. Those of no column stand beside Commit. */
+/** Error messages by column ID. Empty if the line can be committed. Messages of no column appear next to Commit. */
 export type LineErrors = Readonly<Record<string, string>>;
 
-/** The sentences that belong to no column. */
+/** Returns the messages that belong to no column. */
 export function wholeLineErrors<Line>(columns: readonly LineColumn<Line>[], errors: LineErrors): string[] {
   return Object.entries(errors).flatMap(([id, message]) => (columns.some((one) => one.id === id) ? [] : [message]));
 }
@@ -67,35 +70,37 @@ export interface LineCardWords {
   detail?: ReactNode;
 }
 
-/** A line is drawn anew when it, its amount or one of the functions changes: give the same ones from key to key. */
+/** A line renders again when it, its amount, or a function in the props changes, so pass stable functions. */
 export interface LineTableProps<Line> {
   label: string;
   columns: readonly LineColumn<Line>[];
   twoRows?: TwoRows<Line> | undefined;
   lines: readonly Line[];
   lineId: (line: Line) => string;
-  /** The amount of a line that depends on other lines: a percentage off them. */
+  /** Returns the amount of a line that depends on other lines, such as a percentage discount. */
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
-  /** A new line; `lines` are those that are there, e.g. to number it or to repeat its account. */
+  /** Returns a new line. `lines` are the existing ones, for example to number it or to repeat the account. */
   blank: (lines: readonly Line[]) => Line;
   validate: (line: Line) => LineErrors;
-  /** A line that is in `lines` replaces it, another is added. */
+  /** Called with a committed line. A line in `lines` is replaced, and any other is added. */
   onCommit: (line: Line) => void;
   onRemove?: ((line: Line) => void) | undefined;
-  /** E.g. `Add Billing Line Item`. */
+  /** The label of the Add button, for example `Add Billing Line Item`. */
   addLabel: string;
-  /** Under a committed line, e.g. the parts of a package. */
+  /** Returns the content below a committed line, for example the parts of a package. */
   below?: ((line: Line) => ReactNode) | undefined;
   card: (line: Line, amount: Cents | undefined) => LineCardWords;
-  /** Opens with a new line in work, e.g. on a new invoice. */
+  /** Whether the table starts with a new line, for example on a new invoice. */
   startNew?: boolean;
   readOnly?: boolean;
-  /** Tells when a line is in work, to keep a draft of it or to guard closing. */
+  /** Called when a line is being edited, to save it in a draft or to confirm closing. */
   onWork?: ((line: Line | undefined) => void) | undefined;
   ref?: React.Ref<LineTableHandle>;
 }
 
 export interface LineTableHandle {
-  /** Commits the line in work. False when it has errors: they are then shown. True when nothing is in work. */
+  /**
+   * Commits the edited line. Returns false and shows its errors if it has any. Returns true if no line is being edited.
+   */
   settle: () => boolean;
 }

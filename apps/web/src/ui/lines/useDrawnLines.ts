@@ -2,28 +2,28 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { usePrinting } from '../hooks/printing.ts';
 
-/** Lines of a form beyond this many are drawn only in view. */
+/** If a form has more lines than this, only the visible ones are rendered. */
 const ALL_UP_TO = 60;
 
 export interface DrawnLine {
   index: number;
-  /** px of empty space before it. */
+  /** The empty space before the line, in px. */
   gap: number;
 }
 
 export interface DrawnLines {
-  /** True when not all lines are in the document. */
+  /** Whether not all lines are in the document. */
   isPart: boolean;
   lines: DrawnLine[];
-  /** px of empty space after the last. */
+  /** The empty space after the last line, in px. */
   after: number;
-  /** The ref of a line's element, which tells its index as `data-index`: lines differ in height. */
+  /** The ref of a line's element, which has its index in `data-index`, because line heights differ. */
   measure: ((element: Element | null) => void) | undefined;
-  /** Call with what has got the focus: its line stays in the document when it is scrolled out of view. */
+  /** Call it with the focused element. Its line stays in the document when it is scrolled out of view. */
   onFocus: (target: Element) => void;
 }
 
-/** The element that scrolls around a list, e.g. the body of a dialog. */
+/** Returns the scrolling element around a list, for example the body of a dialog. */
 function scrollerOf(list: Element | null): Element | null {
   for (let around = list?.parentElement ?? null; around !== null; around = around.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
@@ -33,13 +33,16 @@ function scrollerOf(list: Element | null): Element | null {
 
 interface DrawnLinesOptions {
   count: number;
-  /** px of a usual line. */
+  /** The height of a typical line in px. */
   height: number;
-  /** The line in work, which stays in the document. */
+  /** The index of the edited line, which stays in the document. */
   kept?: number | undefined;
 }
 
-/** The lines to draw of a list inside a scrolling form: all of a short list, those in view of a long one. */
+/**
+ * Returns the lines to render for a list in a scrolling form: all lines of a short list, and the visible ones of a long
+ * list.
+ */
 export function useDrawnLines(list: RefObject<Element | null>, options: DrawnLinesOptions): DrawnLines {
   const { count, height, kept } = options;
   const isPrinting = usePrinting();
@@ -50,7 +53,7 @@ export function useDrawnLines(list: RefObject<Element | null>, options: DrawnLin
     count: isPart ? count : 0,
     getScrollElement: () => (isPart ? scrollerOf(list.current) : null),
     estimateSize: useCallback(() => height, [height]),
-    // A row that is not laid out has no height yet.
+    // A row without layout has no height yet.
     measureElement: (element) => element.getBoundingClientRect().height || height,
     overscan: 12,
     scrollMargin,

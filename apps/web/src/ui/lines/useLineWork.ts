@@ -8,27 +8,27 @@ import { focusLine, focusWrong, isFocusInWork, WORK } from './lineFocus.ts';
 interface InWork<Line> {
   line: Line;
   isNew: boolean;
-  /** Something was typed into it. */
+  /** Whether the line was edited. */
   isTouched: boolean;
 }
 
 export interface LineWork<Line> {
-  /** The line in work and whether it is not among the lines yet. */
+  /** The edited line, and whether it is new. */
   work: InWork<Line> | undefined;
   errors: LineErrors;
-  /** Stays one function from key to key. */
+  /** Opens a line. The function is stable between renders. */
   open: (line: Line) => void;
   add: () => void;
   set: (patch: Partial<Line>) => void;
-  /** Commits; with `next` a new line is then begun. False when the line has errors. */
+  /** Commits the line. With `next`, also starts a new line. Returns false if the line has errors. */
   commit: (next?: boolean) => boolean;
   cancel: () => void;
   remove: () => void;
 }
 
 /**
- * The state of a line table: which line is in work, what is wrong with it. The focus goes on inside `place`: from a
- * line that is left to its row, from one that is refused to its first wrong field.
+ * Manages a line table: the edited line and its errors. Moves the focus inside `place`: from a closed line to its row,
+ * and from a rejected line to its first invalid field.
  */
 export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<Element | null>): LineWork<Line> {
   const { lines, lineId, blank, validate, onCommit, onRemove, onWork } = props;
@@ -48,7 +48,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     setErrors({});
     setWork(next);
   };
-  /** Leaves the line in work by `change`, drawn at once, and takes the focus that was in it along to a line. */
+  /** Closes the edited line with `change`, rendered immediately, and moves a focus in it to another line. */
   const leave = (change: () => void, toLine: string | undefined) => {
     const isTaken = isFocusInWork(place.current);
     flushSync(change);
@@ -63,7 +63,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
       focusWrong();
       return false;
     }
-    // At once, so that a Ctrl+Enter that commits the line also saves it.
+    // Synchronous, so that a Ctrl+Enter that commits the line also saves it.
     leave(() => {
       onCommit(work.line);
       start(next ? begun(blank([...lines, work.line]), true) : undefined);
@@ -95,7 +95,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
     latest.current = next;
     setWork(next);
-    // In the same turn, so that the form around it is drawn once a key.
+    // In the same update, so that the form renders once per key press.
     tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };

@@ -57,7 +57,7 @@ const teller = (told: Told) => (what: keyof Told) => {
 };
 const dialog = () => screen.queryByRole('dialog', { name: 'Profit Center' });
 
-it('with something typed, Escape asks; Keep editing is focused and keeps it open, Discard changes closes', async () => {
+it('Escape with unsaved changes asks whether to keep editing or to discard the changes', async () => {
   const told = fresh();
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -73,7 +73,7 @@ it('with something typed, Escape asks; Keep editing is focused and keeps it open
   expect(told).toEqual({ saved: 0, deleted: 0, discarded: 1 });
 });
 
-it('with nothing typed, Escape closes and the focus returns to the button that opened it', async () => {
+it('Escape without changes closes the modal and returns the focus to the button that opened it', async () => {
   show(<Screen tell={teller(fresh())} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   screen.getByLabelText('Name').focus();
@@ -82,7 +82,7 @@ it('with nothing typed, Escape closes and the focus returns to the button that o
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
 });
 
-it('Ctrl+Enter saves once; while it is busy it does not', async () => {
+it('Ctrl+Enter saves once, and not while the modal is busy', async () => {
   const told = fresh();
   const { rerender } = show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -93,7 +93,7 @@ it('Ctrl+Enter saves once; while it is busy it does not', async () => {
   expect(told.saved).toBe(1);
 });
 
-it('Delete asks in the footer: Cancel Delete has the focus, only Confirm Delete deletes', async () => {
+it('Delete asks in the footer, where Cancel Delete has the focus and only Confirm Delete deletes', async () => {
   const told = fresh();
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -108,7 +108,7 @@ it('Delete asks in the footer: Cancel Delete has the focus, only Confirm Delete 
   expect(told.deleted).toBe(1);
 });
 
-it('on 390 px the primary button stands alone and the others are behind the three dots', async () => {
+it('at 390 px, only the primary button is visible and the others are in a menu', async () => {
   setWidth(390);
   show(<Screen tell={teller(fresh())} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -120,7 +120,7 @@ it('on 390 px the primary button stands alone and the others are behind the thre
   expect(screen.getByText('Delete profit center?')).toBeTruthy();
 });
 
-it('after Cancel Delete the keys of the modal work: Ctrl+Enter saves, Escape closes', async () => {
+it("after Cancel Delete, the modal's keys work: Ctrl+Enter saves, and Escape closes", async () => {
   const told = fresh();
   show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -133,7 +133,7 @@ it('after Cancel Delete the keys of the modal work: Ctrl+Enter saves, Escape clo
   expect(dialog()).toBeNull();
 });
 
-it("what can't be read is never sent: Save goes to the field that holds it", async () => {
+it('an unreadable value is never sent, and Save focuses its field', async () => {
   let saved = 0;
   show(
     <AppModal
@@ -157,7 +157,7 @@ it("what can't be read is never sent: Save goes to the field that holds it", asy
   expect(saved).toBe(1);
 });
 
-it("what can't be read in the dialog beneath does not keep the one over it from being saved", async () => {
+it("an unreadable value in the dialog below doesn't prevent saving the one above", async () => {
   const pressed: string[] = [];
   const nothing = () => undefined;
   const modal = (title: string, label: string) => (
@@ -182,7 +182,7 @@ it("what can't be read in the dialog beneath does not keep the one over it from 
   expect(pressed).toEqual(['Add']);
 });
 
-it('a fault in its content is told in its place: the screen stands, Retry draws it again, Close closes', async () => {
+it('a render error in the content is shown in place with Retry and Close, and the screen stays', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let isBroken = true;
   let closed = 0;
@@ -213,7 +213,7 @@ it('a fault in its content is told in its place: the screen stands, Retry draws 
   expect(inside.getByText('Lines')).toBeTruthy();
 });
 
-it('Enter in a field saves a short form that asks for it, and no other', async () => {
+it('Enter in a field saves only a short form that opts in', async () => {
   const told = fresh();
   const shown = show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));

@@ -18,30 +18,33 @@ export interface AppModalProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Beside the title: a status, when the draft was kept. */
+  /** Shown next to the title: a status, or when the draft was saved. */
   beside?: ReactNode;
-  /** Before the close button, e.g. Walkthrough. */
+  /** The controls before the close button, for example Walkthrough. */
   tools?: ReactNode;
   size?: keyof typeof SIZES;
-  /** Its content comes later and may be long: the top stays in its place. */
+  /** Whether its content loads later and may be long. The top edge then keeps its position. */
   grows?: boolean;
-  /** Something was typed: closing asks first. */
+  /** Whether there are unsaved changes, so that closing asks first. */
   dirty?: boolean;
-  /** After the answer Discard, before onClose: forget the draft. */
+  /** Called after the user chooses Discard, before onClose, to delete the draft. */
   onDiscard?: (() => void) | undefined;
   footer?: FooterBarProps | undefined;
-  /** Stands beside the content and scrolls by itself; the dialog is then as large as the window lets it. */
+  /** Shown next to the content, with its own scrolling. The dialog is then as large as the window allows. */
   aside?: ReactNode;
-  /** Enter in a field presses the primary button too: for short forms over another form. */
+  /** Whether Enter in a field also runs the primary action, for short forms over another form. */
   enterSaves?: boolean;
-  /** Asked before the primary action, by click and by key; false stops it. `() => lines.current?.settle() ?? true` */
+  /**
+   * Called before the primary action runs, by click or key. Returning false stops it. `() => lines.current?.settle() ??
+   * true`
+   */
   settle?: (() => boolean) | undefined;
   children: ReactNode;
 }
 
 /**
- * A modal: focus trapped and returned, Escape closes (asks when dirty), Ctrl+Enter presses the primary button.
- * Below 768 px it fills the screen with its footer at the bottom.
+ * A modal that traps and returns the focus. Escape closes it (after asking if there are unsaved changes), and
+ * Ctrl+Enter runs the primary action. Below 768 px, it fills the screen with its footer at the bottom.
  */
 export function AppModal(props: AppModalProps) {
   const { opened, title, footer, aside } = props;
@@ -98,7 +101,7 @@ export function AppModal(props: AppModalProps) {
   );
 }
 
-/** px between the window and a dialog that fills it. */
+/** The space in px between the window and a dialog that fills it. */
 const EDGE = 24;
 const WIDEST = 1480;
 
@@ -120,9 +123,9 @@ function useClosing({ dirty, onClose, onDiscard }: AppModalProps) {
 }
 
 /**
- * Presses the primary button, unless a field holds what could not be read: it would be sent as empty. The latest
- * footer is read after `settle` and after the key's own handlers, so that a line committed by the same key or click is
- * saved with it.
+ * Runs the primary action, unless a field has an unreadable value, which would be sent as empty. Reads the latest
+ * footer after `settle` and after the key's other handlers, so that a line committed by the same key or click is saved
+ * too.
  */
 function usePrimary({ footer, settle }: AppModalProps, content: RefObject<HTMLElement | null>): () => void {
   const latest = useRef(footer);
@@ -141,19 +144,23 @@ function withPress(footer: FooterBarProps, press: () => void): FooterBarProps {
   return primary === undefined ? footer : { ...footer, primary: { ...primary, onClick: press } };
 }
 
-/** Escape and Ctrl+Enter. An open part inside (options, a line in work) takes them first by stopping the event. */
+/**
+ * Handles Escape and Ctrl+Enter. An open component inside (options, an edited line) handles them first and stops the
+ * event.
+ */
 function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boolean) {
   return (event: KeyboardEvent) => {
     const { target, currentTarget } = event;
-    // While a walkthrough is on, the keys are its own.
+    // During a walkthrough, keys belong to the walkthrough.
     if (!(target instanceof HTMLElement) || document.body.classList.contains('driver-active')) return;
-    // A popover inside is elsewhere in the document; a line that this key has committed is in it no more.
+    // A popover inside the modal is elsewhere in the document. A line committed by this key is no longer in the
+    // document.
     if (target.isConnected && !currentTarget.contains(target)) return;
     if (isKey(event, 'close') && target.dataset['mantineStopPropagation'] !== 'true') {
       event.stopPropagation();
       onEscape();
     }
-    // An open list takes Enter first and prevents it; while letters are composed it ends that.
+    // An open list handles Enter first and prevents it. During text composition, Enter ends the composition.
     const isFieldEnter =
       enterSaves && target instanceof HTMLInputElement && !event.defaultPrevented && !event.nativeEvent.isComposing;
     if (isKey(event, 'save') || (isFieldEnter && isKey(event, 'open'))) {

@@ -4,9 +4,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 import { isKey } from '../keys/keys.ts';
 
 export interface DeleteAction {
-  /** `Delete` unless given. */
+  /** The default is `Delete`. */
   label?: string;
-  /** E.g. `Delete invoice 10436?` */
+  /** The question, for example `Delete invoice 10436?` */
   question: string;
   onConfirm: () => void;
   busy?: boolean;
@@ -29,7 +29,7 @@ export interface ConfirmDeleteProps {
   onCancel: () => void;
 }
 
-/** The second step of Delete, in the footer's place: Cancel Delete has the focus, Escape does the same. */
+/** The confirmation of Delete in place of the footer. Cancel Delete has the focus, and Escape does the same. */
 export function ConfirmDelete({ action, onCancel }: ConfirmDeleteProps) {
   return (
     <FooterQuestion
@@ -42,12 +42,15 @@ export function ConfirmDelete({ action, onCancel }: ConfirmDeleteProps) {
 
 export interface FooterQuestionProps {
   question: string;
-  /** The harmless answer, focused. */
+  /** The safe answer, which has the focus. */
   stay: { label: string; onClick: () => void };
   go: { label: string; onClick: () => void; busy?: boolean };
 }
 
-/** The answer takes the focus; afterwards it is where it was, or in the same dialog or panel, whose keys then work. */
+/**
+ * Focuses the answer. Afterward, the focus returns to its previous element, or to the same dialog or panel, so that its
+ * keys work.
+ */
 function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -62,7 +65,7 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   }, [answer]);
 }
 
-/** For a question in place of what asked it: the harmless answer has the focus, and Escape gives it. */
+/** For a question that replaces its button. The safe answer has the focus, and Escape selects it. */
 export function useQuestion(onStay: () => void) {
   const first = useRef<HTMLButtonElement>(null);
   useFocusWhileAsked(first);
@@ -75,7 +78,7 @@ export function useQuestion(onStay: () => void) {
   return { first, onKeyDown };
 }
 
-/** A footer that asks one question with two answers. */
+/** A footer that asks a question with two answers. */
 export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
   const { first, onKeyDown } = useQuestion(stay.onClick);
   return (

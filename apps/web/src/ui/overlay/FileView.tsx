@@ -12,13 +12,13 @@ const PdfPages = lazyPart(async () => (await import('./PdfPages.tsx')).default);
 
 export interface FileViewProps {
   file: Blob;
-  /** The name under which it is saved, and a name for those who do not see it. */
+  /** The name for saving the file and for screen readers. */
   name: string;
-  /** 1 is as wide as its place. */
+  /** The zoom factor. 1 fits the available width. */
   zoom?: number;
 }
 
-/** Draws a PDF or a picture, or offers any other file to be saved. The library is fetched for the first PDF. */
+/** Renders a PDF or a picture, or offers to save other files. The PDF library loads with the first PDF. */
 export const FileView = memo(function FileView({ file, name, zoom = 1 }: FileViewProps) {
   const [unshown, setUnshown] = useState<{ file: Blob; reason: Unshown }>();
   const instead = (reason: Unshown) => <CannotShow reason={reason} onSave={() => saveFile(name, [file])} />;
@@ -60,7 +60,7 @@ const WORDS: Record<Unshown, { title: string; hint: string }> = {
   unreadable: { title: "This file can't be previewed", hint: 'Download the file to view it.' },
 };
 
-/** The place of a file that isn't drawn: the reason, and the way to save it. */
+/** Shown in place of a file that can't be rendered: the reason, and a button to save it. */
 export const CannotShow = ({ reason, onSave }: { reason: Unshown; onSave: () => void }) => (
   <div className="ek-unshown" role="status">
     <EmptyState

@@ -10,33 +10,36 @@ import type { MenuAction } from './MenuBox.tsx';
 export interface FooterAction {
   label: string;
   onClick: () => void;
-  /** Quiet ones stand left of bordered ones. */
+  /** Quiet actions have no border and come before bordered ones. */
   quiet?: boolean;
   disabled?: boolean;
   busy?: boolean;
-  /** `Remove the key of Ruth?` Asked in the footer's place before it is done. */
+  /** The question asked in place of the footer before the action runs, for example `Remove the key of Ruth?` */
   question?: string;
 }
 
 export interface FooterBarProps {
-  /** The one filled button. */
+  /** The only filled button. */
   primary?: FooterAction | undefined;
-  /** The others; on a phone behind a button with three dots. Without a primary the last one stays beside it. */
+  /** The other actions. On a phone, they are in a menu. Without a primary action, the last one stays visible. */
   actions?: readonly FooterAction[];
-  /** Delete at the far left, in two steps. */
+  /** Delete on the far left, with confirmation. */
   remove?: DeleteAction | undefined;
-  /** At the left: a sum, a hint. On a phone above the buttons. */
+  /** A total or hint on the left. On a phone, above the buttons. */
   total?: ReactNode;
-  /** An error that stays beside the button that caused it. */
+  /** An error that stays next to the button that caused it. */
   error?: ReactNode;
 }
 
-/** The last of more quiet actions than these stand behind a button with three dots. */
+/** The maximum number of quiet actions. The remaining ones are in a menu. */
 const MOST_QUIET = 3;
 
 const NO_ACTIONS: readonly FooterAction[] = [];
 
-/** The footer of a modal or panel: Delete far left, quiet, bordered, primary at the right. */
+/**
+ * The footer of a modal or panel: Delete on the far left, then quiet and bordered actions, and the primary action on
+ * the right.
+ */
 export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error }: FooterBarProps) {
   const narrow = useNarrow();
   const steps = useDeleteSteps();
@@ -48,7 +51,7 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
     .map((action) => asking(action, setAsked))
     .toSorted((a, b) => Number(b.quiet === true) - Number(a.quiet === true));
   const main = primary ?? (narrow ? ordered.pop() : undefined);
-  // Beside a list there is room for two rows: what is rarely done gives way.
+  // A panel next to a list has space for two rows, so less common actions move to the menu.
   const rare = narrow ? [] : ordered.filter(({ quiet }) => quiet === true).slice(MOST_QUIET - 1);
   const few = rare.length > 1 ? ordered.filter((action) => !rare.includes(action)) : ordered;
   const inMenu = narrow && main !== undefined && ordered.length + Number(remove !== undefined) > 1;
@@ -70,7 +73,7 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
   );
 }
 
-/** An action with a question opens it first. */
+/** Returns an action that asks its question first, if it has one. */
 function asking(action: FooterAction, ask: (label: string) => void): FooterAction {
   return action.question === undefined ? action : { ...action, onClick: () => ask(action.label) };
 }
@@ -91,7 +94,7 @@ function Asked({ action, onEnd }: { action: FooterAction; onEnd: () => void }) {
 
 interface ActionButtonProps {
   action: FooterAction;
-  /** Takes the width of a phone. */
+  /** Whether the button takes the full width of a phone. */
   main?: boolean;
   filled?: boolean;
 }
@@ -115,7 +118,7 @@ interface MoreActionsProps {
   actions: readonly FooterAction[];
   remove?: DeleteAction | undefined;
   onRemove?: () => void;
-  /** px; by default that of a phone's footer. */
+  /** The button size in px. The default is that of a phone's footer. */
   size?: number;
 }
 

@@ -7,24 +7,24 @@ export interface MenuAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** Instead of the label. */
+  /** Shown instead of the label. */
   content?: ReactNode;
-  /** The one that is shown now, e.g. the open tab. */
+  /** Whether the item is the current one, for example the open tab. */
   current?: boolean;
-  /** Takes something away. */
+  /** Whether the action is destructive. */
   danger?: boolean;
-  /** A line before it. */
+  /** Whether a divider comes before the item. */
   divided?: boolean;
 }
 
 export interface MenuBoxProps {
   actions: readonly MenuAction[];
   position?: 'bottom' | 'bottom-end' | 'top-start' | 'top-end';
-  /** As wide as its button. */
+  /** Whether the menu is as wide as its button. */
   wide?: boolean;
 }
 
-/** The open part of an ActionMenu, in a chunk of its own. */
+/** The content of an ActionMenu, in a separate chunk. */
 export function MenuBox({
   actions,
   position = 'bottom-end',

@@ -5,30 +5,30 @@ import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { useEffect, useState } from 'react';
 import { Document, type DocumentProps, Page, PasswordResponses, pdfjs } from 'react-pdf';
 
-// The worker comes from our own bundle: the Content-Security-Policy allows no other place.
+// The worker comes from the app's own bundle, because the Content-Security-Policy allows no other source.
 pdfjs.GlobalWorkerOptions.workerSrc = workerAddress;
 
-/** The reason why a file isn't drawn. */
+/** The reason why a file can't be rendered. */
 export type Unshown = 'locked' | 'unreadable';
 
 interface PdfPagesProps {
   file: Blob;
-  /** 1 is as wide as the panel. */
+  /** The zoom factor. 1 fits the panel's width. */
   zoom: number;
   onUnshown: (reason: Unshown) => void;
 }
 
 type Loaded = Parameters<NonNullable<DocumentProps['onLoadSuccess']>>[0];
 
-/** Rejects the document: without this, the library asks for the password in a prompt until it is right. */
+/** Rejects the document. Without this, the library prompts for the password until it is correct. */
 const refusePassword: NonNullable<DocumentProps['onPassword']> = () => {
   throw new pdfjs.PasswordException('', PasswordResponses.NEED_PASSWORD);
 };
 
-/** Placeholders of more pages than this would fill a browser's memory. */
+/** Placeholders for more pages would exhaust the browser's memory. */
 const MAX_PAGES = 2000;
 
-/** Every page of a PDF, each as wide as the panel unless it is zoomed. Only pages in view are drawn. */
+/** All pages of a PDF, each as wide as the panel unless zoomed. Only visible pages are rendered. */
 export default function PdfPages({ file, zoom, onUnshown }: PdfPagesProps) {
   const { ref, width } = useElementSize();
   const [loaded, setLoaded] = useState<{ file: Blob; pdf: Loaded; first: Sides }>();
@@ -39,7 +39,7 @@ export default function PdfPages({ file, zoom, onUnshown }: PdfPagesProps) {
   const known = loaded?.file === file ? loaded : undefined;
   return (
     <div ref={ref}>
-      {/* Suspended, the library throws what it can't read at the form around the pane. */}
+      {/* If the library suspended, its errors would reach the form around the pane. */}
       <Document
         suspense={false}
         file={file}
@@ -59,9 +59,9 @@ export default function PdfPages({ file, zoom, onUnshown }: PdfPagesProps) {
 
 interface PagesProps {
   pdf: Loaded;
-  /** px */
+  /** The width in px. */
   width: number;
-  /** The first page's: a page that was never in view is taken to be like it. */
+  /** The size of the first page, which is assumed for pages that were never visible. */
   first: Sides;
 }
 
@@ -79,7 +79,7 @@ function Pages({ pdf, width, first }: PagesProps) {
   );
 }
 
-/** Points. */
+/** A page size in points. */
 interface Sides {
   width: number;
   height: number;
@@ -134,11 +134,11 @@ function PageInView({ pdf, number, width, first }: PagesProps & { number: number
   );
 }
 
-/** The most dots that browsers draw, in all and along a side. */
+/** The browsers' maximum canvas size in pixels, in total and per side. */
 const MAX_DOTS = 4096 * 4096;
 const MAX_SIDE = 16_384;
 
-/** Dots of a drawn px: a page as large as a house is drawn less sharply. */
+/** Returns the canvas pixels per CSS pixel. A very large page is rendered less sharply. */
 function sharpness(width: number, height: number): number {
   return Math.min(
     globalThis.devicePixelRatio,

@@ -6,15 +6,15 @@ import { FileView } from './FileView.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
 
 export interface PdfPanelProps {
-  /** The document; null closes the panel. */
+  /** The document. Null closes the panel. */
   file: Blob | null;
   title: string;
-  /** The name under which it is saved, e.g. `invoice-10436.pdf`. */
+  /** The name for saving the file, for example `invoice-10436.pdf`. */
   fileName: string;
   onClose: () => void;
 }
 
-/** The PDF viewer panel, of pictures too; the library is fetched when it first shows a PDF. */
+/** The viewer panel for PDFs and pictures. The library loads with the first PDF. */
 export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
   const address = useObjectUrl(file);
   const download = address !== undefined && (

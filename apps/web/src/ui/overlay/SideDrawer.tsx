@@ -12,14 +12,14 @@ export interface SideDrawerProps {
   onClose: () => void;
   title: string;
   tools?: ReactNode;
-  /** px. */
+  /** The width in px. */
   width: number;
-  /** The sunken ground of a PDF. */
+  /** Whether to use the darker background of the PDF viewer. */
   pdf?: boolean;
   children: ReactNode;
 }
 
-/** A drawer from the right: help and the PDF viewer. Focus is trapped and returned; Escape closes. */
+/** A drawer from the right for help and the PDF viewer. It traps and returns the focus, and Escape closes it. */
 export function SideDrawer({ opened, onClose, title, tools, width, pdf, children }: SideDrawerProps) {
   return (
     <Drawer.Root
@@ -28,7 +28,7 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
       position="right"
       size={width}
       className="ek-side"
-      // By the drawer itself: of two over one another Escape closes the upper one alone.
+      // The drawer handles Escape itself, so that only the upper one of two closes.
       closeOnEscape={false}
       onKeyDown={(event) => {
         if (!isKey(event, 'close') || event.defaultPrevented) return;

@@ -9,20 +9,20 @@ import { isKey } from '../keys/keys.ts';
 
 export interface SidePanelProps {
   title: ReactNode;
-  /** Under the title, quiet. */
+  /** Muted text below the title. */
   note?: ReactNode;
-  /** At the right of the title, e.g. a status. */
+  /** Shown to the right of the title, for example a status. */
   beside?: ReactNode;
-  /** Buttons before Close. */
+  /** The buttons before Close. */
   tools?: ReactNode;
-  /** The list gives way to it where both have room: it is more than a summary. */
+  /** Whether the panel is a full page, so that the list gets less space. */
   isHome?: boolean;
   onClose: () => void;
   footer?: FooterBarProps | undefined;
   children: ReactNode;
 }
 
-/** A read-only panel beside or over a list; Escape closes it. */
+/** A read-only panel next to a list or over it. Escape closes it. */
 export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {

@@ -8,7 +8,10 @@ export interface SplitPaneProps {
   panel?: ReactNode;
 }
 
-/** 1224 px and more: the list beside a panel of 424 px. Below: the panel over the list, below 768 px over all of it. */
+/**
+ * Shows a list and a panel. From 1224 px, they are next to each other, with a panel of 424 px. Below that, the panel is
+ * over the list, and below 768 px it covers the list completely.
+ */
 export function SplitPane({ list, panel }: SplitPaneProps) {
   const narrow = useNarrow();
   const open = panel !== undefined && panel !== null && panel !== false;

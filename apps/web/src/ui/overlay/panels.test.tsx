@@ -9,7 +9,7 @@ import { FooterBar } from './FooterBar.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
 
-it('Escape in a side panel closes it, and so does its button', async () => {
+it('Escape and the close button close a side panel', async () => {
   let closed = 0;
   show(
     <SidePanel title="Invoice 10436" onClose={() => (closed += 1)}>
@@ -23,20 +23,20 @@ it('Escape in a side panel closes it, and so does its button', async () => {
   expect(closed).toBe(2);
 });
 
-it('the list under an open panel cannot be reached below 768 px', () => {
+it("the list below an open panel can't be reached below 768 px", () => {
   setWidth(767);
   const { container } = show(<SplitPane list={<p>list</p>} panel={<p>panel</p>} />);
   const list = container.querySelector('.ek-split-list');
   expect(list?.hasAttribute('inert')).toBe(true);
 });
 
-it('without a panel the list has all the room', () => {
+it('without a panel, the list takes all the space', () => {
   const { container } = show(<SplitPane list={<p>list</p>} panel={false} />);
   expect(container.querySelector('[data-open]')).toBeNull();
   expect(container.querySelector('[inert]')).toBeNull();
 });
 
-it('a fault in a panel is told in its place: the screen stands, and Close closes the panel', async () => {
+it('a render error in a panel is shown in place, the screen stays, and Close closes the panel', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   let closed = 0;
   function Content(): never {
@@ -57,7 +57,7 @@ it('a fault in a panel is told in its place: the screen stands, and Close closes
   expect(closed).toBe(1);
 });
 
-it('an action with a question is done once it was answered; Cancel has the focus, and Escape is the same', async () => {
+it('an action with a question runs after the answer, Cancel has the focus, and Escape cancels', async () => {
   const onClick = vi.fn<() => void>();
   show(<FooterBar actions={[{ label: 'Remove Key', question: 'Remove the key?', onClick }]} />);
   const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

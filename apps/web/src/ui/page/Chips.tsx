@@ -3,19 +3,19 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 export interface Chip<Value extends string> {
   value: Value;
   label: string;
-  /** The number of rows, and their sum where it says something; absent while they are not known. */
+  /** The number of rows and their total, if it is useful. Omit while unknown. */
   part?: { count: number; amount?: Cents } | undefined;
 }
 
 export interface ChipsProps<Value extends string> {
-  /** The subject of the chips, for screen readers, e.g. `Parts of the list`. */
+  /** The accessible name of the chips, for example `Parts of the list`. */
   label: string;
   chips: readonly Chip<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** Parts of a list to choose from, each with its number of rows and their sum. */
+/** The filters of a list, each with its number of rows and total. */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
   return (
     <div role="group" aria-label={label} className="ek-chips">

@@ -7,18 +7,18 @@ interface FabAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** Before the label; a plus by default. */
+  /** The icon before the label. The default is a plus sign. */
   icon?: ReactNode;
 }
 
 export interface FabProps {
   primary?: FabAction | undefined;
   menu?: readonly FabAction[] | undefined;
-  /** Slides out of the way (while scrolling down); focus brings it back. */
+  /** Whether the button slides out of view (while scrolling down). Focusing it brings it back. */
   away: boolean;
 }
 
-/** The floating action button: the page's primary action, a menu that starts with it, or the menu alone. */
+/** The floating action button: the page's primary action, a menu that starts with it, or only the menu. */
 export function Fab({ primary, menu, away }: FabProps) {
   const mark = away ? '' : undefined;
   if (menu === undefined) {

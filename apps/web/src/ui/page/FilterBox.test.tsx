@@ -9,7 +9,7 @@ import { FilterBox } from './FilterBox.tsx';
 
 const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
-/** A list whose owner hears of each text and holds it this much later, as the address does. */
+/** A list whose owner stores the text with a delay, as the URL does. */
 function Slow({ ms, told }: { ms: number; told: string[] }) {
   const [value, setValue] = useState('');
   const heard = useRef((text: string) => {
@@ -30,7 +30,7 @@ const PACES: [number, string][] = [
   [70, 'Sales Tax'],
   [130, 'Rent'],
 ];
-it.each(PACES)('no letter is lost at %i ms a key, though the owner holds what was typed late', async (delay, word) => {
+it.each(PACES)('no letter is lost at %i ms per key, although the owner stores it late', async (delay, word) => {
   show(<Slow ms={90} told={[]} />);
   await userEvent.setup({ delay }).type(box(), word);
   expect(box().value).toBe(word);
@@ -38,7 +38,7 @@ it.each(PACES)('no letter is lost at %i ms a key, though the owner holds what wa
   expect(box().value).toBe(word);
 });
 
-it('a letter taken back before the owner holds it is told as well', async () => {
+it('reports a letter that was deleted before the owner stored it', async () => {
   const told: string[] = [];
   show(<Slow ms={90} told={told} />);
   fireEvent.change(box(), { target: { value: 'o' } });
@@ -49,7 +49,7 @@ it('a letter taken back before the owner holds it is told as well', async () => 
   await waitFor(() => expect(told).toEqual(['o', '']));
 });
 
-it('tells its owner once the typing rests, and at once when it is left or cleared', async () => {
+it('notifies its owner when typing stops, and immediately on leaving or clearing', async () => {
   const told: string[] = [];
   show(<Slow ms={0} told={told} />);
   for (const text of ['o', 'oa', 'oak']) fireEvent.change(box(), { target: { value: text } });
@@ -62,7 +62,7 @@ it('tells its owner once the typing rests, and at once when it is left or cleare
   expect(box().value).toBe('');
 });
 
-it('another value from outside takes the place of what was typed', async () => {
+it('a value from outside replaces the typed text', async () => {
   show(<Slow ms={0} told={[]} />);
   await userEvent.type(box(), 'oak');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('oak'));
@@ -70,7 +70,7 @@ it('another value from outside takes the place of what was typed', async () => {
   expect(box().value).toBe('elsewhere');
 });
 
-it('what is typed is not told behind the box: a page that was left keeps its address', async () => {
+it('reports nothing after the box is unmounted, so that the next page keeps its URL', async () => {
   const told: string[] = [];
   const { unmount } = show(<Slow ms={0} told={told} />);
   fireEvent.change(box(), { target: { value: 'oak' } });

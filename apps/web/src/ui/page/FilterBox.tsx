@@ -8,14 +8,14 @@ import { ICON_SMALL } from '../show/icons.ts';
 import { isKey } from '../keys/keys.ts';
 
 export interface FilterBoxProps {
-  /** The words in the box and its name, e.g. `Filter Open Invoices...`. */
+  /** The placeholder and accessible name, for example `Filter Open Invoices...`. */
   placeholder: string;
   value: string;
-  /** Once the typing rests, and at once when the box is left or cleared. */
+  /** Called when typing stops, and immediately when the user leaves or clears the box. */
   onChange: (text: string) => void;
 }
 
-/** A filter over a list with a clear button; Escape clears as well. */
+/** A list filter with a clear button. Escape also clears it. */
 export function FilterBox({ placeholder, value, onChange }: FilterBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const { text, type, tell } = useTypedText(value, onChange);

@@ -43,7 +43,7 @@ function Billing({ added = nothing, menu = false }: { added?: () => void; menu?:
 
 const body = () => screen.getByTestId('body').textContent;
 
-it('a count of zero is not shown, one of 4 is in brackets', () => {
+it('a count of zero is hidden, and a count of 4 is in parentheses', () => {
   show(<Billing />);
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'Open Invoices',
@@ -52,7 +52,7 @@ it('a count of zero is not shown, one of 4 is in brackets', () => {
   ]);
 });
 
-it('arrow keys move through the tabs around the ends, Home and End to them', async () => {
+it('arrow keys wrap around the tabs, and Home and End move to the first and last tab', async () => {
   show(<Billing />);
   screen.getByRole('tab', { name: 'Open Invoices' }).focus();
   await userEvent.keyboard('{ArrowLeft}');
@@ -64,7 +64,7 @@ it('arrow keys move through the tabs around the ends, Home and End to them', asy
   expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(document.activeElement?.id);
 });
 
-it('a swipe of 149 px does nothing, one of 150 px to the left shows the next tab, to the right the last', () => {
+it('a swipe of 149 px does nothing, 150 px to the left shows the next tab, and to the right the last', () => {
   show(<Billing />);
   const pane = screen.getByRole('tabpanel');
   const swipe = (from: number, to: number) => {
@@ -93,7 +93,7 @@ it('Escape and the clear button empty the filter', async () => {
   expect(body()).toBe('open ');
 });
 
-it('below 768 px the tabs are a drop-down, the primary action floats and the others are a menu', async () => {
+it('below 768 px, tabs are a drop-down, the primary action floats, and other actions are in a menu', async () => {
   setWidth(767);
   let added = 0;
   const { container } = show(<Billing added={() => (added += 1)} />);
@@ -107,7 +107,7 @@ it('below 768 px the tabs are a drop-down, the primary action floats and the oth
   expect(screen.getByRole('button', { name: 'More: Process Work Items' })).toBeTruthy();
 });
 
-it('the floating button as a menu begins with the primary action', async () => {
+it("the floating button's menu starts with the primary action", async () => {
   setWidth(390);
   show(<Billing menu />);
   await userEvent.click(screen.getByRole('button', { name: 'Add Billing' }));
@@ -115,7 +115,7 @@ it('the floating button as a menu begins with the primary action', async () => {
   expect(items.map((item) => item.textContent)).toEqual(['Add Billing', 'GL Accounts']);
 });
 
-it('a swipe on a dialog over the pane, which React holds to be in it, leaves the tab', () => {
+it("a swipe on a dialog over the pane, which React treats as inside it, doesn't change the tab", () => {
   const steps: number[] = [];
   show(
     <TabPane idBase="t" value="a" onSwipe={(step) => steps.push(step)}>

@@ -15,7 +15,7 @@ export interface PageAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** A plus sign unless given; null for none. */
+  /** The icon. The default is a plus sign. Null for none. */
   icon?: ReactNode;
 }
 
@@ -32,32 +32,38 @@ export interface PageTabs<Value extends string> {
 
 export interface PageProps<Value extends string> {
   title: string;
-  /** Beside the title, quiet, e.g. a date. */
+  /** Muted text next to the title, for example a date. */
   meta?: ReactNode;
-  /** The one filled action; below 768 px the floating button. */
+  /** The only filled action. Below 768 px, it is the floating button. */
   primary?: PageAction | undefined;
-  /** Bordered buttons before the primary; below 768 px a menu. */
+  /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
-  /** On a phone the floating button opens these, behind the primary action where there is one (the accounting page). */
+  /**
+   * The menu of the floating button on a phone. Its items come after the primary action, if there is one (the
+   * accounting page).
+   */
   fabMenu?: readonly PageAction[] | undefined;
-  /** Anything else at the right of the title. */
+  /** Other content to the right of the title. */
   aside?: ReactNode;
   tabs?: PageTabs<Value> | undefined;
-  /** FilterBox and its companions. */
+  /** The FilterBox and related controls. */
   filter?: ReactNode;
-  /** A close button that goes back (sub-pages of accounting). */
+  /** Called by a close button that goes back (subpages of accounting). */
   onClose?: (() => void) | undefined;
-  /** The body scrolls as a whole; leave out when it holds a table that scrolls itself. */
+  /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
   scroll?: boolean;
-  /** A SidePanel beside the filter and the body (SplitPane). */
+  /** A SidePanel next to the filter and the body (SplitPane). */
   panel?: ReactNode;
   children: ReactNode;
 }
 
-/** A body that scrolls can take the focus: with nothing else in it to focus, no key would scroll it. */
+/**
+ * Returns the props that make a scrolling body focusable. Without another focusable element, the keyboard could not
+ * scroll it.
+ */
 const scrolling = (title: string) => ({ 'data-scroll': '', tabIndex: 0, role: 'region', 'aria-label': title });
 
-/** A screen: one title, one primary action, its tabs, its filter, its body. */
+/** The layout of a screen: title, primary action, tabs, filter, and body. */
 export function Page<Value extends string = string>(props: PageProps<Value>) {
   const { tabs } = props;
   const idBase = useId();
@@ -65,7 +71,7 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
   const list = (
     <>
       {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
-      {/* Another tab is another body: its filter row may be higher. */}
+      {/* Keyed by tab, because the filter row's height may differ. */}
       <div key={tabs?.value} className="ek-page-body" {...(props.scroll === true && scrolling(props.title))}>
         {props.children}
       </div>
@@ -91,7 +97,7 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
   );
 }
 
-/** True while the last scroll inside went down: the floating button then leaves the figures free. */
+/** Returns true after scrolling down, so that the floating button doesn't cover the amounts. */
 function useScrollingDown(): [boolean, (event: UIEvent) => void] {
   const [down, setDown] = useState(false);
   const last = useRef(0);
@@ -128,7 +134,7 @@ function PageHead<Value extends string>(props: PageProps<Value> & { away: boolea
   );
 }
 
-/** On a phone an open panel covers the list: its own buttons are then the ones in view. */
+/** On a phone, an open panel covers the list, and its own buttons are visible instead. */
 function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }

@@ -3,15 +3,15 @@ import { goToUnread } from '../fields/unread.ts';
 import { useSwipe } from '../hooks/swipe.ts';
 
 export interface TabPaneProps {
-  /** As given to Tabs. */
+  /** The prefix of the element IDs, as for Tabs. */
   idBase: string;
   value: string;
-  /** +1 for a swipe to the left (the next tab), -1 to the right. */
+  /** Called with +1 for a swipe to the left (the next tab) and -1 to the right. */
   onSwipe?: ((step: 1 | -1) => void) | undefined;
   children: ReactNode;
 }
 
-/** The content of a tab; a swipe of 150 px or more moves to the neighbouring tab. */
+/** The content of a tab. A swipe of at least 150 px moves to an adjacent tab. */
 export function TabPane({ idBase, value, onSwipe, children }: TabPaneProps) {
   const swipe = useSwipe((step) => {
     if (!goToUnread('[role="dialog"]')) onSwipe?.(step);

@@ -4,11 +4,11 @@ import { neighbourTab, type Tab, TabsIn, type TabsInProps } from './Tabs.tsx';
 
 export interface TabbedPaneProps<Value extends string> extends Omit<TabsInProps<Value>, 'idBase'> {
   tabs: readonly Tab<Value>[];
-  /** The content of the chosen tab. */
+  /** The content of the selected tab. */
   children: ReactNode;
 }
 
-/** Tabs over what they show, in a panel or modal; swiping moves between them. One tab alone is left out. */
+/** Tabs with their content in a panel or modal. Swiping moves between tabs. A single tab is hidden. */
 export function TabbedPane<Value extends string>({ place, children, ...props }: TabbedPaneProps<Value>) {
   const { tabs, value, onChange } = props;
   const idBase = useId();

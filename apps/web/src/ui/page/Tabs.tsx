@@ -10,7 +10,7 @@ import { tabByKey } from '../keys/tabKeys.ts';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** Shown in brackets when it is not zero. */
+  /** Shown in parentheses unless it is zero. */
   count?: number | undefined;
 }
 
@@ -18,21 +18,21 @@ export interface TabsProps<Value extends string> {
   tabs: readonly Tab<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** The subject of the tabs, for screen readers, e.g. `Billing`. */
+  /** The accessible name of the tabs, for example `Billing`. */
   label: string;
-  /** Ids are `{idBase}-tab-{value}` and `{idBase}-pane`; absent: no pane is named to screen readers. */
+  /** The prefix of the IDs `{idBase}-tab-{value}` and `{idBase}-pane`. Omit if no pane is linked for screen readers. */
   idBase?: string;
 }
 
-/** The neighbour of `value`, around the ends (swiping moves between tabs cyclically). */
+/** Returns the tab next to `value`, wrapping around at the ends (for swiping). */
 export function neighbourTab<Value extends string>(tabs: readonly Tab<Value>[], value: Value, step: 1 | -1): Value {
   const index = tabs.findIndex((tab) => tab.value === value);
   return tabs[(index + step + tabs.length) % tabs.length]?.value ?? value;
 }
 
 /**
- * An underlined tab bar with arrow keys; below 768 px a drop-down. A dialog stays on its tab while a field there holds
- * what could not be read: it would go with its tab, and count as empty.
+ * An underlined tab bar with arrow keys. Below 768 px, it is a drop-down. A dialog stays on its tab while a field there
+ * has an unreadable value, which would disappear with the tab and count as empty.
  */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const narrow = useNarrow();
@@ -44,11 +44,11 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
 }
 
 export interface TabsInProps<Value extends string> extends TabsProps<Value> {
-  /** Over a modal's body they stay in sight; in a panel they go with it. */
+  /** Above a modal's body, the tabs stay visible. In a panel, they scroll. */
   place: 'panel' | 'modal';
 }
 
-/** The tabs of a panel or modal, from edge to edge. */
+/** The full-width tabs of a panel or modal. */
 export function TabsIn<Value extends string>({ place, ...props }: TabsInProps<Value>) {
   return (
     <div className="ek-tabs-in" data-place={place}>

@@ -3,15 +3,15 @@ import { type Cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 
 export interface AmountProps {
-  /** Cents; null and undefined show nothing. */
+  /** The amount in cents. Null and undefined show nothing. */
   value: Cents | null | undefined;
-  /** With the dollar sign: totals and figures of cards only. */
+  /** Whether to show the dollar sign. Only for totals and card amounts. */
   sign?: boolean;
-  /** The text of zero: `0.00` (default), a dash (reports) or nothing (Debit and Credit columns). */
+  /** The text for zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';
 }
 
-/** An amount: tabular digits, negatives in parentheses, the closing one hanging outside the column. */
+/** An amount in tabular digits. Negative amounts are in parentheses, and the closing one extends beyond the column. */
 export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
   if (value === null || value === undefined) return null;
   if (value === 0 && zero === 'blank') return null;

@@ -3,14 +3,14 @@ import { type ReactNode, useId } from 'react';
 
 export interface CardProps {
   title: string;
-  /** At the right of the title: period, info, close. */
+  /** Shown to the right of the title: period, info, and close. */
   actions?: ReactNode;
-  /** Directly after the title, e.g. an info button. */
+  /** Shown directly after the title, for example an info button. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-/** A surface with a title, named by it. */
+/** A card with a title, which is its accessible name. */
 export function Card({ title, actions, beside, children }: CardProps) {
   const id = useId();
   return (

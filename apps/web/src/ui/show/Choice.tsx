@@ -4,7 +4,7 @@ import { useId } from 'react';
 
 export interface ChoiceProps<Value extends string> {
   label: string;
-  /** Shown above unless hidden. */
+  /** Whether the label is hidden. By default, it appears above. */
   labelHidden?: boolean;
   options: readonly { value: Value; label: string }[];
   value: Value;
@@ -12,7 +12,7 @@ export interface ChoiceProps<Value extends string> {
   disabled?: boolean;
 }
 
-/** A choice of two or three, e.g. Business or Individual, Gross or Net. */
+/** A choice of two or three options, for example Business or Individual. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const id = useId();
   return (

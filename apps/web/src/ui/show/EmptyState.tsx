@@ -9,13 +9,13 @@ export interface EmptyStateProps {
   /** The next step for the user. */
   hint?: string | undefined;
   icon?: ReactNode;
-  /** Its buttons. */
+  /** The buttons. */
   action?: ReactNode;
-  /** It is all there is of the page. */
+  /** Whether it is the only content of the page. */
   isPage?: boolean;
 }
 
-/** Nothing here yet: what it is, what to do next, its button. */
+/** An empty state: what is missing, what to do next, and a button. */
 export function EmptyState({ title, hint, icon, action, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (
@@ -34,7 +34,7 @@ export interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** A list or panel that could not be loaded, with Retry in its place. */
+/** The error of a list or panel that could not be loaded, with Retry in its place. */
 export function ErrorState({ message, onRetry }: ErrorStateProps) {
   return (
     <div className="ek-empty" data-error="" role="alert">

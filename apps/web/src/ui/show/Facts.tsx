@@ -7,7 +7,7 @@ export interface Fact {
   value: ReactNode;
 }
 
-/** Labels at the left, values at the right: the summary of a record. */
+/** The summary of a record, with labels on the left and values on the right. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="ek-facts">
@@ -22,11 +22,11 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 export interface TotalLine extends Fact {
-  /** The last line, larger, under a rule. */
+  /** Whether this is the last line, which is larger and has a line above it. */
   sum?: boolean;
 }
 
-/** Subtotal, taxes, total. */
+/** Lines of amounts: subtotal, taxes, and total. */
 export function Totals({ lines }: { lines: readonly TotalLine[] }) {
   return (
     <dl className="ek-totals">

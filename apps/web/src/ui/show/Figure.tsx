@@ -1,7 +1,7 @@
 import './show.css';
 import type { ReactNode } from 'react';
 
-/** The figure of a card or panel with a quiet note beside it. */
+/** The main amount of a card or panel with a muted note next to it. */
 export function Figure({ children, note }: { children: ReactNode; note?: ReactNode }) {
   return (
     <div className="ek-figure">

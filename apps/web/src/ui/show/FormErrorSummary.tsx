@@ -3,11 +3,11 @@ import { AlertBox } from '../alerts/AlertBox.tsx';
 
 export interface FormProblem {
   message: string;
-  /** Id of the field: the message then becomes a link to it. */
+  /** The ID of the field, which the message links to. */
   fieldId?: string | undefined;
 }
 
-/** The problems of a form, gathered at its top; takes the focus when problems appear. */
+/** The errors of a form at its top. It takes the focus when errors appear. */
 export function FormErrorSummary({ problems }: { problems: readonly FormProblem[] }) {
   const box = useRef<HTMLDivElement>(null);
   const count = problems.length;

@@ -1,13 +1,16 @@
 import './show.css';
 
 export interface LevelProps {
-  /** The heavier side; undefined when debits and credits are equal. */
+  /** The larger side. Undefined if debits and credits are equal. */
   heavier?: 'debit' | 'credit' | undefined;
-  /** `In Balance` and `Difference` unless given. */
+  /** The text. The default is `In Balance` or `Difference`. */
   children?: string;
 }
 
-/** The tilting beam: flat when balanced. The words beside it say the same. Journal and reconciliation only. */
+/**
+ * The balance indicator: a beam that is level when balanced, with text that says the same. Used only in the journal and
+ * in reconciliations.
+ */
 export function Level({ heavier, children }: LevelProps) {
   const balanced = heavier === undefined;
   return (

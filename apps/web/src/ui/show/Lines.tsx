@@ -1,6 +1,6 @@
 import { keyed } from './keyed.ts';
 
-/** Texts below one another; two may be alike. */
+/** A list of strings on separate lines. Duplicates are allowed. */
 export function Lines({ texts }: { texts: readonly string[] }) {
   return keyed(texts, (text) => text).map(({ key, item }) => <div key={key}>{item}</div>);
 }

@@ -1,4 +1,4 @@
-/** The mark of Evenkeel: a keel under a level beam. */
+/** The Evenkeel logo: a keel below a level beam. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <svg

@@ -1,6 +1,6 @@
 import { NOTHING } from '@evenkeel/core/nothing';
 
-/** As people write it, in the zone of the device: 6/12/2026, 7:30 AM. */
+/** The format in the device's time zone: 6/12/2026, 7:30 AM. */
 const FORMAT = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: 'numeric',
@@ -9,7 +9,7 @@ const FORMAT = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 });
 
-/** A moment (ISO 8601, UTC) as date and time of day; in a narrow column as its date, with the rest as a tip. */
+/** A timestamp (ISO 8601, UTC) as date and time. In a narrow column, only the date with the full text as a tooltip. */
 export function MomentText({ value, isNarrow = false }: { value: string | null; isNarrow?: boolean }) {
   if (value === null) return <>{NOTHING}</>;
   const whole = FORMAT.format(Date.parse(value));

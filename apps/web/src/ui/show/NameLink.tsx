@@ -7,7 +7,10 @@ export interface NameLinkProps extends Pick<LinkProps, 'to' | 'state' | 'onClick
   children: ReactNode;
 }
 
-/** The name or number of a record as a real link: it opens here by a click, and in a new tab as links do. */
+/**
+ * A link with a record's name or number. A click opens the record here, and other clicks use the browser's link
+ * behavior.
+ */
 export function NameLink({ label, isNumber = false, children, ...link }: NameLinkProps) {
   return (
     <Link {...link} className={isNumber ? 'ek-link ek-num' : 'ek-link ek-name'} aria-label={label}>

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { EmptyState } from './EmptyState.tsx';
 
 interface CatcherProps {
-  /** Another place is tried anew. */
+  /** The location. Another location resets the error. */
   place: string;
   children: ReactNode;
 }
@@ -40,7 +40,10 @@ class Catcher extends Component<CatcherProps, Caught> {
   }
 }
 
-/** Says in its place that a screen could not be drawn, until another is opened. Typed values are kept as a draft. */
+/**
+ * Shows an error in place of a screen that can't be rendered, until another screen opens. Typed values are kept as a
+ * draft.
+ */
 export function RouteBoundary({ children }: { children: ReactNode }) {
   return <Catcher place={useLocation().pathname}>{children}</Catcher>;
 }

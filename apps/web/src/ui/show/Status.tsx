@@ -1,6 +1,6 @@
 import './show.css';
 
-/** The meaning of a badge: its tone, and the glyph that repeats it without colour. */
+/** The meaning of a badge, which determines its color and the icon that conveys it without color. */
 export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
 
 const TONES: Record<StatusLook, string> = {
@@ -18,11 +18,11 @@ const TONES: Record<StatusLook, string> = {
 
 export interface StatusProps {
   look: StatusLook;
-  /** Sentence case, e.g. `Overdue 37 days`. */
+  /** The text in sentence case, for example `Overdue 37 days`. */
   children: string;
 }
 
-/** A word and a glyph; the colour only repeats them. */
+/** A status with text and an icon. The color only repeats them. */
 export function Status({ look, children }: StatusProps) {
   return (
     <span className="ek-badge" data-tone={TONES[look]}>

@@ -7,24 +7,24 @@ export type StepState = 'done' | 'current' | 'next' | 'failed';
 export interface Step {
   id: string;
   label: string;
-  /** A second line, e.g. what was answered; only where the steps stand below one another. */
+  /** A second line, for example the answer. Only in the vertical layout. */
   note?: string | undefined;
   state: StepState;
 }
 
 export interface StepperProps {
-  /** The name of the whole, e.g. `Import a statement`. */
+  /** The accessible name, for example `Import a statement`. */
   label: string;
   steps: readonly Step[];
-  /** Makes done and failed steps buttons that lead back. */
+  /** Called to return to a step. Turns completed and failed steps into buttons. */
   onGo?: ((id: string) => void) | undefined;
-  /** Below one another, with a line between them. */
+  /** Whether the steps are below one another, connected by a line. */
   vertical?: boolean;
 }
 
 const WORDS: Record<StepState, string> = { done: 'Done', current: 'Current', next: 'Not started', failed: 'Failed' };
 
-/** The steps of a task. A glyph and a hidden word repeat each state without colour. */
+/** The steps of a task. An icon and hidden text convey each state without color. */
 export function Stepper({ label, steps, onGo, vertical = false }: StepperProps) {
   return (
     <ol className="ek-steps" aria-label={label} data-vertical={vertical ? '' : undefined}>

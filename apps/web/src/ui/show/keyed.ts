@@ -1,4 +1,4 @@
-/** Items with keys by their words: of two that are alike the second one is told from the first. */
+/** Returns items with keys based on their text. Duplicates get different keys. */
 export function keyed<Item>(items: readonly Item[], wordsOf: (item: Item) => string): { key: string; item: Item }[] {
   const words = items.map(wordsOf);
   return items.map((item, at) => {

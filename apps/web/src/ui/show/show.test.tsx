@@ -12,7 +12,7 @@ import { FormErrorSummary } from './FormErrorSummary.tsx';
 import { Level } from './Level.tsx';
 import { Status } from './Status.tsx';
 
-it('minus 1,234.50 is (1,234.50) with its last parenthesis hanging outside', () => {
+it('shows minus 1,234.50 as (1,234.50) with the last parenthesis outside the column', () => {
   const { container } = show(<Amount value={cents(-123450)} />);
   expect(container.textContent).toBe('(1,234.50)');
   expect(container.querySelector('.ek-hang')?.textContent).toBe(')');
@@ -30,19 +30,19 @@ it.each([
   expect(container.querySelector('.ek-amount')?.textContent ?? '').toBe(text);
 });
 
-it('a date is M/D/YYYY for people and ISO for machines', () => {
+it('shows a date as M/D/YYYY with an ISO date for machines', () => {
   const { container } = show(<DateText value={isoDate('2026-05-06')} />);
   expect(container.querySelector('time')?.textContent).toBe('5/6/2026');
   expect(container.querySelector('time')?.dateTime).toBe('2026-05-06');
 });
 
-it('a status has a word and a glyph', () => {
+it('a status has text and an icon', () => {
   const { container } = show(<Status look="late">Overdue 37 days</Status>);
   expect(container.querySelector('.ek-badge')?.textContent).toBe('Overdue 37 days');
   expect(container.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true');
 });
 
-it('the level says In Balance or Difference, and tilts to the heavier side', () => {
+it('the balance indicator says In Balance or Difference and tilts to the larger side', () => {
   const { container, rerender } = show(<Level />);
   expect(container.textContent).toContain('In Balance');
   rerender(<Level heavier="debit" />);
@@ -51,7 +51,7 @@ it('the level says In Balance or Difference, and tilts to the heavier side', () 
   expect(container.querySelector('[data-heavier="debit"]')).toBeTruthy();
 });
 
-it('the error summary takes the focus and leads to the field', async () => {
+it('the error summary takes the focus and links to the field', async () => {
   const { rerender } = show(<FormErrorSummary problems={[]} />);
   expect(screen.queryByRole('alert')).toBeNull();
   rerender(

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { Stepper } from './Stepper.tsx';
 
-it('a stepper tells each state in words, marks the current step and leads back to done and failed ones', async () => {
+it('a stepper names each state, marks the current step, and returns to completed and failed ones', async () => {
   const gone: string[] = [];
   show(
     <Stepper

@@ -4,7 +4,10 @@ import { Amount } from '../show/Amount.tsx';
 import { DateText } from '../show/DateText.tsx';
 import { cellText, type Column, isRight } from './columns.ts';
 
-/** One cell by its column's kind. Text is cut with an ellipsis and told whole by its title; amounts never are. */
+/**
+ * A cell, rendered by its column's kind. Text is truncated with an ellipsis and shown in full as a tooltip. Amounts are
+ * never truncated.
+ */
 export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const kind = column.kind ?? 'text';
   return (

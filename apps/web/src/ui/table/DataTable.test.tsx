@@ -48,7 +48,7 @@ function list(props: Partial<DataTableProps<Row>> = {}) {
 
 const numbers = () => [...document.querySelectorAll('tbody tr[data-item]')].map((row) => row.children[0]?.textContent);
 
-it('a failure shows Error! and its message, and Retry asks again', async () => {
+it('a failure shows Error! with its message, and Retry loads again', async () => {
   let asked = 0;
   show(list({ rows: undefined, error: 'Error Loading Billing Invoices', onRetry: () => (asked += 1) }));
   expect(screen.getByRole('alert').textContent).toContain('Error! Error Loading Billing Invoices');
@@ -56,14 +56,14 @@ it('a failure shows Error! and its message, and Retry asks again', async () => {
   expect(asked).toBe(1);
 });
 
-it('loading shows 4 grey rows and says Loading...', () => {
+it('loading shows 4 gray rows and Loading...', () => {
   show(list({ rows: undefined }));
   expect(screen.getByRole('status').textContent).toBe('Loading...');
   expect(document.querySelectorAll('tbody tr')).toHaveLength(4);
   expect(screen.getByRole('table', { name: 'Open Invoices' }).getAttribute('aria-busy')).toBe('true');
 });
 
-it('empty says what to do next; a filter that nothing has says so', () => {
+it('an empty list shows the next step, and a filter without matches says so', () => {
   const { rerender } = show(list({ rows: [] }));
   expect(screen.getByText('No open invoices')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Add Billing' })).toBeTruthy();
@@ -71,7 +71,7 @@ it('empty says what to do next; a filter that nothing has says so', () => {
   expect(screen.getByText('No rows match “zebra”.')).toBeTruthy();
 });
 
-it('sorts numbers as numbers, 9 before 10 before 11, and tells the direction', async () => {
+it('sorts numbers numerically, 9 before 10 before 11, and shows the direction', async () => {
   show(list());
   expect(numbers()).toEqual(['9', '10', '11']);
   const head = screen.getByRole('columnheader', { name: 'Invoice Number' });
@@ -85,7 +85,7 @@ it('sorts numbers as numbers, 9 before 10 before 11, and tells the direction', a
   expect(numbers()).toEqual(['9', '11', '10']);
 });
 
-it('filters over every column as it is shown, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
+it('filters all columns as displayed, and the total follows: 2,500.00 less 125.00 is 2,375.00', () => {
   const { rerender } = show(list({ filter: 'o', count: (n) => `${n} invoices` }));
   const foot = () => document.querySelector('tfoot')?.textContent;
   expect(foot()).toBe('2 invoices2,375.00');
@@ -118,7 +118,7 @@ it.each([
   expect(numbers()).toEqual(found);
 });
 
-it('arrows, Home and End move the row with the focus, Enter opens it, Escape leaves', async () => {
+it('arrow keys, Home, and End move the focused row, Enter opens it, and Escape leaves', async () => {
   const opened: string[] = [];
   let left = 0;
   show(list({ onOpen: (row) => opened.push(row.number), onEscape: () => (left += 1) }));
@@ -130,14 +130,14 @@ it('arrows, Home and End move the row with the focus, Enter opens it, Escape lea
   expect(left).toBe(1);
 });
 
-it('one row alone is reached by Tab, the open one is marked', () => {
+it('Tab reaches only one row, and the open row is marked', () => {
   show(list({ selectedId: '10' }));
   const rows = [...document.querySelectorAll<HTMLElement>('tbody tr[data-item]')];
   expect(rows.filter((row) => row.tabIndex === 0)).toHaveLength(1);
   expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true', null]);
 });
 
-it('a click on a button in a row does not open the row', async () => {
+it("a click on a button in a row doesn't open the row", async () => {
   const opened: string[] = [];
   const pay: Column<Row> = {
     id: 'pay',
@@ -152,7 +152,7 @@ it('a click on a button in a row does not open the row', async () => {
   expect(opened).toEqual(['11']);
 });
 
-it('draws fewer than 80 of 50,000 rows of 0.01, and sums them all to 500.00', async () => {
+it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them as 500.00', async () => {
   const many = Array.from({ length: 50_000 }, (_, index) => ({
     number: String(index + 1),
     customer: 'Acme',
@@ -165,7 +165,7 @@ it('draws fewer than 80 of 50,000 rows of 0.01, and sums them all to 500.00', as
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('50001');
 });
 
-it('groups stand under heads in the order of their first row, and the arrows skip the heads', async () => {
+it('groups have headings in the order of their first row, which the arrow keys skip', async () => {
   const groupOf = (row: Row) => (row.amount < 0 ? 'Credits' : 'Invoices');
   show(list({ groupOf }));
   const lines = [...document.querySelectorAll('tbody tr')].map((row) => row.children[0]?.textContent);
@@ -175,7 +175,7 @@ it('groups stand under heads in the order of their first row, and the arrows ski
   expect(document.activeElement?.textContent).toContain('Oak Hollow');
 });
 
-it('on 390 px each row is two lines, with the sum above the list', async () => {
+it('at 390 px, each row has two lines, with the total above the list', async () => {
   setWidth(390);
   const opened: string[] = [];
   show(
@@ -194,7 +194,7 @@ it('on 390 px each row is two lines, with the sum above the list', async () => {
   expect(opened).toEqual(['10']);
 });
 
-/** 600 rows of which the first 3 are here. */
+/** Returns a list of 600 rows, of which the first 3 are loaded. */
 function longRows() {
   const all = Array.from({ length: 600 }, (_, at): Row => {
     return { number: `N${at}`, customer: 'Oak Hollow', date: '2026-03-02', amount: 100 };
@@ -212,7 +212,7 @@ function longRows() {
   return { all, rows };
 }
 
-/** The content of the page when the browser is asked to print. */
+/** Returns the page's content when the browser is asked to print. */
 function onPaper(): string[][] {
   const papers: string[][] = [];
   vi.spyOn(window, 'print').mockImplementation(() => {
@@ -226,18 +226,21 @@ function onPaper(): string[][] {
 it.each([
   ['the button', () => userEvent.click(screen.getByRole('button', { name: 'Print' }))],
   ['Ctrl+P', () => userEvent.keyboard('{Control>}p{/Control}')],
-])('by %s a long list is read to its end and printed whole, then it is as it was', async (_, press) => {
-  const { all, rows } = longRows();
-  const papers = onPaper();
-  show(list({ rows, count: (n) => `${n} invoices` }));
-  await press();
-  await waitFor(() => expect(papers).toHaveLength(1));
-  expect(papers[0]).toEqual(all.map(({ number }) => number));
-  await waitFor(() => expect(numbers().length).toBeLessThan(100));
-  expect(screen.getByText('600 invoices')).toBeTruthy();
-});
+])(
+  'with %s, a long list loads completely, prints all rows, and then returns to its previous state',
+  async (_, press) => {
+    const { all, rows } = longRows();
+    const papers = onPaper();
+    show(list({ rows, count: (n) => `${n} invoices` }));
+    await press();
+    await waitFor(() => expect(papers).toHaveLength(1));
+    expect(papers[0]).toEqual(all.map(({ number }) => number));
+    await waitFor(() => expect(numbers().length).toBeLessThan(100));
+    expect(screen.getByText('600 invoices')).toBeTruthy();
+  },
+);
 
-it('rows that are read as one scrolls are read to their end for paper', async () => {
+it('printing loads all rows of a list that loads while scrolling', async () => {
   const papers = onPaper();
   const readAll = async () => [...ROWS, { number: '12', customer: 'Elm', date: '2026-06-01', amount: 5 }];
   show(list({ readAll, count: (n) => `${n} of 4` }));
@@ -245,7 +248,7 @@ it('rows that are read as one scrolls are read to their end for paper', async ()
   await waitFor(() => expect(papers).toEqual([['10', '9', '11', '12']]));
 });
 
-it('more rows than paper is for are not read: it says to search for fewer', async () => {
+it("a list too long to print isn't loaded, and a message asks for a narrower search", async () => {
   const papers = onPaper();
   const { rows } = longRows();
   show(
@@ -259,7 +262,7 @@ it('more rows than paper is for are not read: it says to search for fewer', asyn
   expect(papers).toEqual([]);
 });
 
-it('on a phone a menu has CSV and Print', async () => {
+it('on a phone, a menu has CSV and Print', async () => {
   setWidth(390);
   const papers = onPaper();
   show(list({ phoneRow: (row) => ({ title: row.number }) }));
@@ -269,7 +272,7 @@ it('on a phone a menu has CSV and Print', async () => {
   await waitFor(() => expect(papers).toHaveLength(1));
 });
 
-/** A table of 300 px over rows of 36 px each, as a browser lays them out; answers what scrolls. */
+/** Simulates a table 300 px high with rows of 36 px. Returns the scrolling element. */
 function laidOut(): () => HTMLElement | null {
   const scroller = () => document.querySelector<HTMLElement>('.ek-tw');
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
@@ -280,7 +283,7 @@ function laidOut(): () => HTMLElement | null {
   return scroller;
 }
 
-it('the row of a record that was just saved comes into view, wherever it stands in the list', async () => {
+it('the row of a saved record scrolls into view wherever it is in the list', async () => {
   const scroller = laidOut();
   const rows = Array.from({ length: 60 }, (_, at) => ({
     number: String(100 + at),
@@ -290,15 +293,15 @@ it('the row of a record that was just saved comes into view, wherever it stands 
   }));
   const { rerender } = show(list({ rows }));
   expect(scroller()?.scrollTop).toBe(0);
-  // It is open before the list has it.
+  // The row is selected before the list contains it.
   rerender(list({ rows, selectedId: '160' }));
   expect(scroller()?.scrollTop).toBe(0);
   rerender(list({ rows: [...rows, { number: '160', customer: 'A', date: '', amount: 1 }], selectedId: '160' }));
   const row = document.querySelector('[aria-current="true"]');
   expect(row?.textContent).toContain('160');
-  // Over the foot of 40 px.
+  // Above the footer of 40 px.
   expect(row?.getBoundingClientRect().bottom).toBe(260);
-  // Rows in view stay where they are.
+  // Visible rows are not scrolled.
   const before = scroller()?.scrollTop;
   rerender(list({ rows, selectedId: '158' }));
   expect(scroller()?.scrollTop).toBe(before);

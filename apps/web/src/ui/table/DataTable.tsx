@@ -16,53 +16,56 @@ import { useListOutput } from './useListOutput.ts';
 import { type RowsResult, type SortBy, useRows } from './useRows.ts';
 
 export interface DataTableProps<Row extends RowObject> {
-  /** The name of the table, e.g. `Open Invoices`. */
+  /** The accessible name of the table, for example `Open Invoices`. */
   label: string;
-  /** Hoist or memoise: a new array sorts anew. */
+  /** Define outside of components or memoize, because a new array sorts the rows again. */
   columns: readonly Column<Row>[];
-  /** The columns of a file, where it says more of a row than fits on the screen. */
+  /** The columns of an exported file, if they differ from the displayed ones. */
   inFiles?: readonly Column<Row>[] | undefined;
-  /** Undefined while loading. A long list comes sorted and filtered. */
+  /** Undefined while loading. A long list is already sorted and filtered. */
   rows: Rows<Row> | undefined;
-  /** Hoist: the identity is a memo key. */
+  /** Define outside of components, because its identity is a memo key. */
   rowId: (row: Row) => string;
   defaultSort?: SortBy;
-  /** The sort, where it is kept outside: `{...useAddressSort(…)}`. */
+  /** The sort order, if it is stored elsewhere: `{...useAddressSort(…)}`. */
   sort?: SortBy | undefined;
   onSort?: ((sort: SortBy) => void) | undefined;
   /** Words that must all occur in a row. */
   filter?: string;
-  /** Shown as `Error! {message}` with Retry; wins over the rows. */
+  /** Shown as `Error! {message}` with Retry, instead of the rows. */
   error?: string | undefined;
   onRetry?: (() => void) | undefined;
   empty: EmptyStateProps;
   onOpen?: ((row: Row) => void) | undefined;
-  /** Escape inside the table, e.g. closes the panel beside it. */
+  /** Called for Escape in the table, for example to close the panel next to it. */
   onEscape?: (() => void) | undefined;
-  /** The open record. */
+  /** The ID of the open record. */
   selectedId?: string | undefined;
   density?: 'default' | 'compact' | 'relaxed';
-  /** Words of the total row, e.g. `(n) => \`${n} invoices\``. */
+  /** Returns the text of the total row, for example `(n) => \`${n} invoices\``. */
   count?: (rows: number) => string;
-  /** Quiet words beside the count; of the rows that are left, or the sums of a long list. */
+  /** A muted note next to the count. A function gets the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
-  /** Rows are gathered under heads, in the order of their first row. Hoist. */
+  /**
+   * Returns the heading of a row's group. Groups follow the order of their first row. Define it outside of components.
+   */
   groupOf?: (row: Row) => string;
-  /** Rows on the sunken ground, e.g. a balance brought forward. */
+  /** Returns whether a row is muted, for example a balance brought forward. */
   isQuiet?: (row: Row) => boolean;
-  /** Reads every row, for a file or for paper, while `rows` are not all of them. */
+  /** Loads all rows for a file or for printing, if `rows` isn't complete. */
   readAll?: ReadAll<Row> | undefined;
-  /** Rows can be selected: `useSelection({ … })`. */
+  /** Makes rows selectable: `useSelection({ … })`. */
   selection?: RowSelection<Row> | undefined;
-  /** Below 768 px: two-line rows instead of a table. */
+  /** Returns the two-line layout of a row below 768 px. */
   phoneRow?: (row: Row) => PhoneRow;
 }
 
 const NO_ROWS: readonly never[] = [];
 
 /**
- * The one table: sorting, filtering, keyboard, totals, 50,000 rows, two-line rows on a phone, and its own place for
- * loading, empty and failed. Rows: arrows, Page Up/Down, Home, End; Enter opens; Escape leaves.
+ * The table for all lists, with sorting, filtering, totals, and states for loading, empty, and error. It handles 50,000
+ * rows and shows two-line rows on a phone. Arrow keys, Page Up/Down, Home, and End move between rows. Enter opens a
+ * row, and Escape leaves.
  */
 export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   const { rowId, filter = '', selection } = props;
@@ -100,13 +103,13 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   );
 }
 
-/** The head with what stands in the place of rows. */
+/** The table head with the content shown instead of rows. */
 function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { result: RowsResult<Row> }) {
   const container = useRef<HTMLDivElement>(null);
   const room = useRoom(container);
   const isLoading = props.rows === undefined && props.error === undefined;
   const fitted = fitColumns(props.columns, NO_ROWS, room);
-  // Two-line rows have no columns, so neither has what stands for them.
+  // Two-line rows have no columns, and neither does the content shown instead of them.
   if (useNarrow() && props.phoneRow !== undefined) {
     return (
       <div className="ek-tw" ref={container}>

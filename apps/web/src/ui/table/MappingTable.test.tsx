@@ -18,7 +18,7 @@ const FIELDS = [
   { id: 'check', label: 'Check Number' },
 ];
 
-it('picking a field for another column moves it, and required fields without a column are named', async () => {
+it('selecting a field for another column moves it, and required fields without a column are named', async () => {
   const heard: Mapping<string>[] = [];
   function Table() {
     const [value, setValue] = useState<Mapping<string>>({ '0': 'date' });

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 
 export interface MiniColumn<Row> {
   header: string;
-  /** The head is for screen readers alone, e.g. of buttons. */
+  /** Whether the header is only for screen readers, for example above buttons. */
   isHeaderHidden?: boolean;
   render: (row: Row) => ReactNode;
-  /** Amounts and percentages. */
+  /** Right-aligned, for amounts and percentages. */
   right?: boolean;
   className?: string;
 }
@@ -15,18 +15,18 @@ export interface MiniTableProps<Row> {
   columns: readonly MiniColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** The foot: its words, then its figure in the last column; `before` is a figure in the one before that. */
+  /** The footer: its label, and its amount in the last column. `before` is an amount in the column before that. */
   total?: { label: string; value: ReactNode; before?: ReactNode } | undefined;
   className?: string;
-  /** The rows say by themselves what they are: there is no head. */
+  /** Whether the table has no head, because its rows are self-explanatory. */
   isHeadless?: boolean;
-  /** A click anywhere in a row; the keyboard has a button in it. */
+  /** Called for a click anywhere in a row. Keyboard users have a button in the row. */
   onOpen?: (row: Row) => void;
 }
 
 const mark = (right: boolean | undefined) => (right === true ? '' : undefined);
 
-/** A small table in a panel or card: a few rows, no sorting, a total. */
+/** A small table in a panel or card: a few rows, a total, and no sorting. */
 export function MiniTable<Row>(props: MiniTableProps<Row>) {
   const { label, columns, rows, keyOf, total, className, isHeadless, onOpen } = props;
   return (

@@ -13,7 +13,7 @@ import { useListWindow } from './useWindow.ts';
 
 /** The two lines of a row on a phone. */
 export interface PhoneRow {
-  /** A 44 px button before the lines, e.g. Post Payment. */
+  /** A 44 px button before the lines, for example Post Payment. */
   lead?: ReactNode;
   title: ReactNode;
   amount?: ReactNode;
@@ -35,10 +35,10 @@ export interface RowListProps<Row extends RowObject> {
   selection?: RowSelection<Row> | undefined;
 }
 
-/** px; the css token --row-touch. */
+/** The row height in px, the same as the CSS variable --row-touch. */
 const ROW = 64;
 
-/** The rows of a table as a list for narrow screens; the same keys as the table. */
+/** The rows of a table as a list for narrow screens, with the same keys as the table. */
 export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   const { result, selectedId, onOpen, onEscape } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
 }
 
 function ListHead<Row extends RowObject>({ columns, result, count, note, output, selection }: RowListProps<Row>) {
-  // Two sums side by side would not say whose they are.
+  // Two adjacent totals would not be distinguishable.
   const [totalled, another] = columns.filter((column) => column.total !== undefined);
   const sole = another === undefined ? totalled : undefined;
   return (
@@ -128,7 +128,7 @@ interface ListRowProps<Row extends RowObject> extends ListItemProps<Row> {
   item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
 
-/** A row; grey while it is on its way. */
+/** A row, gray while it loads. */
 function ListRow<Row extends RowObject>({
   item,
   index,

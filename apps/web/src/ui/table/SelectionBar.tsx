@@ -8,7 +8,7 @@ import type { RowsResult } from './useRows.ts';
 
 export interface SelectionBarProps<Row> {
   selected: readonly Row[];
-  /** Number of selected rows that are among the shown ones. */
+  /** The number of selected rows among the displayed ones. */
   shown: number;
   result: RowsResult<Row>;
   columns: readonly Column<Row>[];
@@ -20,12 +20,12 @@ export interface SelectionBarProps<Row> {
   onClear: () => void;
 }
 
-/** The number of selected rows, their sums and the actions on them. It stands below the list, so that no row moves. */
+/** The number of selected rows, their totals, and their actions. It is below the list, so that no row moves. */
 export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const { selected, result, isReading, onClear } = props;
   const isOn = selected.length > 0;
   const hidden = selected.length - props.shown;
-  // Also `Select all 600` where the list can read its other rows.
+  // Also offers `Select all 600` if the list can load its other rows.
   const isOffered = result.isPart && result.shown.length < result.count && props.shown === result.shown.length;
   return (
     <div className="ek-sel" data-on={isOn ? '' : undefined}>

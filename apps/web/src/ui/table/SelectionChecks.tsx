@@ -1,7 +1,7 @@
 import { counted, type Words } from '../show/words.ts';
 import type { RowsResult } from './useRows.ts';
 
-/** The box of a row. The row has the focus and the keys, and hears the click. */
+/** The checkbox of a row. The row itself has the focus and handles keys and clicks. */
 export function RowCheck({ isSelected, name }: { isSelected: boolean; name: string | undefined }) {
   return (
     <input
@@ -18,13 +18,13 @@ export function RowCheck({ isSelected, name }: { isSelected: boolean; name: stri
 
 export interface HeadCheckProps<Row> {
   result: RowsResult<Row>;
-  /** Number of shown rows that are selected. */
+  /** The number of displayed rows that are selected. */
   selected: number;
   words: Words;
   onToggle: () => void;
 }
 
-/** Selects every row that is here, and says whether these are all rows of the list. */
+/** Selects all loaded rows and says whether they are all rows of the list. */
 export function HeadCheck<Row>({ result, selected, words, onToggle }: HeadCheckProps<Row>) {
   const { length } = result.shown;
   const all =

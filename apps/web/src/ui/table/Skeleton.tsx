@@ -2,7 +2,7 @@ import { type Column, isRight } from './columns.ts';
 
 const ROWS = [1, 2, 3, 4];
 
-/** Four grey rows while a list loads; screen readers hear `Loading...`. */
+/** Four gray rows while a list loads. Screen readers hear `Loading...`. */
 export function Skeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tbody>
@@ -24,7 +24,7 @@ export function Skeleton<Row>({ columns }: { columns: readonly Column<Row>[] }) 
   );
 }
 
-/** The skeleton of two-line rows. */
+/** The loading state of two-line rows. */
 export function ListSkeleton({ label }: { label: string }) {
   const bar = <span className="ek-sk" aria-hidden="true" />;
   return (

@@ -12,11 +12,11 @@ export interface TableFootProps<Row> {
   result: RowsResult<Row>;
   count?: (rows: number) => string;
   note?: ReactNode;
-  /** Saves and prints the list as it is filtered. */
+  /** Saves and prints the filtered list. */
   output: ListOutput;
 }
 
-/** The total of a column over the filtered rows; a long list brings its own. */
+/** Returns the total of a column over the filtered rows. A long list provides its own. */
 export function columnTotal<Row>(column: Column<Row>, result: RowsResult<Row>): ReactNode {
   const total = plainTotal(column, result);
   return total === null || total === false ? total : (column.wrapTotal?.(total) ?? total);
@@ -29,7 +29,7 @@ function plainTotal<Row>(column: Column<Row>, { shown, sums }: RowsResult<Row>):
   return <Amount value={sum(shown.map((row) => cents(Number(column.value?.(row) ?? 0))))} />;
 }
 
-/** The sticky total row: the count, a quiet note, and each column's total under its figures. */
+/** The sticky total row with the count, a muted note, and each column's total below its amounts. */
 export function TableFoot<Row>({ columns, result, count, note, output }: TableFootProps<Row>) {
   const lead = columns.findIndex((column) => column.kind !== 'action');
   const firstTotal = columns.findIndex((column) => column.total !== undefined);

@@ -1,13 +1,13 @@
 import type { ComponentProps, ReactNode, RefObject } from 'react';
 
 interface TableFrameProps extends ComponentProps<'table'> {
-  /** The box around it, which scrolls. */
+  /** The scrolling container of the table. */
   container: RefObject<HTMLDivElement | null>;
-  /** Below the table, in its box. */
+  /** Shown below the table, in the container. */
   after?: ReactNode;
 }
 
-/** The table of a list in its box. */
+/** The table of a list in its scrolling container. */
 export function TableFrame({ container, after, ...table }: TableFrameProps) {
   return (
     <div className="ek-tw" ref={container}>

@@ -8,15 +8,16 @@ import type { SortBy } from './useRows.ts';
 interface TableHeadProps<Row> {
   columns: readonly FittedColumn<Row>[];
   sort: SortBy | undefined;
-  /** Absent while there is nothing to sort. */
+  /** Omit while there is nothing to sort. */
   onSort?: ((id: string) => void) | undefined;
-  /** The box that selects all rows. */
+  /** The checkbox that selects all rows. */
   check?: ReactNode;
 }
 
-/** Column heads; those with a value sort, the sorted one tells its direction. */
+/** The column headings. Those with a value can be sorted, and the sorted one shows its direction. */
 export function TableHead<Row>({ columns, sort, onSort, check }: TableHeadProps<Row>) {
-  // Taken anew with other columns: a browser draws a table once more with the widths of columns that have left.
+  // Mounted again when the columns change, because browsers briefly render the table with the widths of removed
+  // columns.
   const kept = columns.map(({ column }) => column.id).join();
   return (
     <>

@@ -32,7 +32,7 @@ export interface TableViewProps<Row extends RowObject> {
   selection?: RowSelection<Row> | undefined;
 }
 
-/** The table itself, with its rows in a window when there are more than 200. */
+/** The table with its rows, which are virtualized if there are more than 200. */
 export function TableView<Row extends RowObject>(props: TableViewProps<Row>) {
   const { result, density = 'default', onOpen, selection } = props;
   const { shown, sums, onView } = result;
@@ -90,7 +90,7 @@ interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {
   gap: number;
   active: boolean;
   onActive: (index: number) => void;
-  /** True when not all rows are in the document: then each tells its number. */
+  /** Whether each row includes its index, because not all rows are in the document. */
   counted: boolean;
 }
 
@@ -118,17 +118,17 @@ interface TableRowProps<Row extends RowObject> extends TableItemProps<Row> {
 
 const isData = (column: { id: string }) => column.id !== CHECK_COLUMN.id;
 
-/** True for a click on something of its own in the row: a link, a button, a field. */
+/** Returns whether a click was on a control in the row: a link, a button, or a field. */
 function isOwnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a,button,input,select,label') !== null;
 }
 
-/** A row; grey while it is on its way. */
+/** A row, gray while it loads. */
 function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
   const { item, index, active, onActive, onOpen, columns, selection } = props;
   const row = item?.row;
   const isSelected = item !== undefined && selection?.has(item.key) === true;
-  // Moving the focus or opening a record draws no cell anew.
+  // Memoized, so that moving the focus or opening a record doesn't render the cells again.
   const cells = useMemo(
     () =>
       row === undefined ? (

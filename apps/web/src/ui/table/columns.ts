@@ -3,33 +3,36 @@ import { type Cents, cents, formatAmount, formatUsd, toPlain } from '@evenkeel/c
 import { plainWords } from '@evenkeel/core/words/search';
 import type { ReactNode } from 'react';
 
-/** The kind of a column's values: decides alignment, width, sorting and format. */
+/** The kind of a column's values, which determines alignment, width, sorting, and format. */
 export type ColumnKind = 'text' | 'amount' | 'number' | 'date' | 'status' | 'action';
 
 export type CellValue = string | number | null | undefined;
 
 export interface Column<Row> {
   id: string;
-  /** The head; for `action` columns it is for screen readers only. */
+  /** The heading. For `action` columns, it is only for screen readers. */
   header: string;
   kind?: ColumnKind;
-  /** The value to sort and search by: text, Cents for `amount`, an ISO date for `date`. Absent: neither. */
+  /**
+   * Returns the value to sort and search by: text, Cents for `amount`, or an ISO date for `date`. Omit to allow
+   * neither.
+   */
   value?: (row: Row) => CellValue;
-  /** Draws a value; by its kind unless given. */
+  /** Renders a value. The default depends on the kind. */
   render?: (row: Row) => ReactNode;
-  /** A css width, e.g. `140px`. */
+  /** A CSS width, for example `140px`. */
   width?: string;
-  /** In the total row: `sum` of the rows that are left by the filter, or cents that came with them; null: nothing. */
+  /** The content of the total row: `sum` of the filtered rows, cents that came with the rows, or null for nothing. */
   total?: 'sum' | Cents | null;
-  /** Makes the total something to press. */
+  /** Makes the total clickable. */
   wrapTotal?: (total: ReactNode) => ReactNode;
-  /** False: no sort button although there is a value. */
+  /** False removes the sort button of a column with a value. */
   sortable?: boolean;
-  /** Quieter text. */
+  /** Whether the text is muted. */
   quiet?: boolean;
   /**
-   * The order in which columns give way where there is no room: the higher the sooner, 0 never. By its kind unless
-   * given.
+   * The order in which columns are hidden if there is too little space. Higher ranks are hidden first, 0 never. The
+   * default depends on the kind.
    */
   rank?: number;
 }
@@ -51,7 +54,7 @@ export function isRight(kind: ColumnKind | undefined): boolean {
   return kind === 'amount' || kind === 'number';
 }
 
-/** The text of a value as it is shown: what the filter searches. */
+/** Returns a value's displayed text, which the filter searches. */
 export function cellText<Row>(column: Column<Row>, row: Row): string {
   const value = column.value?.(row);
   if (value === null || value === undefined) return '';
@@ -63,13 +66,13 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
 
 const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' });
 
-/** Numbers as numbers, text as people sort it (`9` before `10`). */
+/** Compares values. Numbers sort numerically, and text in natural order (`9` before `10`). */
 export function compareValues(a: CellValue, b: CellValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return collator.compare(String(a ?? ''), String(b ?? ''));
 }
 
-/** The rows by a column's value; what has none comes last either way, and what is alike keeps its order. */
+/** Sorts the rows by a column. Rows without a value come last in both directions, and equal rows keep their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -86,7 +89,9 @@ export function sortRows<Row>(
   return keyed.map(({ row }) => row);
 }
 
-/** Row → everything the filter may find in it, in small letters: the shown text, and how else people write it. */
+/**
+ * Returns everything in a row that the filter can find, in lowercase: the displayed text and other common notations.
+ */
 export function searchText<Row>(columns: readonly Column<Row>[], row: Row): string {
   const searched = columns.filter((column) => column.value !== undefined);
   return searched
@@ -95,7 +100,7 @@ export function searchText<Row>(columns: readonly Column<Row>[], row: Row): stri
     .toLowerCase();
 }
 
-/** An amount with the dollar sign and without commas, a date as ISO and with its zeros. */
+/** Returns an amount with the dollar sign and without commas, or a date in ISO format and with leading zeros. */
 function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
   const value = column.value?.(row);
   if (value === null || value === undefined) return [];
@@ -106,8 +111,8 @@ function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
 }
 
 /**
- * Returns the rows whose text has every word of `filter`, whatever the letters' case. Words are read as in the search.
- * The texts are asked for only when they are needed.
+ * Returns the rows whose text contains every word of `filter`, ignoring case. Words are parsed as in the search.
+ * `texts` is called only when needed.
  */
 export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {
   const words = plainWords(filter.toLowerCase()).map((word) => dateSpellings(word.replace('−', '-')));

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const ids = (room: number, rows: readonly Row[] = [{ amount: 12345 }]) =>
   fitColumns(COLUMNS, rows, room).map(({ column }) => column.id);
 
-it('columns give way by rank, the amount and the first text never', () => {
+it('hides columns by rank, but never the amount and the first text column', () => {
   expect(ids(0)).toHaveLength(7);
   expect(ids(1200)).toHaveLength(7);
   expect(ids(700)).toEqual(['pay', 'number', 'customer', 'status', 'date', 'amount']);
@@ -29,18 +29,18 @@ it('columns give way by rank, the amount and the first text never', () => {
   expect(ids(50)).toEqual(['number', 'amount']);
 });
 
-it('a rank of its own wins', () => {
+it('an explicit rank takes precedence', () => {
   const ranked = COLUMNS.map((column) => (column.id === 'date' ? { ...column, rank: 0 } : column));
   expect(fitColumns(ranked, [], 50).map(({ column }) => column.id)).toEqual(['number', 'date', 'amount']);
 });
 
-it('the last amount keeps its digits inside the page’s edge: 10,574,999.99 needs 36 px around it', () => {
+it('the last amount fits inside the page’s edge: 10,574,999.99 needs 36 px around it', () => {
   const width = fitColumns(COLUMNS, [{ amount: 10_574_999_99 }], 1200).at(-1)?.width;
-  // Ten digits of 8.6 px and three marks of 4.4 px, and parentheses for a negative.
+  // Ten digits of 8.6 px and three separators of 4.4 px, and parentheses for a negative amount.
   expect(Number(width?.slice(0, -2))).toBeGreaterThanOrEqual(10 * 8.6 + 3 * 4.4 + 36);
 });
 
-it('an amount’s column is as wide as its widest amount and total: 13 digits and marks need more than 120 px', () => {
+it('an amount column is as wide as its widest amount or total: 13 digits and separators need more than 120 px', () => {
   const width = (rows: readonly Row[]) => Number((fitColumns(COLUMNS, rows, 1200).at(-1)?.width ?? '').slice(0, -2));
   expect(width([{ amount: 100 }])).toBe(120);
   expect(width([{ amount: 1_234_567_890_12 }])).toBeGreaterThan(140);
@@ -48,7 +48,7 @@ it('an amount’s column is as wide as its widest amount and total: 13 digits an
   expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
 });
 
-it('a total that came with the first rows of many has room too', () => {
+it('leaves space for a total that came with the first of many rows', () => {
   const widthOf = (total: 'sum' | Cents) => {
     const column: Column<Row> = { id: 'amount', header: 'Debit', kind: 'amount', value: (row) => row.amount, total };
     return fitColumns([{ ...column, width: '106px' }], [{ amount: 52500 }], 600)[0]?.width;

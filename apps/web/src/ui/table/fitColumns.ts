@@ -2,24 +2,24 @@ import { cents, formatAmount } from '@evenkeel/core/money';
 import { type Column, type ColumnKind, columnWidth } from './columns.ts';
 import type { Sums } from './rows.ts';
 
-/** A column with the width it gets, in px or as its declaration says; none: it shares what is left. */
+/** A column with its width, in px or as declared. Without a width, it shares the remaining space. */
 export interface FittedColumn<Row> {
   column: Column<Row>;
   width: string | undefined;
 }
 
-/** px: a cell's padding, the page's edges beyond it, a digit, a point or comma, a letter of a head, its sort mark. */
+/** Widths in px: a cell's padding, the page's edges, a digit, a separator, a letter of a heading, and its sort icon. */
 const PAD = 24;
 const EDGE = 24;
 const DIGIT = 8.6;
 const MARK = 4.4;
 const HEAD_LETTER = 6.6;
 const SORT_MARK = 20;
-/** px under which a text says too little to keep its column. */
+/** The minimum width in px at which a text column is useful. */
 const LEAST_TEXT = 120;
 const LEAST: Partial<Record<ColumnKind, number>> = { date: 108, status: 136, number: 76 };
 
-/** The default order in which kinds of columns give way: the higher the sooner. */
+/** The default order in which column kinds are hidden. Higher ranks are hidden first. */
 const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };
 const QUIET = 9;
 
@@ -34,7 +34,7 @@ function figureWidth(text: string): number {
   return (text.length - marks) * DIGIT + marks * MARK;
 }
 
-/** px that the widest amount of a column needs, its total included. */
+/** Returns the width in px of a column's widest amount, including its total. */
 function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[], sums: Sums | undefined): number {
   let widest = 0;
   let all = 0;
@@ -43,7 +43,7 @@ function amountWidth<Row>({ id, value, total }: Column<Row>, rows: readonly Row[
     all += amount;
     if (Math.abs(amount) > Math.abs(widest)) widest = amount;
   }
-  // Sums that came with the rows may cover more rows than are loaded.
+  // Totals that came with the rows may cover more rows than are loaded.
   const whole = total === 'sum' ? (sums?.[id] ?? all) : (total ?? 0);
   return figureWidth(formatAmount(cents(-Math.max(Math.abs(widest), Math.abs(whole)))));
 }
@@ -60,8 +60,8 @@ function pixels(width: string | undefined): number | undefined {
 }
 
 /**
- * The columns that have room, in their order: amounts and the first text always, the others by rank. A room of 0 px is
- * not known yet: all columns then.
+ * Returns the columns that fit, in order: the amounts and the first text column always, and others by rank. A `room` of
+ * 0 px is still unknown and returns all columns.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -86,7 +86,7 @@ export function fitColumns<Row>(
   return kept.map(({ column, least, wanted }, index) => {
     const declared = columnWidth(column);
     if (pixels(declared) === undefined) return { column, width: isTight ? undefined : declared };
-    // The first and the last cell have the page's edge beyond their own.
+    // The first and last cells also include the page's edge.
     const needed = least + (index === 0 || index === kept.length - 1 ? EDGE / 2 : 0);
     return { column, width: `${isTight ? needed : Math.max(wanted, needed)}px` };
   });

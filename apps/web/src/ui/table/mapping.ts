@@ -2,7 +2,7 @@
 export interface FileColumn {
   id: string;
   header: string;
-  /** Its first values, as they are written. */
+  /** The first values, as written in the file. */
   samples: readonly string[];
 }
 
@@ -13,10 +13,12 @@ export interface FileField<Field extends string> {
   isRequired?: boolean;
 }
 
-/** Ids of columns → the field that each fills. A field has one column. */
+/** Maps column IDs to the field that each one fills. A field has only one column. */
 export type Mapping<Field extends string> = Readonly<Record<string, Field>>;
 
-/** The mapping with `field` filled by `column`; a column that filled it before gives it up. Null: not imported. */
+/**
+ * Returns the mapping in which `column` fills `field`. A column that filled it before loses it. Null skips the column.
+ */
 export function mapColumn<Field extends string>(
   mapping: Mapping<Field>,
   column: string,
@@ -26,7 +28,7 @@ export function mapColumn<Field extends string>(
   return Object.fromEntries(field === null ? kept : [...kept, [column, field]]);
 }
 
-/** The required fields that no column fills. */
+/** Returns the required fields without a column. */
 export function missingFields<Field extends string>(
   fields: readonly FileField<Field>[],
   mapping: Mapping<Field>,

@@ -1,14 +1,17 @@
-/** Tables copied from a spreadsheet, or written with commas. */
+/** Parses tables copied from a spreadsheet or separated by commas. */
 
-/** True for a text of several cells; a single one is typed into its field as usual. */
+/** Returns whether copied text has several cells. A single cell is pasted into its field as usual. */
 export const isTable = (text: string): boolean => text.includes('\t');
 
-/** A cell of a copied table: in quotes when it holds a line break, a separator or a quote. */
+/** A cell of a copied table. It is in quotes if it contains a line break, separator, or quote. */
 const CELL = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/g;
-/** A cell where commas stand between them. */
+/** A cell of a table separated by commas. */
 const COMMA_CELL = /(?: *"((?:[^"]|"")*)" *(?=[,\r\n]|$)|([^,\r\n]*))(,|\r\n|\r|\n|$)/g;
 
-/** The cells of a copied table, without rows that are empty. Commas tell cells apart where there is no tab. */
+/**
+ * Returns the cells of a copied table without empty rows. With `takesCommas`, commas separate cells if there are no
+ * tabs.
+ */
 export function cellsOf(text: string, { takesCommas = false } = {}): string[][] {
   const isTabbed = isTable(text) || !takesCommas;
   const rows: string[][] = [[]];
@@ -21,10 +24,10 @@ export function cellsOf(text: string, { takesCommas = false } = {}): string[][] 
   return rows.filter((row) => row.some((cell) => cell !== ''));
 }
 
-/** Ids by name; null for a name that several have. */
+/** IDs by name. Null for a name that several records have. */
 export type Names = ReadonlyMap<string, number | null>;
 
-/** Every name under which one is known, in small letters, with its id. */
+/** Indexes all names of records, in lowercase, by ID. */
 export function byName(named: readonly (readonly [id: number, names: readonly string[]])[]): Names {
   const found = new Map<string, number | null>();
   for (const [id, names] of named) {
@@ -35,14 +38,14 @@ export function byName(named: readonly (readonly [id: number, names: readonly st
   return found;
 }
 
-/** Dashes, spaces and capitals say nothing: `1000 – Checking` is `1000 checking`. */
+/** Normalizes a name. Dashes, spaces, and case are ignored: `1000 – Checking` equals `1000 checking`. */
 export const plainName = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[\s–—-]+/g, ' ')
     .trim();
 
-/** Looks a name up; what is wrong with it is added to `told`. */
+/** Looks up a name. Adds an error to `told` if it isn't found. */
 export function idOf(
   names: Names,
   { text, word, told }: { text: string; word: string; told: string[] },

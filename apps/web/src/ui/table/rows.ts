@@ -1,28 +1,25 @@
-/** A record or a class of records. */
+/** A record. */
 export type RowObject = object;
 
-/** Sums of a list by the ids of its columns, in cents. */
+/** Totals of a list by column ID, in cents. */
 export type Sums = Readonly<Record<string, number>>;
 
-/**
- * A list that is too long to be read whole: rows come part by part for what is in view, sorted and searched where they
- * are kept.
- */
+/** A list too long to load completely. The server sorts and searches it, and the visible rows load in parts. */
 export interface LongList<Row> {
   total: number;
   sums: Sums;
-  /** The loaded parts: rows from a position of the list on. The first part is always loaded. */
+  /** The loaded parts, each with its position in the list. The first part is always loaded. */
   parts: readonly { at: number; rows: readonly Row[] }[];
-  /** Says which places are in view; keep it stable, the table calls it as it scrolls. */
+  /** Reports which rows are visible. Keep it stable, because the table calls it while scrolling. */
   show: (first: number, last: number) => void;
-  /** Reads every row as the list is searched and sorted now. */
+  /** Loads all rows of the list with the current search and sort order. */
   all?: ReadAll<Row>;
 }
 
-/** Reads every row of a list whose rows are not all here, and says how many it has. */
+/** Loads all rows of a partly loaded list and reports its progress. */
 export type ReadAll<Row> = (onRead: (rows: number) => void) => Promise<readonly Row[]>;
 
-/** The rows of a list: all of them, or those of a long one that are in view. */
+/** The rows of a list: all of them, or the visible ones of a long list. */
 export type Rows<Row> = readonly Row[] | LongList<Row>;
 
 export function isLong<Row>(rows: Rows<Row> | undefined): rows is LongList<Row> {

@@ -3,7 +3,9 @@ import { cents, toPlain } from '@evenkeel/core/money';
 import { saveFile } from '../hooks/saveFile.ts';
 import { cellText, type Column } from './columns.ts';
 
-/** The rows as a spreadsheet takes them: every column that has a value, amounts as plain figures, texts harmless. */
+/**
+ * Returns the rows for a spreadsheet: all columns with a value, plain amounts, and text that can't run as a formula.
+ */
 export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
   const kept = columns.filter((column) => column.value !== undefined && column.kind !== 'action');
   const cell = (column: Column<Row>, row: Row): string => {
@@ -14,7 +16,7 @@ export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row
   return [kept.map(({ header }) => harmless(header)), ...rows.map((row) => kept.map((column) => cell(column, row)))];
 }
 
-/** Saves them under the list's name. */
+/** Saves the rows under the list's name. */
 export function saveCsv<Row>(label: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
   saveFile(`${label}.csv`, ['\ufeff', csvText(csvRows(columns, rows))]);
 }

@@ -3,7 +3,10 @@ import { useAlerts } from '../alerts/Alerts.tsx';
 import { isLong, type RowObject, type Rows } from './rows.ts';
 import type { RowsResult } from './useRows.ts';
 
-/** A selection that lies outside, as in the form of a record: ids, also of rows that are not here yet. */
+/**
+ * A selection stored outside of the table, for example in a form. It contains IDs, including those of rows not loaded
+ * yet.
+ */
 export interface KeptSelection {
   ids: readonly string[];
   onChange: (ids: readonly string[]) => void;
@@ -14,14 +17,14 @@ export interface ChosenOptions<Row extends RowObject> {
   rowId: (row: Row) => string;
   filter: string;
   isPart: boolean;
-  /** Shown when rows that are not here cannot be read. */
+  /** The message if the missing rows can't be loaded. */
   failed: string;
   kept?: KeptSelection | undefined;
 }
 
 type Chosen<Row> = ReadonlyMap<string, Row>;
 
-/** The chosen rows by id, as they were read last. A row that a whole list no longer has leaves them. */
+/** Returns the selected rows by ID, as last loaded. A row that a complete list no longer contains is removed. */
 export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed, kept }: ChosenOptions<Row>) {
   const alerts = useAlerts();
   const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
@@ -68,9 +71,9 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
     const between = items.slice(Math.min(first, index), Math.max(first, index) + 1);
     const isHere = first >= 0 && !between.includes(undefined);
     if (isHere) return set(rowsOf(between), on);
-    // The anchor left a list that is here from end to end, e.g. by a filter.
+    // The start of the range is no longer in a fully loaded list, for example because of a filter.
     if (!items.includes(undefined)) return set([item.row], on);
-    // Places may have moved meanwhile, so the ends of what is read are found by id.
+    // Positions may have changed in the meantime, so the ends of the range are found by ID.
     readAll({ items, ...result }, (all) => {
       const ends = [from, item.key].map((id) => all.findIndex((row) => rowId(row) === id));
       if (ends.includes(-1)) throw new Error('A row at the start or end of the selection no longer exists');
@@ -80,13 +83,13 @@ export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, 
   return { current, set, clear, readAll, press, isReading };
 }
 
-/** The ids with some more, or without them. */
+/** Returns the IDs with others added or removed. */
 function turned(ids: readonly string[], wanted: readonly string[], on: boolean): string[] {
   const others = ids.filter((id) => !wanted.includes(id));
   return on ? [...others, ...wanted] : others;
 }
 
-/** The rows of these ids that are here. */
+/** Returns the loaded rows with these IDs. */
 function among<Row>(here: Here<Row> | undefined, ids: readonly string[], rowId: (row: Row) => string): Chosen<Row> {
   const wanted = new Set(ids);
   const rows = here?.rows.filter((row) => wanted.has(rowId(row))) ?? [];
@@ -99,20 +102,20 @@ function rowsOf<Row>(items: RowsResult<Row>['items']): Row[] {
 
 interface Here<Row> {
   rows: readonly Row[];
-  /** A row that is not among them is gone. */
+  /** Whether the rows are complete, so that a missing row no longer exists. */
   isWhole: boolean;
 }
 
-/** The rows that are here; undefined while they load. */
+/** Returns the loaded rows, or undefined while loading. */
 function hereOf<Row>(rows: Rows<Row> | undefined, isPart: boolean, filter: string): Here<Row> | undefined {
   if (rows === undefined) return undefined;
-  // The table itself filters a list that is not long, so `rows` are all of it.
+  // The table itself filters a list that isn't long, so `rows` is complete.
   if (!isLong(rows)) return { rows, isWhole: !isPart };
   const loaded = rows.parts.flatMap((part) => part.rows);
   return { rows: loaded, isWhole: !isPart && filter.trim() === '' && loaded.length >= rows.total };
 }
 
-/** The chosen rows as they are now, without those that are gone. */
+/** Returns the selected rows with current data, without those that no longer exist. */
 function renewed<Row>(chosen: Chosen<Row>, here: Here<Row> | undefined, rowId: (row: Row) => string): Chosen<Row> {
   if (chosen.size === 0 || here === undefined) return chosen;
   const now = new Map(here.isWhole ? [] : chosen);

@@ -4,20 +4,20 @@ import type { Column } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
 import { isKey } from '../keys/keys.ts';
 
-/** The most rows that are drawn for paper. */
+/** The maximum number of rows to print. */
 export const MOST_PRINTED = 20_000;
 
-/** A list on its way out: a file, or paper. */
+/** Saves or prints a list. */
 export interface ListOutput {
   save: () => void;
   print: () => void;
-  /** Progress of the reading, in words; undefined while nothing is under way. */
+  /** The progress text, or undefined if nothing is running. */
   progress: string | undefined;
 }
 
 /**
- * Saves or prints a list as it is filtered and sorted: of a long one all rows are read first. The browser's own key for
- * printing (Ctrl+P) does the same, for it cannot wait for them.
+ * Saves or prints a list with its filter and sort order. All rows of a long list are loaded first. Also handles the
+ * browser's print shortcut (Ctrl+P), which can't wait for them.
  */
 export function useListOutput<Row extends object>(
   label: string,
@@ -38,7 +38,7 @@ export function useListOutput<Row extends object>(
         setProgress(undefined);
       });
   };
-  // Whatever columns have room; the code is fetched when it is wanted.
+  // Includes hidden columns. The code loads on demand.
   const save = () =>
     withAll(async (rows) => (await import('./saveCsv.ts')).saveCsv(label, columns, rows), 'Error Exporting');
   const print = () => {

@@ -5,9 +5,12 @@ import { isKey, type Pressed } from '../keys/keys.ts';
 export interface RowKeysOptions<Row> {
   items: RowsResult<Row>['items'];
   container: RefObject<HTMLElement | null>;
-  /** Brings an item into view before it takes the focus. */
+  /** Scrolls an item into view before it takes the focus. */
   reveal: (itemIndex: number) => void;
-  /** The open record: its row comes into view when it opens, and when a saved one is first in the list. */
+  /**
+   * The ID of the open record. Its row scrolls into view when it opens, and when a saved record first appears in the
+   * list.
+   */
   selectedId: string | undefined;
   onOpen: ((row: Row) => void) | undefined;
   onEscape: (() => void) | undefined;
@@ -22,7 +25,7 @@ export interface RowKeys {
 
 const PAGE_ROWS = 12;
 
-/** Arrow keys, Page Up and Down, Home and End move the row that has the focus; Enter opens it; Escape leaves. */
+/** Moves the focused row with the arrow keys, Page Up and Down, Home, and End. Enter opens it, and Escape leaves. */
 export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
   const { items, container, reveal, selectedId } = options;
   const [wanted, setActive] = useState(0);
@@ -40,7 +43,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
 
   useEffect(() => {
     if (!toFocus.current) return;
-    // In a long list the row may be drawn some renders later, when the scrolling has arrived there.
+    // In a long list, the row may render several updates later, after scrolling.
     const row = container.current?.querySelector<HTMLElement>('[data-active-row]');
     if (row === null || row === undefined) return;
     toFocus.current = false;
@@ -83,8 +86,8 @@ function moveByKey(event: Pressed, { active, last, move }: Moves): boolean {
 }
 
 /**
- * The item at `index`, or the nearest that is a row: first in the direction of travel, then back. An item that is not
- * loaded yet is a row on its way.
+ * Returns the index of the nearest row: first in the direction of travel, then back. An item that isn't loaded yet is a
+ * row.
  */
 function nearestRow(items: RowsResult<unknown>['items'], index: number, step: 1 | -1): number {
   const isRow = (at: number) => items[at]?.kind !== 'group';

@@ -18,36 +18,38 @@ export interface RowsOptions<Row extends RowObject> {
   rowId: (row: Row) => string;
   filter: string;
   defaultSort: SortBy | undefined;
-  /** The sort, where it is kept elsewhere, e.g. in the address. */
+  /** The sort order, if it is stored elsewhere, for example in the URL. */
   sort: SortBy | undefined;
   onSort: ((sort: SortBy) => void) | undefined;
   groupOf: ((row: Row) => string) | undefined;
-  /** Reads every row where `rows` are not all of them. */
+  /** Loads all rows if `rows` isn't complete. */
   readAll: ReadAll<Row> | undefined;
 }
 
 export interface RowsResult<Row> {
-  /** Rows and group heads in the order shown; undefined where a row of a long list is not here yet. */
+  /** The rows and group headings in display order. Undefined for rows of a long list that are not loaded yet. */
   items: readonly (Item<Row> | undefined)[];
-  /** The rows left by the filter, in the order shown; of a long list those that are here. */
+  /** The filtered rows in display order. For a long list, only the loaded ones. */
   shown: readonly Row[];
-  /** Number of rows that the filter leaves. */
+  /** The number of filtered rows. */
   count: number;
-  /** Sums of a long list, whose rows are not all loaded. */
+  /** The totals of a long list, whose rows are not all loaded. */
   sums: Sums | undefined;
-  /** Tells a long list which rows are in view. */
+  /** Tells a long list which rows are visible. */
   onView: ((first: number, last: number) => void) | undefined;
   sort: SortBy | undefined;
   toggleSort: (id: string) => void;
-  /** Every row that the filter leaves, in the order shown; of a long list they are read for it. */
+  /** Returns all filtered rows in display order. Loads the missing rows of a long list. */
   all: ReadAll<Row>;
-  /** Not all rows are here. */
+  /** Whether not all rows are loaded. */
   isPart: boolean;
-  /** Shows these rows as the whole list until what is done with them is on paper. */
+  /** Shows these rows as the whole list until the callback's output is printed. */
   hold: (rows: readonly Row[], during: () => void) => void;
 }
 
-/** The searched texts of all rows, made once and only when something is searched: 50,000 rows take a while. */
+/**
+ * Returns the searchable text of each row. It is created once, on the first search, because 50,000 rows take a while.
+ */
 function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
   let made: readonly string[] | undefined;
   return () => (made ??= rows.map((row) => searchText(columns, row)));
@@ -56,11 +58,11 @@ function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
 const NONE: readonly never[] = [];
 const quiet = () => undefined;
 
-/** Filters, sorts and groups. Keep `columns` and `rows` stable between renders: both are memo keys. */
+/** Filters, sorts, and groups rows. Keep `columns` and `rows` stable between renders, because both are memo keys. */
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
   const { columns, rowId, filter, groupOf } = options;
   const [own, setOwn] = useState(options.defaultSort);
-  // An address may name a column of another list, e.g. of the tab before.
+  // A URL may name a column of another list, for example from the previous tab.
   const asked = columns.some((column) => column.id === options.sort?.id) ? options.sort : options.defaultSort;
   const sort = options.onSort === undefined ? own : asked;
   const [held, setHeld] = useState<readonly Row[]>();
@@ -93,7 +95,7 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
     all: async (onRead) => (await (part?.all ?? options.readAll)?.(onRead)) ?? shown,
     isPart: part !== undefined || options.readAll !== undefined,
     hold: (all, during) => {
-      // A phone's browser answers before it has drawn the paper.
+      // A phone's browser continues before it has rendered the printout.
       window.addEventListener('afterprint', () => setHeld(undefined), { once: true });
       flushSync(() => setHeld(all));
       during();
@@ -102,7 +104,7 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
   };
 }
 
-/** The rows of a long list at their places; the others are empty. */
+/** Returns the rows of a long list at their positions, with gaps for those not loaded. */
 function spread<Row>({ total, parts }: LongList<Row>, rowId: (row: Row) => string) {
   const items: (Item<Row> | undefined)[] = [];
   items.length = total;

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
 const SUMS = ['amount'];
 const WORDS = { one: 'invoice', many: 'invoices' };
 const byNumber = (row: Row) => row.number;
-/** 10.00, 20.00, 30.00 and so on. */
+/** Returns rows of 10.00, 20.00, 30.00, and so on. */
 const rowsTo = (count: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ number: `N${at + 1}`, amount: (at + 1) * 1000 }));
 const FIVE = rowsTo(5);
@@ -62,7 +62,7 @@ const selected = () =>
 const check = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const bar = () => document.querySelector('.ek-sel')?.textContent;
 
-it('a click selects a row, and Shift+click all rows from there, in the order shown', async () => {
+it('a click selects a row, and Shift+click selects all rows from there in display order', async () => {
   const user = userEvent.setup();
   show(<List />);
   await user.click(check('Select N4'));
@@ -75,7 +75,7 @@ it('a click selects a row, and Shift+click all rows from there, in the order sho
   expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 selected');
 });
 
-it('a click on the row opens it, with Shift or Ctrl it selects', async () => {
+it('a click on a row opens it, and with Shift or Ctrl selects it', async () => {
   const user = userEvent.setup();
   const opened: string[] = [];
   show(<List onOpen={(row) => opened.push(row.number)} />);
@@ -88,7 +88,7 @@ it('a click on the row opens it, with Shift or Ctrl it selects', async () => {
   expect(selected()).toEqual(['N2', 'N4']);
 });
 
-it('Space selects the row that has the focus, Ctrl+A all rows, Escape none, and only then leaves', async () => {
+it('Space selects the focused row, Ctrl+A selects all, and Escape clears the selection before it leaves', async () => {
   let left = 0;
   show(<List onEscape={() => (left += 1)} />);
   document.querySelector<HTMLElement>('tbody tr')?.focus();
@@ -104,7 +104,7 @@ it('Space selects the row that has the focus, Ctrl+A all rows, Escape none, and 
   expect(left).toBe(1);
 });
 
-it('the box in the head tells on, off or between, names its rows, and is the one box that Tab reaches', async () => {
+it('the header checkbox is on, off, or mixed, names its rows, and is the only checkbox that Tab reaches', async () => {
   show(<List filter="N" />);
   const head = check('Select all 5 invoices');
   await userEvent.click(check('Select N2'));
@@ -117,7 +117,7 @@ it('the box in the head tells on, off or between, names its rows, and is the one
   expect(boxes.filter((box) => box.tabIndex === 0)).toEqual([head]);
 });
 
-it('the selection survives sorting, a filter and a new read; a row that is gone leaves it for good', async () => {
+it('the selection survives sorting, filtering, and reloading, but not the deletion of a row', async () => {
   const { rerender } = show(<List />);
   await userEvent.click(check('Select N2'));
   await userEvent.click(check('Select N4'));
@@ -133,7 +133,7 @@ it('the selection survives sorting, a filter and a new read; a row that is gone 
   expect(selected()).toEqual(['N2']);
 });
 
-/** A long list, of which the first `loaded` rows and the last one are here. */
+/** Returns a long list with the first `loaded` rows and the last row loaded. */
 function longRows(total: number, loaded: number): LongList<Row> {
   const all = rowsTo(total);
   const parts = [
@@ -143,7 +143,7 @@ function longRows(total: number, loaded: number): LongList<Row> {
   return { total, sums: {}, parts, show: () => undefined, all: async () => all };
 }
 
-it('of a long list the head selects what is loaded and says so; the bar then offers all 600', async () => {
+it('in a long list, the header selects the loaded rows and says so, and the bar offers all 600', async () => {
   show(<List rows={longRows(600, 3)} />);
   await userEvent.click(check('Select the 4 of 600 invoices that are loaded'));
   expect(bar()).toContain('4 selected');
@@ -151,7 +151,7 @@ it('of a long list the head selects what is loaded and says so; the bar then off
   await waitFor(() => expect(bar()).toContain('600 selected, 596 not shownAmount 1,803,000.00'));
 });
 
-it('a range over rows that are not loaded reads them; a part that is no longer here stays selected', async () => {
+it('a range over missing rows loads them, and a row that is no longer loaded stays selected', async () => {
   const rows = longRows(20, 3);
   const { rerender } = show(<List rows={rows} />);
   document.querySelector<HTMLElement>('tbody tr')?.focus();
@@ -163,7 +163,7 @@ it('a range over rows that are not loaded reads them; a part that is no longer h
   expect(bar()).toContain('19 selected');
 });
 
-it('a range from a row that is no longer loaded reads the list too', async () => {
+it('a range from a row that is no longer loaded loads the list', async () => {
   const { rerender } = show(<List rows={longRows(20, 3)} />);
   await userEvent.click(check('Select N3'));
   rerender(<List rows={longRows(20, 2)} />);
@@ -173,7 +173,7 @@ it('a range from a row that is no longer loaded reads the list too', async () =>
   await waitFor(() => expect(bar()).toContain('18 selected'));
 });
 
-it('a dialog around the list does not hear the Escape that clears the selection', async () => {
+it("a dialog around the list doesn't receive the Escape that clears the selection", async () => {
   const heard: string[] = [];
   show(
     <div role="dialog" aria-label="Around" tabIndex={-1} onKeyDown={(event) => heard.push(event.key)}>
@@ -185,7 +185,7 @@ it('a dialog around the list does not hear the Escape that clears the selection'
   expect([heard, selected()]).toEqual([[], []]);
 });
 
-it('on a phone Select turns rows into boxes, and Done ends it', async () => {
+it('on a phone, Select shows checkboxes, and Done ends selecting', async () => {
   setWidth(390);
   const opened: string[] = [];
   show(<List onOpen={(row) => opened.push(row.number)} />);
@@ -212,7 +212,7 @@ function KeptList({ start }: { start: readonly string[] }) {
   );
 }
 
-it('a form keeps N2 and one that is not here yet; Escape leaves both, Clear takes them away', async () => {
+it('a form keeps N2 and a row not loaded yet: Escape keeps both, and Clear removes them', async () => {
   const user = userEvent.setup();
   show(<KeptList start={['N2', 'N9']} />);
   const kept = () => document.querySelector('output')?.textContent;

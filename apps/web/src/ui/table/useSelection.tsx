@@ -11,25 +11,25 @@ import type { RowsResult } from './useRows.ts';
 import { isKey } from '../keys/keys.ts';
 
 export interface SelectionOptions<Row extends RowObject> {
-  /** `rows`, `columns`, `rowId` and `filter` are those of the table. */
+  /** The table's `rows`, `columns`, `rowId`, and `filter`. */
   rows: Rows<Row> | undefined;
   columns: readonly Column<Row>[];
   rowId: (row: Row) => string;
   filter?: string;
-  /** The rows are those read so far: one that is not among them may still be there. */
+  /** Whether the rows are only those loaded so far, so that a missing row may still exist. */
   isPart?: boolean;
   words: Words;
-  /** Ids of the amount columns that the bar sums. */
+  /** The IDs of the amount columns that the bar totals. */
   sums?: readonly string[];
-  /** For a selection that lies outside, as in a form; a tap on a phone then always selects. */
+  /** A selection stored outside, for example in a form. On a phone, a tap then always selects. */
   kept?: KeptSelection | undefined;
-  /** Buttons of the bar. */
+  /** Returns the buttons of the bar. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;
 }
 
 /**
- * Rows selected by id. The selection survives sorting, filtering, paging and re-reading. A row that a whole list no
- * longer has leaves it; of a list that is here in part the screen clears it after an action.
+ * Manages rows selected by ID. The selection survives sorting, filtering, paging, and reloading. A row that a complete
+ * list no longer contains is removed. For a partly loaded list, the screen clears it after an action.
  */
 export function useSelection<Row extends RowObject>(options: SelectionOptions<Row>): RowSelection<Row> {
   const { rows, columns, rowId, words, filter = '', isPart = false, kept } = options;

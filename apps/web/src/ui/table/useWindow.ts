@@ -2,36 +2,36 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { usePrinting } from '../hooks/printing.ts';
 
-/** Lists longer than this draw only what is in view. */
+/** Lists longer than this render only the visible rows. */
 export const VIRTUAL_ABOVE = 200;
 
 export interface WindowOptions {
   count: number;
   container: RefObject<HTMLElement | null>;
-  /** px of one item; all are equally high. */
+  /** The height of an item in px. All items have the same height. */
   height: number;
-  /** px covered by a sticky head and foot. */
+  /** The height in px covered by a sticky head and footer. */
   head: number;
   foot: number;
-  /** Hears which items are in view. */
+  /** Called with the visible items. */
   onView?: ((first: number, last: number) => void) | undefined;
 }
 
 export interface Slice {
   index: number;
-  /** px of empty space to leave before this item. */
+  /** The empty space before this item, in px. */
   gap: number;
 }
 
 export interface ListWindow {
   virtual: boolean;
   slices: (active: number) => Slice[];
-  /** px of empty space after the last slice. */
+  /** The empty space after the last slice, in px. */
   after: number;
   reveal: (index: number) => void;
 }
 
-/** The items to draw. The active one is always among them, so that the focus is not lost by scrolling away. */
+/** Returns the items to render. The active item is always included, so that scrolling doesn't lose the focus. */
 export function useListWindow(options: WindowOptions): ListWindow {
   const { count, container, height, head, foot, onView } = options;
   const isPrinting = usePrinting();

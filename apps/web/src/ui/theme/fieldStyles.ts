@@ -1,4 +1,4 @@
-/** The styles of Mantine's fields, fetched with the first screen that has one. The order is Mantine's own. */
+/** The styles of Mantine's fields, loaded with the first screen that uses one, in Mantine's order. */
 import '@mantine/core/styles/VisuallyHidden.layer.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';

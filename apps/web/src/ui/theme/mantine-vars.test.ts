@@ -2,12 +2,13 @@ import { convertCssVariables, defaultCssVariablesResolver, DEFAULT_THEME, mergeM
 import { expect, it } from 'vitest';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-/** Variables of parts that the face does without: headings and texts, media queries, colours by number or name. */
+/** Variables that the app doesn't use: headings and text, media queries, and colors by number or name. */
 const UNUSED = /^--mantine-(breakpoint-|line-height-|h\d-|heading-|primary-color-(\d|contrast)|color-dark-[a-z])/;
 
 /**
- * The variables that MantineProvider would write into a style element, as a file: the Content-Security-Policy
- * allows style sheets of our own only. After a change of the theme: `npx vitest run -u` on this file.
+ * Returns the variables that MantineProvider would write into a style element. They are in a file, because the
+ * Content-Security-Policy allows only the app's own style sheets. After a change of the theme, run `npx vitest run -u`
+ * on this file.
  */
 function compiledVariables(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
@@ -18,7 +19,7 @@ function compiledVariables(): string {
     light: { ...base.light, ...own.light },
     dark: { ...base.dark, ...own.dark },
   });
-  // Colours of Mantine that Evenkeel does not paint with.
+  // The Mantine colors that Evenkeel doesn't use.
   const foreign = Object.keys(DEFAULT_THEME.colors).filter((name) => !(name in (theme.colors ?? {})));
   const isForeign = new RegExp(`^--mantine-color-(${foreign.join('|')})-`);
   const lines = css.replace(/[;{}]\s*/g, (mark) => (mark.startsWith('{') ? ' {\n' : `${mark.trim()}\n`));
@@ -26,6 +27,6 @@ function compiledVariables(): string {
   return `/* Compiled from theme.ts by mantine-vars.test.ts. */\n${kept.join('\n')}`;
 }
 
-it('mantine-vars.css holds exactly what the theme compiles to', async () => {
+it('mantine-vars.css equals the compiled theme', async () => {
   await expect(compiledVariables()).toMatchFileSnapshot('./mantine-vars.css');
 });

@@ -1,4 +1,4 @@
-/** The styles of Mantine's dialogs, menus and pop-overs, fetched with the first of them. The order is Mantine's own. */
+/** The styles of Mantine's dialogs, menus, and popovers, loaded with the first of them, in Mantine's order. */
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Popover.layer.css';

@@ -8,7 +8,7 @@ const source = join(import.meta.dirname, '../..');
 const styles = join(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'), '../styles');
 const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
-it('every component of Mantine that is used brings its styles', () => {
+it('every Mantine component in use comes with its styles', () => {
   const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
   const files = all.filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));
   const imported = files.flatMap((file) => [...read(file).matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)]);
@@ -23,7 +23,7 @@ it('every component of Mantine that is used brings its styles', () => {
   expect(missing).toEqual([]);
 });
 
-it('every width that a style sheet asks the window for is a breakpoint of the one list', () => {
+it('every window width in a style sheet is a breakpoint in the shared list', () => {
   const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
   const widths = sheets.flatMap((file) => {
     const queries = read(file).matchAll(/@media[^{]*\{/g);

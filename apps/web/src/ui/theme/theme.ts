@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** The colour steps of tokens.css as Mantine tuples, index 0 to 9. */
+/** Converts the color steps of tokens.css to Mantine tuples, index 0 to 9. */
 const tuple = (steps: string): MantineColorsTuple => {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = ''] = steps.split(' ');
   return [a, b, c, d, e, f, g, h, i, j];
@@ -13,8 +13,8 @@ const colors = {
 };
 
 /**
- * The Mantine theme of Evenkeel. Scroll is never locked by the overlays: the page itself does not scroll, and the
- * lock would inject a style element, which the Content-Security-Policy refuses.
+ * Evenkeel's Mantine theme. Overlays never lock scrolling: the page itself doesn't scroll, and the lock would inject a
+ * style element, which the Content-Security-Policy blocks.
  */
 export const theme = createTheme({
   primaryColor: 'keel',
@@ -51,7 +51,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own variables, pointed at the tokens. Compiled to mantine-vars.css (see mantine-vars.test.ts). */
+/** Maps Mantine's variables to the tokens. Compiled to mantine-vars.css (see mantine-vars.test.ts). */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--surface)',

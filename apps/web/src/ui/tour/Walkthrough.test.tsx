@@ -26,13 +26,13 @@ const popover = () => document.querySelector('.driver-popover');
 
 afterEach(() => popover()?.remove());
 
-it('a walkthrough of which nothing is on the screen does not begin', async () => {
+it("a walkthrough without any element on the screen doesn't start", async () => {
   show(<p>empty</p>);
   await startTour(STEPS);
   expect(popover()).toBeNull();
 });
 
-it('steps over what is not on the screen, and Done after the last step leaves', async () => {
+it('skips steps without an element on the screen, and Done after the last step ends the walkthrough', async () => {
   show(<Form />);
   await userEvent.click(screen.getByRole('button', { name: 'Walkthrough' }));
   await waitFor(() => expect(popover()?.textContent).toContain('Posting Date'), { timeout: 10_000 });
@@ -43,7 +43,7 @@ it('steps over what is not on the screen, and Done after the last step leaves', 
   await waitFor(() => expect(popover()).toBeNull());
 });
 
-it('Back on the first step leaves', async () => {
+it('Back on the first step ends the walkthrough', async () => {
   show(<Form />);
   await userEvent.click(screen.getByRole('button', { name: 'Walkthrough' }));
   await waitFor(() => expect(popover()).not.toBeNull(), { timeout: 10_000 });

@@ -3,7 +3,7 @@ import './tour.css';
 import { driver } from 'driver.js';
 import type { TourStep } from './steps.ts';
 
-/** Shows the steps one after the other; returns the focus to where it was. */
+/** Shows the steps one by one, and then returns the focus to its previous element. */
 export function runTour(steps: readonly TourStep[]): void {
   const before = document.activeElement;
   const tour = driver({
@@ -20,13 +20,13 @@ export function runTour(steps: readonly TourStep[]): void {
     animate: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
     stagePadding: 6,
     stageRadius: 8,
-    // Back on the first step leaves as well (going past either end exits).
+    // Back on the first step also ends the walkthrough.
     onPrevClick: () => (tour.hasPreviousStep() ? tour.movePrevious() : tour.destroy()),
     onPopoverRender: ({ previousButton }) => {
       previousButton.disabled = false;
       previousButton.classList.remove('driver-popover-btn-disabled');
     },
-    // The library marks the element as if it opened a dialog, which a group or a label may not claim.
+    // The library marks the element as if it opened a dialog, which isn't valid for a group or a label.
     onHighlighted: (element) => {
       for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
     },

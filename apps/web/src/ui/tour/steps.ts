@@ -1,6 +1,6 @@
-/** One step of a walkthrough. */
+/** A step of a walkthrough. */
 export interface TourStep {
-  /** A css selector; steps whose element is not on the screen are left out. */
+  /** A CSS selector. Steps whose element isn't on the screen are skipped. */
   element: string;
   title: string;
   text: string;

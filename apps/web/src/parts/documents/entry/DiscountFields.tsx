@@ -8,7 +8,7 @@ import type { DocumentEntryState } from './DocumentEntry.tsx';
 import type { AnyForm, DocumentForm, DocumentLine } from './lineForm.ts';
 import { entityOf, type WithEntity } from '../side.ts';
 
-/** Fields of a saved document by which its discount is told. */
+/** The fields of a saved document that describe its discount. */
 export interface Discounted {
   invoiceDate?: IsoDate;
   discountPercent?: number | undefined;
@@ -22,7 +22,7 @@ function byTerms(date: IsoDate | null, terms: Terms): DocumentDiscount | undefin
   return discountByTerms(date, { percent, days });
 }
 
-/** The form with another date: unless it was typed otherwise, the discount goes on following the terms. */
+/** Returns the form after a date change. The discount follows the terms unless the user edited it. */
 export function followingDiscount<Form extends AnyForm>(form: Form, before: AnyForm, terms: Terms): Form {
   const followed = byTerms(before.invoiceDate, terms);
   if (followed === undefined || form.discountUntil !== followed.until) return form;
@@ -36,8 +36,8 @@ interface Props<One, Form extends DocumentForm<Line>, Line extends DocumentLine>
 }
 
 /**
- * The discount of an invoice or bill, and its last day: by the terms until they are typed. They are not there where
- * neither the document nor its customer or vendor has one.
+ * The early-payment discount of an invoice or bill, and its last day. Both follow the terms until the user edits them.
+ * The fields are hidden if neither the document nor its customer or vendor has a discount.
  */
 export function DiscountFields<
   One extends WithEntity & Discounted,
@@ -47,7 +47,7 @@ export function DiscountFields<
   const { kind, saved } = entry;
   const { values, onChange, errorOf, isReadOnly } = entry.form;
   const terms = useEntityChoice(kind.side.entities, entityId);
-  // A saved document keeps what it was made under while its date and its customer or vendor stay.
+  // A saved document keeps its original discount until its date or its customer or vendor changes.
   const keeps = saved !== undefined && saved.invoiceDate === values.invoiceDate && entityOf(saved).id === entityId;
   const followed = keeps ? undefined : byTerms(values.invoiceDate, terms);
   const percent = values.discountPercent === undefined ? (followed?.percent ?? null) : values.discountPercent;

@@ -46,7 +46,7 @@ import { useTerms } from './terms.ts';
 import { type DocumentSide, titled } from '../side.ts';
 import { isKey } from '../../../ui/keys/keys.ts';
 
-/** Fields of the saved invoice or bill that its form needs. */
+/** The fields of a saved invoice or bill that its form needs. */
 interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
   id: number;
   invoiceNumber: string;
@@ -55,41 +55,44 @@ interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
 }
 
 export interface DocumentEntryProps<One> {
-  /** 0: a new one. */
+  /** 0 for a new document. */
   invoiceId: number;
-  /** A new one begins as a copy of this one. */
+  /** The ID of the document that a new one is copied from. */
   copyOf?: number | undefined;
-  /** Whom a new one is for, where that is known. */
+  /** The customer or vendor of a new document, if known. */
   entityId?: number | undefined;
   onClose: () => void;
   onSaved: (invoice: One) => void;
   onDeleted: () => void;
-  /** Pay Invoice, after saving what was changed. */
+  /** Called for Pay Invoice, after changes are saved. */
   onPay: (invoice: One) => void;
-  /** After saving, on to its e-mail; absent where documents are not sent. */
+  /** Called after saving to send the document by email. Omit if this type isn't sent. */
   onSend?: ((invoice: One) => void) | undefined;
-  /** Files with which a new one begins; answered the first time only. */
+  /** Returns the files that a new document starts with. Only the first call returns them. */
   takeFiles?: (() => readonly File[]) | undefined;
 }
 
 export interface EntryModalProps<One> extends DocumentEntryProps<One> {
-  /** Undefined for a new one. */
+  /** Undefined for a new document. */
   saved: One | undefined;
-  /** Begins a new one. */
+  /** The document that a new one is copied from. */
   copied?: One | undefined;
 }
 
-/** A kind's form together with the document that is open in it. */
+/** The form of a document type together with the open document. */
 interface EntryOptions<One, Form> {
-  /** The dimensions that a line must name. */
+  /** The dimensions required on a line. */
   required: LineRequirements;
-  /** Its files: the work before it is sent, and the tab of what is wrong (useAttachments). */
+  /** The attachments: uploads before the save, and the tab to open on an error (useAttachments). */
   files?: Pick<RecordFormOptions<One & object, Form & object>, 'before' | 'onFaults'>;
-  /** Asked before saving; false stops it, so that the person can be told something first. */
+  /** Called before saving, for example to ask the user to confirm. Returning false stops the save. */
   ask?: (form: Form) => Promise<boolean>;
 }
 
-/** The form of a kind of document by its id, once the document is read; `aside` holds the place of its files. */
+/**
+ * Creates the form component of a document type, which loads the document by its ID. `aside` reserves the space for
+ * attachments.
+ */
 export function documentEntry<One>(
   { records, title }: { records: Pick<RecordsSpec<never, One, never>, 'get' | 'words'>; title: string },
   Modal: ComponentType<EntryModalProps<One>>,
@@ -112,21 +115,21 @@ export function documentEntry<One>(
 
 const BELOW_HEAD: readonly string[] = ['lines', 'working', 'removed', 'rowVersion', 'documentLinks'];
 
-/** The fields of a form above its lines. */
+/** Returns the names of the form fields above the lines. */
 function headOf({ shape }: { shape: object }): string[] {
   return Object.keys(shape).filter((name) => !BELOW_HEAD.includes(name));
 }
 
-/** `lineItems.1.description` → "Line 2: ". */
+/** Returns the line prefix of a message, for example `lineItems.1.description` → "Line 2: ". */
 function lineOf(path: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? '' : `Line ${Number(index) + 1}: `;
 }
 
-/** The way on from a saved form: the panel of what was saved, its payment or its e-mail. */
+/** The next step after saving: the document's panel, its payment, or its email. */
 type Next = 'panel' | 'pay' | 'send';
 
-/** One that is for somebody, or a copy, is another draft than one that is for nobody yet. */
+/** A copy, or a document for a known customer or vendor, has its own draft. */
 function draftNameOf(
   { draft, side }: { draft: string; side: Pick<DocumentSide, 'core'> },
   { entityId, copyOf }: { entityId: number | undefined; copyOf: number | undefined },
@@ -135,7 +138,7 @@ function draftNameOf(
   return entityId === undefined ? draft : `${draft}:${side.core.words.entity} ${entityId}`;
 }
 
-/** The state of the form of an invoice or bill: draft, save, pay after saving, delete. */
+/** Manages the form of an invoice or bill: draft, save, pay after saving, and delete. */
 export function useDocumentEntry<
   One extends SavedDocument,
   Form extends DocumentForm<Line>,
@@ -153,7 +156,7 @@ export function useDocumentEntry<
   const goesOn = useRef<Next>('panel');
   const alerts = useAlerts();
   const save = useSave<One, Body>(records);
-  // Made once: its lines may be hundreds, and this is asked for at every key.
+  // Memoized, because a document can have hundreds of lines and the value is read on every key press.
   const stored = useMemo(
     () => (saved === undefined ? kind.blank(today, entityId) : kind.formOf(saved)),
     [kind, saved, today, entityId],
@@ -192,7 +195,7 @@ export function useDocumentEntry<
   const terms = useTerms(kind.side, kind.entityId(form.values));
   const canSave = kind.isChanged(form.values, stored, terms);
   const saveAsked = useSaveAsked(form, ask);
-  /** Saves what is typed, the line in work included, and goes on to `next`. */
+  /** Saves the form, including the unfinished line, and continues with `next`. */
   const send = (next: Next) => {
     if (form.busy || (form.values.working !== null && lines.current?.settle() === false)) return;
     goesOn.current = next;
@@ -227,7 +230,7 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
   send: (next: Next) => void;
   canSave: boolean;
   pay: readonly FooterAction[];
-  /** Days until it is due, unless its due date is typed. */
+  /** The number of days until the document is due, unless the user entered a due date. */
   terms: number;
   required: LineRequirements;
   onClose: () => void;
@@ -236,14 +239,14 @@ export interface DocumentEntryState<One, Form extends DocumentForm<Line>, Line e
 
 export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
   entry: DocumentEntryState<One, Form, Line>;
-  /** Before Pay Invoice. */
+  /** The actions before Pay Invoice. */
   actions?: readonly FooterAction[];
-  /** Its totals stand under its lines; `problem` says why there is none. */
+  /** The totals below the lines. `problem` says why there are none. */
   totals: DocumentTotalsProps & { problem?: string | undefined };
   children: ReactNode;
 }
 
-/** The modal of an invoice or bill: its footer has Delete, Pay Invoice, Save, and the total in sight. */
+/** The modal of an invoice or bill. Its footer shows Delete, Pay Invoice, Save, and the total. */
 export function DocumentModal<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>({
   totals,
   children,
@@ -267,7 +270,7 @@ interface AttachedModalProps<
   files: Attachments;
 }
 
-/** The modal of a document that files hang on: they have a tab of their own, and from 1224 px stand beside the form. */
+/** The modal of a document with attachments. They have their own tab, and appear next to the form from 1224 px. */
 export function AttachedDocumentModal<
   One extends SavedDocument,
   Form extends DocumentForm<Line> & WithAttachments,
@@ -303,7 +306,7 @@ interface FrameProps<One, Form extends DocumentForm<Line>, Line extends Document
   'entry' | 'actions' | 'children'
 > {
   total: Cents | undefined;
-  /** Above everything. */
+  /** Shown above all fields. */
   tabs?: ReactNode;
   aside?: ReactNode;
 }
@@ -334,7 +337,7 @@ function ModalFrame<One extends SavedDocument, Form extends DocumentForm<Line>, 
         remove: remove && { ...remove, label: words.remove },
         primary: { label: words.save, onClick: () => send('panel'), busy: form.busy, disabled: !canSave },
         actions: [...actions, ...pay],
-        // In sight however many lines there are.
+        // The footer shows the total, so that it stays visible with many lines.
         total: <FootTotal label={`${titled(noun)} Total`} value={total} />,
       }}
     >
@@ -359,7 +362,7 @@ export interface DocumentLinesProps<Form extends DocumentForm<Line>, Line extend
   entry: DocumentEntryState<object, Form, Line>;
 }
 
-/** The line table; what is in work is in the form too. A new document begins with a line in work. */
+/** The line table. The form also contains the unfinished line. A new document starts with an empty line. */
 export function DocumentLines<Form extends DocumentForm<Line>, Line extends DocumentLine>({
   entry,
   ...table
@@ -368,7 +371,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
   const { values, onChange } = form;
   const validate = useCallback((line: Line) => kind.lineFaults(line, required), [kind, required]);
   const wide = useWide();
-  // Tab has begun one more line and nothing is in it: Ctrl+Enter then saves what is there, without that line.
+  // Tab added an empty line. Ctrl+Enter saves the document without it.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (!isKey(event, 'save') || !wide || values.working !== null) return;
     event.stopPropagation();

@@ -12,12 +12,12 @@ import { entityOf, type WithEntity } from '../side.ts';
 export interface DocumentHeadProps<One, Form extends DocumentForm<Line>, Line extends DocumentLine> {
   entry: DocumentEntryState<One, Form, Line>;
   entity: Bound<number | null>;
-  /** Before the dates. */
+  /** Shown before the dates. */
   first?: ReactNode;
   children: ReactNode;
 }
 
-/** The fields above the lines: customer or vendor, Invoice Date, Due Date, and those of the kind. */
+/** The fields above the lines: customer or vendor, Invoice Date, Due Date, and the fields of the document type. */
 export function DocumentHead<
   One extends WithEntity & Discounted,
   Form extends DocumentForm<Line>,

@@ -6,16 +6,16 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { Totals } from '../../../ui/show/Facts.tsx';
 
 export interface DocumentTotalsProps {
-  /** Absent for a document that has no tax of its own. */
+  /** Omit for a document without its own tax. */
   subtotal?: Cents;
   taxItems?: readonly TaxTotal[] | undefined;
-  /** Undefined while it is not known: a dash. */
+  /** Undefined while the total isn't known, shown as a dash. */
   total: Cents | undefined;
-  /** "Total" unless given. */
+  /** The default is "Total". */
   label?: string;
 }
 
-/** The name of a tax in the totals: "State tax 5.75%", or by its own label. */
+/** Returns the name of a tax in the totals: its own label, or its type and rate, such as "State tax 5.75%". */
 export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
   const label = taxItemLabel(rate);
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;
@@ -23,7 +23,7 @@ export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percenta
 
 const NO_TAX: readonly TaxTotal[] = [];
 
-/** Subtotal and each tax item, where there are any, then the total. */
+/** The subtotal and each tax item, if there are any, followed by the total. */
 export function DocumentTotals({ subtotal, taxItems = NO_TAX, total, label = 'Total' }: DocumentTotalsProps) {
   return (
     <Totals

@@ -11,11 +11,11 @@ import type { DocumentSide } from '../side.ts';
 export interface EntityFieldProps {
   side: DocumentSide;
   field: Bound<number | null>;
-  /** As saved. */
+  /** The saved customer or vendor. */
   current: { id: number; name: string } | undefined;
 }
 
-/** Customer or Vendor; who is in no option can be added on the spot. */
+/** The Customer or Vendor field. The user can add a new one from here. */
 export function EntityField({ side, field, current }: EntityFieldProps) {
   const mayAdd = useMay()(side.entities.manage);
   const [adding, setAdding] = useState<string>();

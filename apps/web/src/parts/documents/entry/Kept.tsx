@@ -1,7 +1,7 @@
 import '../documents.css';
 import { keptWords } from '../../../ui/hooks/draft.ts';
 
-/** Beside a form's title: when its draft was kept on this device. */
+/** Shows when the form's draft was saved on this device, next to the form's title. */
 export function Kept({ at }: { at: number | undefined }) {
   return (
     <span className="ek-muted ek-small dc-kept" role="status">

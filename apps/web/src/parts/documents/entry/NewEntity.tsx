@@ -10,13 +10,16 @@ import type { DocumentSide } from '../side.ts';
 
 export interface NewEntityProps {
   entities: DocumentSide['entities'];
-  /** The text typed into the picker. */
+  /** The text that the user typed into the picker. */
   name: string;
   onClose: () => void;
   onCreated: (entity: { id: number; displayname: string }) => void;
 }
 
-/** A customer or vendor in two fields, made beside a document; the rest is filled in on its own screen. */
+/**
+ * A two-field form that creates a customer or vendor while entering a document. The other details are entered on the
+ * record's own screen.
+ */
 export function NewEntity({ entities, name: typed, onClose, onCreated }: NewEntityProps) {
   const alerts = useAlerts();
   const stale = useStale();

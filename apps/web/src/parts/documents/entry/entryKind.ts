@@ -15,51 +15,54 @@ interface SavedLines {
   lineItems: readonly { deleted: boolean }[];
 }
 
-/** The form of a kind of document, as its feature declares it: fields, rules and words that no other kind shares. */
+/** The definition of a document type's form: the fields, rules, and labels that differ between types. */
 export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body> {
   title: string;
-  /** The labels of its buttons. */
+  /** The labels of the form's buttons. */
   words: { save: string; remove: string };
-  /** The subject of its drafts on the device. */
+  /** The key of the type's drafts on the device. */
   draft: string;
   side: DocumentSide;
   records: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
   schema: Schema<Form>;
   line: Schema<Line>;
   reply: z.ZodType<One>;
-  /** The fields of a saved document's form, and of its lines, that the record names otherwise. */
+  /** The form fields of a saved document, and of its lines, whose names differ from the record's. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
-  /** The fields of a new document, and of a new line, that are not empty. */
+  /** The initial values of a new document and a new line, except empty values. */
   starts: Partial<Form>;
-  /** It may be paid with a discount for early payment. */
+  /** Whether the document can have an early-payment discount. */
   hasDiscount?: boolean;
   lineStarts?: (form: Form) => Partial<Line>;
-  /** Nothing is in a line but perhaps a description. */
+  /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** The fields of a copy that are not those of the one that it was made from. */
+  /** Returns the fields of a copy that differ from the original. */
   copied?: (form: Form) => Partial<Form>;
-  /** The customer or vendor. */
+  /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;
-  /** The form after its date was changed, with what follows the date besides the due date. */
+  /** Returns the form after a date change, with the fields that follow the date. The due date is handled separately. */
   dated?: (form: Form, before: Form) => Form;
-  /** Messages by the form's fields; those of lines are left to `lineFaults`. */
+  /** Validates the form. Returns messages by field. Lines are validated by `lineFaults`. */
   check: (form: Form, required: LineRequirements) => FieldMessages;
-  /** Messages of one line by the columns they belong to. */
+  /** Validates one line. Returns messages by column. */
   lineFaults: (line: Line, required: LineRequirements) => FieldMessages;
-  /** Given where Save waits for a change: the fields that follow others until they are typed. */
+  /**
+   * Returns the fields that follow others until the user edits them. Required if Save is disabled until something
+   * changes.
+   */
   following?: (form: Form) => Partial<Form>;
-  /** The request of a form that was checked; `reason` is that for changing closed books. */
+  /** Returns the request body of a valid form. `reason` is the reason for changing a closed period. */
   input: (form: Form, id: number, reason: string) => Body;
-  /** The form's names of the request's paths, where they differ. */
+  /** Maps request paths to form field names where they differ. */
   places?: Readonly<Record<string, string>>;
   isPayable: (saved: One) => boolean;
 }
 
-/** The fields that follow the terms of the customer or vendor until they are typed. */
+/** The fields that follow the terms of the customer or vendor until the user edits them. */
 const BY_TERMS = { dueDate: undefined, discountPercent: undefined, discountUntil: undefined };
 
-/** Declares the form of a kind of document; the blank form, that of a saved one and all its messages follow. */
+/** Defines the form of a document type: its blank form, the form of a saved document, and its messages. */
 export function entryKind<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body>(
   spec: EntrySpec<One, Form, Line, Body>,
 ) {
@@ -71,22 +74,25 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
   };
   return {
     ...spec,
-    /** Its name: "invoice". */
+    /** The name of the document type, for example "invoice". */
     noun: spec.records.words.one,
-    /** A new one, for a customer or vendor where that is known. */
+    /** Returns a blank form, with the customer or vendor if known. */
     blank: (today: IsoDate, entityId?: number): Form => {
       const whose = entityId === undefined ? {} : { [`${spec.side.core.words.entity}Id`]: entityId };
       return asForm(schema, { ...emptyFields(schema), invoiceDate: today, ...spec.starts, ...whose });
     },
     formOf,
-    /** Saves one as its form would with other fields. */
+    /** Returns a function that saves a document with changed form fields. */
     saving:
       (change: Partial<Form>) =>
       (saved: One, reason: string): Ask<One> => {
         const id = spec.records.idOf(saved);
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
-    /** A new one of this day like a saved one: its dates go by its own day, and nothing of it is paid. */
+    /**
+     * Returns a new form copied from a saved document. It has today's date and the dates that follow from it, and no
+     * payments.
+     */
     copyOf: (saved: One, today: IsoDate): Form => {
       const from = formOf(saved);
       const own = { ...from, ...spec.copied?.(from) };
@@ -98,13 +104,13 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
       const moved = withDate(form, date, terms);
       return spec.dated?.(moved, form) ?? moved;
     },
-    /** Whether there is something to save. */
+    /** Returns whether the form has changes to save. */
     isChanged: (form: Form, stored: Form, terms: number): boolean =>
       following === undefined || differs(form, stored, (one) => ({ dueDate: dueOf(one, terms), ...following(one) })),
-    /** A new line after others; profit center and location as on the line before. */
+    /** Returns a blank line. It takes the profit center and location of the last line. */
     blankLine: (before: readonly Line[], form: Form): Line =>
       asForm(line, { ...emptyFields(line), ...nextLine(before, form), ...spec.lineStarts?.(form) }),
-    /** Messages that stand in the way of saving: fields of the head by name, lines as `lineItems.0.description`. */
+    /** Returns the messages that prevent saving: head fields by name, line fields as `lineItems.0.description`. */
     faults: (form: Form, required: LineRequirements): FieldMessages => {
       const ofHead = Object.entries(check(form, required)).filter(([path]) => !path.startsWith('lineItems.'));
       return {

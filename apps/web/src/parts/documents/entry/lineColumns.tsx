@@ -21,14 +21,16 @@ export const DESCRIPTION: Field = {
   ),
 };
 
-/** A column whose value the line holds: `of` reads it, `patch` is the change that a typed one makes. */
+/**
+ * A column for a value stored in the line. `of` reads the value, and `patch` returns the change for an edited value.
+ */
 interface Typed<Line, Value> extends Pick<LineColumn<Line>, 'id' | 'header' | 'width'> {
   of: (line: Line) => Value;
   patch: (value: Value) => Partial<Line>;
   isFixed?: (line: Line) => boolean;
 }
 
-/** A switch: a check mark in a committed line. */
+/** A checkbox column. A committed line shows a check mark. */
 export function checkColumn<Line>({ of, patch, isFixed, ...column }: Typed<Line, boolean>): LineColumn<Line> {
   return {
     ...column,
@@ -40,7 +42,7 @@ export function checkColumn<Line>({ of, patch, isFixed, ...column }: Typed<Line,
   };
 }
 
-/** An amount of money that is typed; `show` is its text in a committed line. */
+/** An editable amount column. `show` formats the amount of a committed line. */
 export function moneyColumn<Line>({
   of,
   patch,
@@ -61,11 +63,11 @@ interface Choosing {
   id: 'accountId' | 'profitCenterId' | 'locationId';
   header: string;
   width: number;
-  /** Those that can be chosen; `every` also those that only a saved line still has. */
+  /** The options that can be selected. `every` also contains options that only saved lines still use. */
   options: readonly Choice[];
   every?: readonly Choice[];
   isLoading?: boolean;
-  /** It can be taken off again. */
+  /** Whether the value can be cleared. */
   isOptional?: boolean;
 }
 
@@ -93,10 +95,10 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
   };
 }
 
-/** px for a usual name with its chevron. */
+/** The width in px for a typical name and the chevron. */
 const PLACE = 136;
 
-/** The account, then profit center and location where there is one to choose. */
+/** Returns the account column, followed by profit center and location if they have options. */
 export function postingColumns(
   { profitCenters, locations, required }: Dimensions,
   { width = 200, ...accounts }: Pick<Choosing, 'options' | 'every' | 'isLoading'> & { width?: number },

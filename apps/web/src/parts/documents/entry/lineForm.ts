@@ -6,9 +6,9 @@ import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import type { Shape } from '../../../records/useRecordForm.ts';
 
-/** Shared by the forms of invoices and bills: lines, the line in work, dates, a draft of it all. */
+/** The parts that the invoice and bill forms share: lines, the unfinished line, dates, and drafts. */
 
-/** Fields that lines of every document have, for their schema. */
+/** The schema fields that lines of all document types share. */
 export const lineFields = {
   /** Negative until the line is saved. */
   id: z.number(),
@@ -18,25 +18,25 @@ export const lineFields = {
   locationId: z.number().nullable(),
 };
 
-/** The discount for early payment; missing until it is typed, as the due date is. */
+/** The early-payment discount. Like the due date, it is missing until the user edits it. */
 const discountFields = {
   discountPercent: z.number().nullable().optional(),
   discountUntil: Day.nullable().optional(),
 };
 
-/** Fields that documents of both sides have, for their schema; `line` is that of their lines. */
+/** Returns the schema fields that invoices and bills share. `line` is the schema of their lines. */
 export const documentFields = <Line extends z.ZodType>(line: Line) => ({
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),
   ...discountFields,
   lines: z.array(line),
   working: line.nullable(),
-  /** Saved lines that were removed; they are sent as deleted. */
+  /** The IDs of removed saved lines, which are sent as deleted. */
   removed: z.array(z.number()),
   rowVersion: z.number().nullable(),
 });
 
-/** A line as every document has it: where it posts to, and why. */
+/** The fields common to all document lines: account, profit center, location, and description. */
 export interface DocumentLine {
   id: number;
   description: string;
@@ -47,20 +47,23 @@ export interface DocumentLine {
 
 export interface DocumentForm<Line extends DocumentLine> {
   invoiceDate: IsoDate | null;
-  /** Missing until it is typed: the server takes it from the terms; null where there is none. */
+  /** Missing until the user edits it: the server then uses the terms. Null if there is no due date. */
   dueDate?: IsoDate | null | undefined;
-  /** As the due date: missing until it is typed; null where there is none. */
+  /** Like the due date, missing until the user edits it. Null if there is no discount. */
   discountPercent?: number | null | undefined;
   discountUntil?: IsoDate | null | undefined;
   lines: Line[];
-  /** The line being typed, once something is in it: a draft keeps it too. */
+  /** The unfinished line, or null if it is empty. Drafts include it. */
   working: Line | null;
   removed: number[];
   rowVersion: number | null;
 }
 export type AnyForm = DocumentForm<DocumentLine>;
 
-/** The part of the request that every kind has. Throws without a date, which the form's check asks for. */
+/**
+ * Returns the part of the request that all document types share. Throws if the date is missing, which validation
+ * prevents.
+ */
 export function documentInput(form: AnyForm, id: number, reason: string) {
   const { invoiceDate, dueDate, discountPercent, discountUntil, rowVersion } = form;
   if (invoiceDate === null) throw new Error('an unchecked document is not sent');
@@ -68,8 +71,8 @@ export function documentInput(form: AnyForm, id: number, reason: string) {
 }
 
 /**
- * Whether there is something to save: a typed change that was taken back is none. `dates` answers those that follow
- * others until they are typed.
+ * Returns whether there are changes to save. An edit that was undone doesn't count. `dates` returns the fields that
+ * follow others until the user edits them.
  */
 export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (form: Form) => object): boolean {
   const textOf = (one: Form) => {
@@ -79,7 +82,7 @@ export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (
   return textOf(form) !== textOf(stored);
 }
 
-/** A draft as it comes back from this device, its line in work among the lines. */
+/** Returns a schema that reads a draft from this device and adds its unfinished line to the lines. */
 export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> {
   return {
     safeParse: (stored) => {
@@ -89,7 +92,7 @@ export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> 
   };
 }
 
-/** The first values of a new line: an id, and profit center and location as on the line before. */
+/** Returns the initial values of a new line: an ID, and the profit center and location of the last line. */
 export function nextLine(lines: readonly DocumentLine[], form: Pick<AnyForm, 'lines'>): DocumentLine {
   const before = lines.at(-1);
   return {
@@ -102,8 +105,8 @@ export function nextLine(lines: readonly DocumentLine[], form: Pick<AnyForm, 'li
 }
 
 /**
- * The line in work as the draft keeps it: null while nothing is in it that the lines do not have. `isBlank` tells
- * whether nothing else than a description was typed.
+ * Returns the unfinished line to save in the draft, or null if it has no changes. `isBlank` returns whether a line is
+ * empty, apart from its description.
  */
 export function workOf<Line extends DocumentLine>(
   line: Line | undefined,
@@ -114,14 +117,14 @@ export function workOf<Line extends DocumentLine>(
   return line.id < 0 && line.description.trim() === '' && isBlank(line) ? null : line;
 }
 
-/** The line in its place among the lines, or after them. */
+/** Returns the lines with one line replaced or added at the end. */
 export function withLine<Line extends DocumentLine>(lines: readonly Line[], line: Line): Line[] {
   return lines.some((one) => one.id === line.id)
     ? lines.map((one) => (one.id === line.id ? line : one))
     : [...lines, line];
 }
 
-/** The form with its line in work committed. */
+/** Returns the form with its unfinished line added to the lines. */
 export function settled<Form extends AnyForm>(form: Form): Form {
   if (form.working === null) return form;
   return { ...form, lines: withLine(form.lines, form.working), working: null };
@@ -134,19 +137,22 @@ export function withoutLine<Form extends AnyForm>(form: Form, id: number): Form 
 
 type Dated = Pick<AnyForm, 'invoiceDate' | 'dueDate'>;
 
-/** The due date as typed, else what the terms (days) make of the date. */
+/** Returns the due date that the user entered, or the date plus `terms` days. */
 export function dueOf({ invoiceDate, dueDate }: Dated, terms: number): IsoDate | null {
   if (dueDate !== undefined) return dueDate;
   return invoiceDate === null ? null : dueByTerms(invoiceDate, terms);
 }
 
-/** The form with another date: unless it was typed otherwise, the due date goes on following the terms. */
+/** Returns the form with another date. The due date follows the terms unless the user edited it. */
 export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | null, terms: number): Form {
   const followed = form.dueDate === dueOf({ ...form, dueDate: undefined }, terms);
   return { ...form, invoiceDate, dueDate: followed ? undefined : form.dueDate };
 }
 
-/** Checks each line once: a line that is the same object under the same rules has the same faults. */
+/**
+ * Returns a validator that caches its results. It checks a line again only if the line or the rules are a different
+ * object.
+ */
 export function rememberedFaults<Line extends object, Rules extends object>(
   faultsOf: (line: Line, rules: Rules) => FieldMessages,
 ): (line: Line, rules: Rules) => FieldMessages {
@@ -160,7 +166,10 @@ export function rememberedFaults<Line extends object, Rules extends object>(
   };
 }
 
-/** The lines to send: those of the form, and the removed ones as deleted. `gone` has fields that a line must have. */
+/**
+ * Returns the lines to send: the form's lines, and the removed lines as deleted. `gone` supplies the required fields of
+ * a deleted line.
+ */
 export function linesInput<Line extends DocumentLine, Sent, Gone>(
   { lines, removed }: Pick<DocumentForm<Line>, 'lines' | 'removed'>,
   sentOf: (line: Line) => Sent,
@@ -169,7 +178,10 @@ export function linesInput<Line extends DocumentLine, Sent, Gone>(
   return [...lines.map(sentOf), ...removed.map((id) => ({ id, description: '', ...gone, deleted: true }))];
 }
 
-/** Messages about the only line of a document, by the line's own names; `names` has those of the form that differ. */
+/**
+ * Returns the messages about a document's only line, by line field. `names` maps fields that the form names
+ * differently.
+ */
 export function faultsOfLine(faults: FieldMessages, names: Readonly<Record<string, string>>): FieldMessages {
   const start = 'lineItems.0.';
   const own = Object.entries(faults).filter(([path]) => path.startsWith(start));
@@ -181,7 +193,7 @@ export function faultsOfLine(faults: FieldMessages, names: Readonly<Record<strin
   );
 }
 
-/** Messages for wrong lines, as `lineItems.0.description`. */
+/** Returns messages for invalid lines, for example under `lineItems.0.description`. */
 export function faultsOfLines<Line>(lines: readonly Line[], faultsOf: (line: Line) => FieldMessages): FieldMessages {
   return Object.fromEntries(
     lines.flatMap((line, index) =>
@@ -195,7 +207,10 @@ interface SavedLines {
   rowVersion: number;
 }
 
-/** Mine, to be saved over theirs: their version, and lines that they removed come back as new ones. */
+/**
+ * Returns the user's form, ready to overwrite another user's version. It takes the other row version, and lines that
+ * the other user removed are sent as new.
+ */
 export function overTheirs<Form extends AnyForm>(form: Form, theirs: SavedLines): Form {
   const known = new Set(theirs.lineItems.map((line) => line.id));
   const lowest = Math.min(0, ...form.lines.map((line) => line.id));

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** The tab of what comes again, as a screen lays it out. */
+/** The parts of the Scheduled tab that a screen lays out. */
 export interface Scheduled {
   add: { label: string; onClick: () => void } | undefined;
   list: (filter: string) => ReactNode;
   panel: ReactNode;
-  /** The form over the page. */
+  /** The form shown over the page. */
   form: ReactNode;
 }

@@ -30,21 +30,21 @@ export interface DocumentScreenProps<Row, One> {
   title: string;
   side: DocumentSide;
   kind: Pick<DocumentRecords<Row, never, never>, 'list' | 'part' | 'words'>;
-  /** The parts of the open ones that can be chosen. */
+  /** The filters for the open documents. */
   parts: readonly ListPart[];
   canPay: (row: Row) => boolean;
-  /** After number and customer or vendor. */
+  /** The columns after the number and the customer or vendor. */
   columns: readonly Column<Row>[];
-  /** Its two lines on a phone. */
+  /** The two lines of a row on a phone. */
   phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;
-  /** The label of its button, and what to do while there is none. */
+  /** The label of the Add button and the hint of the empty list. */
   add: string;
   hint: string;
   Panel: ComponentType<DocumentPanelProps>;
   Entry: ComponentType<DocumentEntryProps<One>>;
-  /** A file that is dropped anywhere on the screen begins a new one; its form has files. */
+  /** Whether dropping a file on the screen opens a new document with that attachment. */
   takesFiles?: boolean;
-  /** The tab of those that come again. */
+  /** The Scheduled tab. */
   scheduled: Scheduled;
 }
 
@@ -60,8 +60,9 @@ type Tab = (typeof TABS)[number]['value'];
 const SEARCH: Partial<Record<Tab, string>> = { payments: 'Search Payments...', scheduled: 'Search Scheduled...' };
 
 /**
- * The open documents of a kind beside the panel of one, with what they come to, and as other tabs the paid ones, all of
- * them and the payments; over them form and payment.
+ * The screen of a document type: tabs for open, paid, and all documents and for payments. The list of open documents
+ * shows totals, and the selected document's panel opens next to it. The form and the payment dialog open over the
+ * screen.
  */
 export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, One extends { id: number }>(
   props: DocumentScreenProps<Row, One>,
@@ -137,7 +138,7 @@ export function DocumentScreen<Row extends DocumentRow & { openAmount: Cents }, 
   );
 }
 
-/** Begins a new document with dropped files, which its form takes over. */
+/** Opens a new document with the dropped files. */
 function useDropped({ edit }: DocumentPlace) {
   const dropped = useRef<File[]>([]);
   const take = useCallback(() => dropped.current.splice(0), []);
@@ -148,11 +149,11 @@ function useDropped({ edit }: DocumentPlace) {
   return { take, begin };
 }
 
-/** The tab in the address. Another one begins without search, order and part. */
+/** Returns the tab in the URL. Changing the tab resets search, sort order, and filter. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;
-  // One that comes again is beside its list.
+  // A selected schedule appears next to the Scheduled list.
   const tab = named ?? (query.has('scheduled') || query.has('template') ? 'scheduled' : 'open');
   const choose = (next: Tab) =>
     go({

@@ -12,7 +12,7 @@ import type { DocumentSide } from '../side.ts';
 
 const FigureDrawer = lazyPart(async () => (await import('../../ledger/FigureDrawer.tsx')).FigureDrawer);
 
-/** The sums of a list of open invoices or bills that lead to what they add up, as the address names them. */
+/** The totals of a list of open invoices or bills that open their transactions, by URL name. */
 const FIGURES = [
   'invoiceAmount',
   'openAmount',
@@ -40,13 +40,13 @@ function titleOf(figure: Figure, { core }: DocumentSide): string {
   }
 }
 
-/** The part of a row that a sum of a list needs. */
+/** The part of a row that a list total needs. */
 interface Row {
   invoiceAmount: Cents;
   openAmount: Cents;
-  /** The status of an invoice: 1 is a draft, 5 is void. */
+  /** The status of an invoice: 1 for a draft, 5 for void. */
   arBillingStatus?: number;
-  /** A bill that is void. */
+  /** Whether a bill is void. */
   voided?: boolean;
 }
 const [DRAFT, VOID] = [1, 5];
@@ -70,21 +70,21 @@ interface Part extends SumPart {
 
 interface ListSumsProps {
   side: DocumentSide;
-  /** The rows that are left, or of a long list what these come to. */
+  /** The filtered rows. For a long list, `sums` has their totals. */
   rows: readonly Row[];
   sums: Sums | undefined;
-  /** The sums of the whole list from the server, whatever is searched. */
+  /** The server's totals of the whole list, regardless of the search. */
   whole: Sums | undefined;
-  /** False where a filter leaves a part of the list: then the sums are only text, and tie with nothing. */
+  /** False if a filter hides part of the list. The totals are then plain text without a reconciliation. */
   isWhole: boolean;
-  /** Something is searched: not even a part of the list is whole. */
+  /** Whether a search is active, which may hide any row. */
   isSearched: boolean;
 }
 
 /**
- * The sums of a list, and from there the amount owed: for bills 'Total Outstanding' adds the amounts and 'Unpaid' the
- * open ones; for invoices the amounts are unpaid, paid or drafts. Each difference between the unpaid sum and the amount
- * owed is shown where it is not zero.
+ * The totals of a list, reconciled to the amount owed. For bills, 'Total Outstanding' adds up the amounts and 'Unpaid'
+ * the open balances. For invoices, the amounts are split into unpaid, paid, and drafts. Shows each nonzero difference
+ * between the unpaid total and the amount owed.
  */
 function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProps) {
   const of = sums ?? sumsOf(rows);
@@ -114,7 +114,9 @@ function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProp
   return <SumParts parts={parts} isWhole={isWhole} />;
 }
 
-/** From all that is overdue to what an ageing has as late; nothing where they are the same. */
+/**
+ * Returns the reconciliation from overdue documents to the aging's past due amount, or an empty list if both are equal.
+ */
 function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
   if (otherLateAmount === 0) return [];
   return [
@@ -123,12 +125,15 @@ function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[
   ];
 }
 
-/** The sums as the note of a table. */
+/** Returns the totals as a table note. */
 export function sumsNote(list: Pick<ListSumsProps, 'side' | 'whole' | 'isWhole' | 'isSearched'>) {
   return (rows: readonly Row[], sums: Sums | undefined) => <ListSums {...list} rows={rows} sums={sums} />;
 }
 
-/** The part of a list of all invoices that was not sold, of a long one by the server; undefined if there is none. */
+/**
+ * Returns the drafts and void invoices in a list of all invoices, using the server's totals for a long list. Returns
+ * undefined if there are none.
+ */
 export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNode {
   const parts = [
     { label: 'Drafts', amount: cents(sums?.['draftAmount'] ?? amountOf(rows, DRAFT)) },
@@ -137,7 +142,7 @@ export function unsoldIn(rows: readonly Row[], sums: Sums | undefined): ReactNod
   return parts.length === 0 ? undefined : <SumParts parts={parts} isWhole={false} />;
 }
 
-/** The columns with totals that open what they add up, as long as the list is whole. */
+/** Returns the columns with totals that open their transactions, as long as the whole list is shown. */
 export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: boolean): readonly Column<One>[] {
   const wrapTotal = (id: string) => (total: ReactNode) => (
     <ExplainButton name={id} isAllowed={isWhole}>
@@ -149,7 +154,7 @@ export function withOutstanding<One>(columns: readonly Column<One>[], isWhole: b
 
 const isFigure = (name: string | undefined): name is Figure => FIGURES.some((figure) => figure === name);
 
-/** The rows of one of the sums, beside the list while the address names it. */
+/** The drawer next to the list that shows the transactions of the total named in the URL. */
 export function OutstandingDrawer({ side }: { side: DocumentSide }) {
   const { name, close } = useOpenFigure();
   const date = useToday();

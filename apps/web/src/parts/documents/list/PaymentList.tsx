@@ -14,11 +14,11 @@ import type { DocumentSide } from '../side.ts';
 
 const NEWEST_FIRST = { id: 'paymentDate', desc: true };
 
-/** "check 4471", or the reference. */
+/** Returns "check 4471", or the reference number. */
 const referenceOf = ({ paymentCheckNo, paymentRefNo }: PaymentRow): string =>
   paymentCheckNo === '' ? paymentRefNo : `check ${paymentCheckNo}`;
 
-/** "12", or "Refund 12" for money that went back. */
+/** Returns the payment number, such as "12", or "Refund 12" for a refund. */
 const nameOf = ({ paymentNumber, paymentAmount }: PaymentRow): string =>
   paymentAmount < 0 ? `${REFUND} ${paymentNumber}` : paymentNumber;
 
@@ -51,7 +51,7 @@ export interface PaymentListProps {
   onEscape: () => void;
 }
 
-/** All payments of a side, newest first, with what is left on them. */
+/** All payments of a side, newest first, with their unapplied amounts. */
 export function PaymentList({ side, payment, filter, onEscape }: PaymentListProps) {
   const { value, error, retry } = useList(side.payments);
   const columns = useMemo(() => paymentColumns(side, payment), [side, payment]);

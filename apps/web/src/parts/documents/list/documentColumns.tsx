@@ -13,7 +13,7 @@ import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import { badgeText, InvoiceBadge } from '../../badges.tsx';
 import { type DocumentSide, entityOf, type WithEntity } from '../side.ts';
 
-/** Fields of a row that the lists of invoices and bills need. */
+/** The row fields that the invoice and bill lists need. */
 export type DocumentRow = WithEntity &
   Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> & {
     id: number;
@@ -21,7 +21,7 @@ export type DocumentRow = WithEntity &
     invoiceAmount: Cents;
   };
 
-/** Targets of a row's links and icons; absent where the session may not follow them. */
+/** The targets of a row's links and icons. Omit those that the user lacks permission for. */
 export interface RowLinks<One> {
   invoice: OpenRecord;
   onPay?: ((row: One) => void) | undefined;
@@ -30,8 +30,8 @@ export interface RowLinks<One> {
 export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(row.id);
 
 /**
- * The screen of a customer or vendor, where the session may go there; else the name alone. The state says that one
- * comes from here, so that Back is there.
+ * A link to the customer or vendor, or only the name if the user can't open it. The navigation state enables Back on
+ * that screen.
  */
 export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
   const { view, path } = side.entities;
@@ -43,7 +43,7 @@ export function EntityLink({ side, id, name }: { side: DocumentSide; id: number;
   );
 }
 
-/** Post Payment of one row. */
+/** The Post Payment button of one row. */
 function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   const label = `Post a payment for invoice ${number}`;
   return (
@@ -53,7 +53,7 @@ function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   );
 }
 
-/** The Post Payment icon, where the session may pay and `canPay` the row. */
+/** Returns the Post Payment column. The icon appears if the user can post payments and `canPay` accepts the row. */
 function payColumn<One extends DocumentRow>(
   onPay: ((row: One) => void) | undefined,
   canPay: (row: One) => boolean,
@@ -63,7 +63,7 @@ function payColumn<One extends DocumentRow>(
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render }];
 }
 
-/** The number of a document or payment: a link to it. */
+/** Returns the number column of a document or payment, which links to it. */
 export function numberColumn<One extends { id: number }>(
   { link }: OpenRecord,
   column: Pick<Column<One>, 'id' | 'header' | 'width'>,
@@ -77,7 +77,7 @@ export function numberColumn<One extends { id: number }>(
   return { ...column, value: numberOf, render };
 }
 
-/** Customer or Vendor: a link to the record. */
+/** Returns the Customer or Vendor column, which links to the record. */
 export function entityColumn<One>(
   side: DocumentSide,
   id: string,
@@ -87,7 +87,7 @@ export function entityColumn<One>(
   return { id, header: capital(side.core.words.entity), value: (row) => of(row).name, render };
 }
 
-/** The columns that every list of documents begins with: Post Payment, Invoice Number, Customer or Vendor. */
+/** Returns the first columns of every document list: Post Payment, Invoice Number, and Customer or Vendor. */
 export function firstColumns<One extends DocumentRow>(
   side: DocumentSide,
   { invoice, onPay }: RowLinks<One>,
@@ -101,12 +101,12 @@ export function firstColumns<One extends DocumentRow>(
   ];
 }
 
-/** The state of a document; `id` is the name that its list sorts by. */
+/** Returns the status column of a document. `id` is the name used for sorting. */
 export function statusColumn(id: string, header: string): Column<DocumentRow> {
   return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
 }
 
-/** Amount, with its sum in the foot. */
+/** The Amount column with a total in the footer. */
 export const AMOUNT: Column<DocumentRow> = {
   id: 'invoiceAmount',
   header: 'Amount',
@@ -122,7 +122,7 @@ export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
   detail: (row: One) => ReactNode;
 }
 
-/** The two lines of a document on a phone, with Post Payment where it may be paid. */
+/** Returns a document's two lines on a phone, with Post Payment if it can be paid. */
 export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
   const { onPay, canPay, amount, detail } = options;
   return (row) => ({

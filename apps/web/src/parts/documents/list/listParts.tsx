@@ -9,7 +9,7 @@ const LABELS = { [ALL]: 'All', overdue: 'Overdue', draft: 'Drafts', hold: 'On Ho
 type Choice = keyof typeof LABELS;
 export type ListPart = Exclude<Choice, typeof ALL>;
 
-/** The part of the open documents that the address names, all of them unless it names one. */
+/** Returns the filter of open documents named in the URL, or all documents. */
 export function useListPart(parts: readonly ListPart[]) {
   const [part, choose] = useAddressChoice<Choice>('part', [ALL, ...parts]);
   return { part, isAll: part === ALL, choose };
@@ -20,7 +20,7 @@ interface PartChipsProps<Row> {
   parts: readonly ListPart[];
 }
 
-/** Chips that choose a part; their figures are those of all that is open, whatever is chosen or searched. */
+/** Filter chips. Their amounts cover all open documents, regardless of the selected filter or search. */
 export function PartChips<Row>({ kind, parts }: PartChipsProps<Row>) {
   const { part, choose } = useListPart(parts);
   const { value, sums, parts: known } = useList(kind);

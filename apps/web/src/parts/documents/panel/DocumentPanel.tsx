@@ -33,7 +33,7 @@ import { PanelTabs } from './PanelTabs.tsx';
 import { type DocumentSide, entityOf, nounOf, type SettledDocument, titled } from '../side.ts';
 import { useDeletion, useVoiding, type Voiding } from './useDeletion.tsx';
 
-/** Fields of an invoice or bill that the panel shows by itself. */
+/** The fields that the panel shows for every invoice or bill. */
 type ShownDocument = SettledDocument &
   Pick<DocumentRow, 'badge' | 'daysOverdue'> & {
     invoiceNumber: string;
@@ -41,50 +41,50 @@ type ShownDocument = SettledDocument &
     dueDate: IsoDate | null;
     invoiceAmount: Cents;
     lineItems: readonly { id: number; description: string; lineItemAmount: Cents }[];
-    /** The discount for early payment, and its last day. */
+    /** The early-payment discount and its last day. */
     discountPercent?: number | undefined;
     returnedAmount?: Cents | undefined;
     discountUntil?: IsoDate | undefined;
-    /** Absent for a kind that no files hang on. */
+    /** Omit for a document type without attachments. */
     documentLinks?: readonly DocumentLink[];
   };
 
 export interface DocumentPanelProps {
   id: number;
   onClose: () => void;
-  /** Open Billing Invoice, Open Expense Invoice. */
+  /** Called for Open Billing Invoice and Open Expense Invoice. */
   onOpen: (invoiceId: number) => void;
-  /** Begins a new one like it. */
+  /** Opens a new document copied from this one. */
   onCopy?: ((id: number) => void) | undefined;
-  /** Opens a payment of it. */
+  /** Opens a payment of the document. */
   payment: OpenRecord;
 }
 
 interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
-  /** Further actions once it is read. */
+  /** Additional actions once the document is loaded. */
   actions?: readonly FooterAction[];
-  /** Its billing status; of a bill whether it was paid at once. */
+  /** Returns the billing status. For a bill, it depends on whether the bill was paid immediately. */
   statusOf: (one: One) => number;
-  /** Makes it void; absent for a kind that cannot be. */
+  /** Voids the document. Omit for a document type that can't be voided. */
   voiding?: Voiding<One>;
-  /** Between Due Date and Paid so far. */
+  /** Returns the facts between Due Date and Paid so far. */
   facts: (one: One) => readonly Fact[];
-  /** Under a line's description. */
+  /** Returns the notes below a line's description. */
   lineNotes: (line: One['lineItems'][number]) => ReactNode;
-  /** The amount that a line adds to the document; its own amount by default. */
+  /** Returns the amount that a line adds to the document. The default is the line's own amount. */
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
-  /** The totals before that of the document. */
+  /** Returns the totals before the document's total. */
   totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
-  /** Given where nothing is ever owed on it: what stands at its head. Its dates are then among its facts. */
+  /** Returns the heading amount of a document that never has an open balance. Its dates then appear among the facts. */
   unowed?: (one: One) => { figure: Cents; note: string };
-  /** Behind its totals. */
+  /** Shown after the totals. */
   more?: ReactNode;
-  /** Its e-mails, where it is sent. */
+  /** The document's emails, if the document type is sent. */
   sending?: ReactNode;
-  /** Before Close, e.g. the button that sends it. */
+  /** The controls before Close, for example the Send button. */
   tools?: ReactNode;
-  /** After everything, e.g. the preview. */
+  /** Shown at the end, for example the preview. */
   below?: ReactNode;
 }
 
@@ -168,7 +168,7 @@ function paidOf<One extends ShownDocument>(one: One, { statusOf }: Pick<Parts<On
   return paidSoFar({ ...one, status: statusOf(one) });
 }
 
-/** One with payments is refused, so it is not offered. */
+/** The server rejects voiding a document with payments, so the action is hidden. */
 function isVoidable<One extends ShownDocument>(one: One, parts: Parts<One>): boolean {
   return parts.voiding !== undefined && parts.statusOf(one) !== VOID && paidOf(one, parts) === 0;
 }
@@ -201,7 +201,7 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
   ];
 }
 
-/** "2% off until 12/6/2026: 24.00" while it is to be had, or what it was. */
+/** Returns "2% off until 12/6/2026: 24.00" while the discount is available, or the discount taken. */
 function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
   if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];
   const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
@@ -252,7 +252,7 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
 };
 
-/** The payments of the document, each with its share: opened and taken back from here. */
+/** The document's payments with the amounts applied. They can be opened and removed here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
   const writtenOff = useBeside('writtenoff');

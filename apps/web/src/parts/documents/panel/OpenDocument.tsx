@@ -8,7 +8,7 @@ import { PaymentPanel } from './PaymentPanel.tsx';
 import type { DocumentSide } from '../side.ts';
 import { type DocumentPlace, payText } from '../useDocumentPlace.ts';
 
-/** The side panel of the open invoice or payment; undefined while none is open. */
+/** Returns the side panel of the open invoice or payment, or undefined if none is open. */
 export function panelOf(
   place: DocumentPlace,
   side: DocumentSide,
@@ -36,15 +36,15 @@ export function panelOf(
 export interface DocumentFormsProps<One> {
   side: DocumentSide;
   place: Omit<DocumentPlace, 'invoice' | 'payment' | 'copy' | 'closePanel'> & Partial<Pick<DocumentPlace, 'copy'>>;
-  /** Whom a new document is for, where that is known. */
+  /** The customer or vendor of a new document, if known. */
   entityId?: number | undefined;
   Entry: ComponentType<DocumentEntryProps<One>>;
   takeFiles?: DocumentEntryProps<One>['takeFiles'];
-  /** Documents are sent: the form leads to the e-mail, over the panel that has it. */
+  /** Whether documents can be sent. The form then leads to the email in the document's panel. */
   sends?: boolean;
 }
 
-/** The form of an invoice or the payment dialog, for who may change something; each leads to the other. */
+/** The invoice form and the payment dialog, for users with edit permission. Each of them can open the other. */
 export function DocumentForms<One extends { id: number }>(props: DocumentFormsProps<One>) {
   const { side, place, entityId, Entry, takeFiles, sends = false } = props;
   const { edit, copy, pay, openPay, closePay, backToInvoice } = place;

@@ -7,14 +7,14 @@ import { useAddressChoice } from '../../../records/openRecord.ts';
 import { TabbedPane } from '../../../ui/page/TabbedPane.tsx';
 
 export interface PanelTabsProps {
-  /** The subject of the tabs, e.g. `Invoice 10001`. */
+  /** The accessible name of the tabs, for example `Invoice 10001`. */
   label: string;
   source: Source;
-  /** The Sending tab, of what is sent to customers. */
+  /** The content of the Sending tab, for documents sent to customers. */
   sending?: ReactNode;
-  /** False where it never has entries. */
+  /** False if the document never has ledger entries. */
   posts?: boolean;
-  /** The Details tab. */
+  /** The content of the Details tab. */
   children: ReactNode;
 }
 
@@ -24,7 +24,7 @@ const LEDGER = { value: 'ledger', label: 'Ledger' } as const;
 
 const HISTORY = { value: 'history', label: 'History' } as const;
 
-/** The tabs of a document's panel: Details, Sending where there is any, Ledger for who may see the entries, History. */
+/** The tabs of a document's panel: Details, Sending if available, Ledger for users who can see entries, and History. */
 export function PanelTabs({ label, source, sending, posts = true, children }: PanelTabsProps) {
   const [asked, setTab] = useAddressChoice('panel', ['details', 'sending', 'ledger', 'history']);
   const hasLedger = useSeesLedger() && posts;

@@ -34,13 +34,13 @@ export interface PaymentPanelProps {
   side: DocumentSide;
   id: number;
   onClose: () => void;
-  /** Open Billing Payment. */
+  /** Called for Open Billing Payment. */
   onOpen: (paymentId: number) => void;
-  /** Gives back what is left of it. */
+  /** Refunds the unapplied amount. */
   onRefund: (entityId: number, of: number) => void;
-  /** Opens another payment: a refund of this one, or a payment that it gives back. */
+  /** Opens another payment: a refund of this payment, or a payment that it refunds. */
   payment: OpenRecord;
-  /** Opens a paid invoice, and a credit memo that was used with it. */
+  /** Opens a paid invoice, or a credit memo applied with this payment. */
   invoice: OpenRecord;
   credit?: OpenRecord | undefined;
 }
@@ -102,7 +102,7 @@ export function PaymentPanel({
   );
 }
 
-/** The receipt of a customer's payment; a vendor gives us one. */
+/** Returns the receipt of a customer's payment. Vendor payments have none. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;
@@ -153,7 +153,7 @@ function PaymentFacts({ side, payment }: { side: DocumentSide; payment: AnyPayme
 
 type Application = AnyPayment['paymentApplications'][number];
 
-/** A customer's amount below zero is of a credit memo; a vendor's credit is a bill. */
+/** A negative customer amount belongs to a credit memo. A vendor credit is a bill instead. */
 const isMemo = ({ core }: DocumentSide, amount: Cents): boolean => core.name === 'receivable' && amount < 0;
 
 const DISCOUNT = {
@@ -185,7 +185,7 @@ function PaidInvoices({ payment, openOf }: { payment: AnyPayment; openOf: (amoun
 
 type Part = AnyPayment['paymentRefunds'][number];
 
-/** The payments that a refund gives back, or the refunds of a payment. */
+/** The payments that a refund pays back, or the refunds of a payment. */
 function Refunds({ payment, other }: { payment: AnyPayment; other: OpenRecord }) {
   const isRefund = payment.paymentAmount < 0;
   const rows = isRefund ? payment.paymentRefunds : payment.refundedBy;

@@ -1,6 +1,6 @@
 import { useStatement } from './useStatement.tsx';
 
-/** Opens a customer's statement of account, for who may see what is billed. */
+/** Opens a customer's statement, for users with billing permission. */
 export function StatementButton({ id, name }: { id: number; name: string }) {
   const { open, panel } = useStatement(id, name);
   if (open === undefined) return null;

@@ -11,8 +11,8 @@ import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 const NOTHING_WRONG = {};
 
 /**
- * An act on the record of a panel, its refusal beside it; where the books are closed an administrator may say
- * why, and confirm once more. `done` is told behind its name, `deleted`.
+ * Runs an action on a panel's record and shows its error. In a closed period, an administrator can enter a reason and
+ * confirm again. The alert ends with `done`, for example `deleted`.
  */
 function usePanelAct(what: string, done: string, act: (reason: string) => Promise<unknown>) {
   const alerts = useAlerts();
@@ -21,7 +21,7 @@ function usePanelAct(what: string, done: string, act: (reason: string) => Promis
   const [reason, setReason] = useState('');
   return {
     busy: save.busy,
-    /** Answers whether it came through. */
+    /** Returns whether the action succeeded. */
     run: async (): Promise<boolean> => {
       const answer = await save.attempt(() => act(reason));
       if (answer !== undefined) alerts.success(`${capital(what)} ${done}`);
@@ -41,13 +41,13 @@ function usePanelAct(what: string, done: string, act: (reason: string) => Promis
 }
 
 export interface DeletionOptions {
-  /** `invoice 10436`. */
+  /** The record's name, for example `invoice 10436`. */
   what: string;
   id: number;
   onDone: () => void;
 }
 
-/** Delete in two steps from a panel. */
+/** Returns the Delete action of a panel, which asks for confirmation. */
 export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
   const remove = useRemove(kind);
   const { run, busy, trouble } = usePanelAct(what, 'deleted', (reason) => remove(id, reason));
@@ -57,10 +57,12 @@ export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, o
   return { action: { question: `Delete ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
 }
 
-/** The request that saves a document as void. */
+/** Returns the request that voids a document. */
 export type Voiding<One> = (one: One, reason: string) => Ask<unknown>;
 
-/** Void in two steps from a panel: the document keeps its number and posts nothing. */
+/**
+ * Returns the Void action of a panel, which asks for confirmation. The document keeps its number and has no postings.
+ */
 export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string, one: One | undefined) {
   const stale = useStale();
   const { run, busy, trouble } = usePanelAct(what, 'is void', async (reason) => {
@@ -68,7 +70,7 @@ export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string,
     try {
       await send(voiding(one, reason));
     } finally {
-      // Also without an answer: it may have been saved, and the panel then says so.
+      // Also reloads without a response, because the change may have been saved.
       stale();
     }
     return true;

@@ -3,7 +3,7 @@ import { type Ask, useReadNow } from '../../../client/api.ts';
 import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 import { PdfPanel, type PdfPanelProps } from '../../../ui/overlay/PdfPanel.tsx';
 
-/** Papers in the PDF panel: `show` asks for one, `panel` shows it once it is there. */
+/** Shows documents in the PDF panel: `show` loads a document, and `panel` displays it once it has loaded. */
 export function usePapers(names: Pick<PdfPanelProps, 'title' | 'fileName'>) {
   const alerts = useAlerts();
   const readNow = useReadNow();
@@ -17,7 +17,7 @@ export function usePapers(names: Pick<PdfPanelProps, 'title' | 'fileName'>) {
   return { show, panel: <PdfPanel file={file} {...names} onClose={() => setFile(null)} /> };
 }
 
-/** The one paper of a record: `open` asks for it. */
+/** Shows a record's PDF. `open` loads it. */
 export function usePdf(asked: Ask<Uint8Array> | undefined, names: Parameters<typeof usePapers>[0]) {
   const { show, panel } = usePapers(names);
   return { open: () => asked !== undefined && show(asked), panel };

@@ -3,7 +3,7 @@ import { ask } from '../../../client/api.ts';
 import { useMay } from '../../../client/session.ts';
 import { usePdf } from './usePdf.tsx';
 
-/** A customer's statement of account as a PDF; `open` is undefined for who may not see what is billed. */
+/** Shows a customer's statement as a PDF. `open` is undefined for users without billing permission. */
 export function useStatement(customerId: number, name: string) {
   const may = useMay();
   const { open, panel } = usePdf(ask(reportCalls.customerStatement, { params: { customerId }, query: {} }), {

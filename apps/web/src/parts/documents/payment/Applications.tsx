@@ -16,16 +16,16 @@ import { PartTable } from '../../../ui/table/PartTable.tsx';
 import { appliedTo, discountOf, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
-  /** `Open invoices of the customer`. */
+  /** The accessible name, for example `Open invoices of the customer`. */
   label: string;
   form: PaymentForm;
   open: readonly OpenDocument[];
-  /** Application Detail: the lines of each invoice under it. */
+  /** Whether Application Detail is on, which shows the lines of each invoice. */
   detail: boolean;
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
-  /** Sets the discount of an invoice; absent where none is taken. */
+  /** Sets the discount of an invoice. Omit if no discount can be taken. */
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
-  /** The words of the table, where it lists no invoices. */
+  /** The column headings, if the table doesn't list invoices. */
   heads?: ApplyHeads;
 }
 
@@ -33,11 +33,14 @@ export interface ApplyHeads {
   number: string;
   date: string;
   amounts: readonly string[];
-  /** The label of the field. */
+  /** Returns the accessible name of an invoice's amount field. */
   field: (invoice: OpenDocument) => string;
 }
 
-/** The open invoices of a customer or vendor with what is applied to each: a table, below 1224 px one card each. */
+/**
+ * The open invoices of a customer or vendor with the amounts applied to them: a table, or one card per invoice below
+ * 1224 px.
+ */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
   if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
@@ -53,14 +56,14 @@ const INVOICE_HEADS: ApplyHeads = {
 
 const NO_DISCOUNT: NonNullable<ApplicationsProps['onDiscount']> = () => undefined;
 
-/** The heads of the amounts; that of the discount stands before what is applied. */
+/** Returns the headings of the amount columns. The discount comes before the applied amount. */
 function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly string[] {
   return withDiscounts ? [...amounts.slice(0, 3), 'Discount', ...amounts.slice(3)] : amounts;
 }
 
-/** Number and two dates stand before them. */
+/** The number and the two dates come before the amounts. */
 const COLUMNS = INVOICE_HEADS.amounts.length + 3;
-/** px of a row, and of a card. */
+/** The heights of a row and a card in px. */
 const ROW = 43;
 const CARD = 74;
 
@@ -123,7 +126,7 @@ interface OneProps {
   detail: boolean;
   heads?: ApplyHeads;
   error?: string | undefined;
-  /** The discount that is taken, with the day of the payment; absent where none can be. */
+  /** The discount taken. Omit if none can be taken. */
   discount?: Cents | undefined;
   paymentDate?: IsoDate | null | undefined;
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
@@ -151,7 +154,7 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
 
 type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
 
-/** The discount of an invoice, and until when it is to be had; a late one can be taken all the same. */
+/** The discount of an invoice and its last day. It can still be taken after that day. */
 export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
   const { discount, invoiceNumber } = invoice;
   if (onDiscount === undefined) return null;
@@ -181,7 +184,7 @@ interface ApplyRowProps extends OneProps {
   bodyRef: Ref<HTMLTableSectionElement> | undefined;
 }
 
-/** An invoice, with its lines in detail; typing in another one does not draw it anew. */
+/** An invoice with its lines if detail is on. Memoized, so that typing in one invoice doesn't render the others. */
 const ApplyRow = memo(function ApplyRow({ index, bodyRef, ...props }: ApplyRowProps) {
   return (
     <tbody ref={bodyRef} data-index={index}>
@@ -231,7 +234,7 @@ function Figures(props: OneProps) {
   );
 }
 
-/** Days past due; a credit is never late. */
+/** The number of days past due. A credit is never overdue. */
 export function Late({ invoice }: Pick<OneProps, 'invoice'>) {
   const today = useToday();
   const days = invoice.dueDate === null || unpaidOf(invoice) <= 0 ? 0 : daysBetween(invoice.dueDate, today);
@@ -243,8 +246,8 @@ const OPEN_INVOICES = { one: 'open invoice', many: 'open invoices' };
 const CREDITS = { one: 'credit', many: 'credits' };
 
 /**
- * The lines of an invoice by their place in it: they come without ids and never change places here. The difference to
- * its amount is sales tax.
+ * Returns the lines of an invoice with their index as the key, because they have no IDs and never change order here.
+ * The difference between their total and the invoice amount is sales tax.
  */
 function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
   const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));

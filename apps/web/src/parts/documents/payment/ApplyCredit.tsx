@@ -14,7 +14,7 @@ import { Kept } from '../entry/Kept.tsx';
 import { appliedTo, blankPayment, filled, listedOpen, PaymentForm, paymentInput, withApplied } from './paymentForm.ts';
 import { type AnyPayment, type DocumentSide, entityOf, nounOf, titled, type WithEntity } from '../side.ts';
 
-/** A credit memo or a vendor credit of which something is left. */
+/** A credit memo or vendor credit with a remaining credit. */
 export type OpenCredit = WithEntity & {
   id: number;
   invoiceNumber: string;
@@ -29,7 +29,7 @@ interface ByIdProps {
   onClose: () => void;
 }
 
-/** As ApplyCredit, by the credit's id, which the address has. */
+/** Same as ApplyCredit, but takes the credit's ID from the URL. */
 export function ApplyCreditById({ side, records, id, onClose }: ByIdProps) {
   return (
     <LoadedModal title="Apply Credit" size="xl" onClose={onClose} read={useOne(records, id)}>
@@ -45,7 +45,10 @@ interface Props {
   onApplied: () => void;
 }
 
-/** Uses a credit on open documents, by a payment of 0.00: filled in list order, changed by hand. */
+/**
+ * Applies a credit to open documents with a payment of 0.00. The documents are filled in list order, and the user can
+ * change the amounts.
+ */
 export function ApplyCredit(props: Props) {
   const { side, credit, onClose } = props;
   const open = useRead(side.openDocuments(entityOf(credit).id, 0), { alert: side.documents.words.loadAll });
@@ -60,7 +63,7 @@ export function ApplyCredit(props: Props) {
 interface DialogProps extends Props {
   title: string;
   documents: readonly OpenDocument[];
-  /** Somebody may have paid one of them, or used the credit, meanwhile. */
+  /** Another user may have paid a document or applied the credit in the meantime. */
   onFaults: () => void;
 }
 
@@ -147,7 +150,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
 const usedOf = (form: PaymentForm, open: readonly OpenDocument[]): Cents =>
   sum(open.map(({ invoiceId }) => appliedTo(form, invoiceId)));
 
-/** The rules of using a credit: something, and no more than is left of it. */
+/** Validates the amounts: more than zero, and not more than the remaining credit. */
 function faultsOf(form: PaymentForm, open: readonly OpenDocument[], left: Cents): FieldMessages {
   const used = usedOf(form, open);
   return {

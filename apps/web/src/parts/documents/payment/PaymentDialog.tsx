@@ -35,18 +35,21 @@ export interface PaymentDialogProps {
   side: DocumentSide;
   pay: PayFor;
   onClose: () => void;
-  /** With the payment's id, where one was posted. */
+  /** Called with the payment's ID if a payment was posted. */
   onPosted: (paymentId?: number) => void;
-  /** Goes over to another payment, to use its credit. */
+  /** Opens another payment to apply its unapplied amount. */
   onOther: (paymentId: number) => void;
-  /** Back To Invoice; absent: no such button. */
+  /** Called for Back To Invoice. Omit to hide the button. */
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** The title of a new payment. */
+/** Returns the title of a new payment. */
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
-/** Add Billing Payment or Add Expense Payment: of a posted one, a payer, an invoice, several invoices; or a refund. */
+/**
+ * The dialog for Add Billing Payment or Add Expense Payment. It edits a posted payment, or creates a refund or a
+ * payment for a customer or vendor, one invoice, or several invoices.
+ */
 export function PaymentDialog({ pay, ...props }: PaymentDialogProps) {
   if (pay.kind === 'refund') return <RefundDialog {...props} entityId={pay.id} of={pay.of} />;
   return pay.kind === 'several' ? <OfSeveral {...props} pay={pay} /> : <OfOne {...props} pay={pay} />;
@@ -79,11 +82,11 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   );
 }
 
-/** One payment for each customer or vendor of the chosen invoices. */
+/** Creates one payment for each customer or vendor of the selected invoices. */
 function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
-  // It is waited for as in the dialog of one payment.
+  // Loaded before the dialog opens, as for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const shown = banks.isAnswered ? read : { ...read, value: undefined };
   return (
@@ -105,10 +108,10 @@ const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['document
 type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
 /**
- * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
- * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
- * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
- * dialog inside tells it and reads again there.
+ * Loads the payer's open documents and unapplied payments before showing the form, because late data would move its
+ * fields. Also loads the bank accounts, because the only account is selected by default, and a quick user would
+ * otherwise have to select it. Without a payer, there is nothing to wait for. If loading fails, the dialog opens, shows
+ * the error, and can retry.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;
@@ -157,7 +160,7 @@ function PaymentModal(props: PaymentModalProps) {
   );
 }
 
-/** Credit left on an earlier payment is offered; it is applied by editing that payment. */
+/** Suggests the unapplied amount of an earlier payment. The user applies it by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
   const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });
@@ -225,7 +228,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
 
 const INVOICES = { one: 'invoice', many: 'invoices' };
 
-/** Amount, what is applied, what stays as credit. */
+/** The amount, the applied total, and the remaining credit. */
 function Sums({ entry }: { entry: PaymentEntry }) {
   const { applied, discounts, count, credit } = paymentSums(entry.payment, entry.open);
   const over = credit < 0;

@@ -10,8 +10,9 @@ import { type AnyPayment, entityOf } from '../side.ts';
 import type { PaymentEntry } from './usePaymentEntry.ts';
 
 /**
- * Customer or vendor, Payment Date, Payment Type, Ref Number, Amount, the account, Check Number, Description. Another
- * customer or amount distributes the amount again, and forgets what was applied by hand.
+ * The fields above the invoices: customer or vendor, Payment Date, Payment Type, Ref Number, Amount, account, Check
+ * Number, and Description. Changing the customer, vendor, or amount applies the amount to the invoices again and
+ * discards amounts entered by hand.
  */
 export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyPayment | undefined }) {
   const { side, form, payment, choices, hasCheck } = entry;

@@ -24,14 +24,14 @@ import { PLACES } from './usePaymentEntry.ts';
 interface Props {
   side: DocumentSide;
   entityId: number;
-  /** The credit that it was opened from: a document, or a payment by its id below zero. */
+  /** The credit that the refund was opened from: a document's ID, or a payment's ID as a negative number. */
   of?: number | undefined;
   saved?: AnyPayment | undefined;
   onClose: () => void;
   onPosted: (paymentId: number) => void;
 }
 
-/** Gives money back: of credit memos, and of payments of which something is not applied. */
+/** Refunds credit memos and unapplied payments. */
 export function RefundDialog(props: Props) {
   const { side, entityId, saved, onClose } = props;
   const open = useRead(side.openDocuments(entityId, saved?.id ?? 0));
@@ -64,7 +64,7 @@ function useTitle({ side, entityId, saved }: Props): string {
 interface DialogProps extends Props {
   title: string;
   credits: readonly OpenDocument[];
-  /** Somebody may have used a credit meanwhile. */
+  /** Another user may have used a credit in the meantime. */
   retry: () => Promise<void>;
 }
 
@@ -103,7 +103,7 @@ function useRefund({ side, entityId, of, saved, credits, retry, onPosted }: Dial
   return { form, shown: whole(form.values), choices, takes, hasCheck: hasCheck(form.values) };
 }
 
-/** A stored refund with its credits under the names of the list. */
+/** Returns the form of a saved refund, with its credits under the IDs used in the list. */
 function refundFormOf(one: AnyPayment, entityId: number): PaymentForm {
   const form = paymentFormOf(one, entityId);
   const rests = one.paymentRefunds.map(({ paymentId, amount }) => [-paymentId, amount] as const);

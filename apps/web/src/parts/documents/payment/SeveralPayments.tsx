@@ -29,7 +29,10 @@ import {
 import { amountOf, ofCheck, ofDocument, ofPayer, type Payer } from './severalForm.ts';
 import { PAYMENTS, type Several, type SeveralOptions, useSeveral } from './useSeveral.ts';
 
-/** Pays the chosen invoices of several customers or vendors: one payment for each of them, all posted or none. */
+/**
+ * Pays the selected invoices of several customers or vendors with one payment each. Either all payments are posted, or
+ * none.
+ */
 export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onClose: () => void }) {
   const several = useSeveral(options);
   const { side, form, values, paid, gone } = several;
@@ -62,7 +65,7 @@ export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onCl
   );
 }
 
-/** The chosen invoices that somebody else has paid, or taken back, meanwhile. */
+/** Lists the selected invoices that are no longer open because another user paid or deleted them. */
 function Gone({ gone }: Pick<Several, 'gone'>) {
   if (gone === undefined) return null;
   const { known, others } = gone;
@@ -72,11 +75,11 @@ function Gone({ gone }: Pick<Several, 'gone'>) {
 }
 const OTHERS = { one: 'chosen invoice is', many: 'chosen invoices are' };
 
-/** The fields that all the payments share. */
+/** The fields shared by all payments. */
 function Shared({ side, form, values, choices }: Several) {
   const { bind } = form;
   const { isLoading } = choices;
-  // The first field that has to be filled in.
+  // The first field that the user has to fill in.
   const [first] = useState(() => {
     if (side.core.hasPaymentTypes && values.paymentTypeId === null) return 'paymentTypeId';
     return values.money === null ? 'money' : 'paymentDate';
@@ -112,11 +115,11 @@ function Shared({ side, form, values, choices }: Several) {
 
 const openOf = ({ payers }: Several): PayableDocument[] => payers.flatMap(({ open }) => open);
 
-/** The discounts that are to be had on the payments' date, by one press. */
+/** A button that takes all discounts available on the payment date. */
 function TakeDiscounts({ several }: PayersProps) {
   const open = openOf(several);
   if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
-  // Each is paid as far as it was: what is freed of one does not pay another.
+  // Each document keeps its own amount. Money saved by a discount doesn't pay another document.
   const take = () =>
     several.form.change((now) => open.reduce((form, invoice) => withDiscounts(form, [invoice]).form, now));
   return (
@@ -153,13 +156,13 @@ function CheckNumber({ several: { form, values, hasCheck }, payer }: PayerProps)
   );
 }
 
-/** The reason why one payer's payment cannot be posted. */
+/** The reason why one payer's payment can't be posted. */
 function PayerFault({ several, payer }: PayerProps) {
   const message = several.form.errorOf(ofPayer(payer.id));
   return message === undefined ? null : <FieldError message={message} />;
 }
 
-/** Binds the amount for one invoice. */
+/** Connects the amount field of one invoice to the form. */
 function applying(several: Several, invoice: PayableDocument) {
   const { form, values } = several;
   return {
@@ -211,7 +214,7 @@ function PayersTable({ several }: PayersProps) {
   );
 }
 
-/** A customer or vendor with its payment's amount, and under it the invoices. */
+/** A customer or vendor with the payment amount, followed by its invoices. */
 function PayerRows({ several, payer, isTaking }: PayerProps & { isTaking: boolean }) {
   return (
     <tbody>

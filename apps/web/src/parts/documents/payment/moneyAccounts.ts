@@ -7,8 +7,8 @@ import type { DocumentSide } from '../side.ts';
 const ALL = { query: { inactive: 'true' } } as const;
 
 /**
- * Payment types (deactivated ones to be named, not chosen), and where money goes to or comes from: banking accounts
- * first, then the payment accounts.
+ * Loads the payment types, including inactive ones to show on saved payments. Also loads the accounts that payments
+ * come from or go to: bank accounts first, and then payment accounts.
  */
 export function usePaymentChoices() {
   const types = useRead(ask(bankingCalls.listPaymentTypes, ALL), inAlert('Error Loading PaymentTypes'));
@@ -23,11 +23,11 @@ export function usePaymentChoices() {
 }
 export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
 
-/** The form's names of a banking account and of a payment account (a GL account). */
+/** The form keys of bank accounts and of payment accounts (GL accounts). */
 export const bankKey = (id: number): string => `bank ${id}`;
 export const accountKey = (id: number): string => `account ${id}`;
 
-/** The form's name of where a payment's money is; exactly one of the two is set on a payment. */
+/** Returns the form key of a payment's account. A payment has either a bank account or a payment account. */
 export function moneyKey(payment: { bankAccountId: number | null; paymentAccountId: number | null }): string | null {
   if (payment.bankAccountId !== null) return bankKey(payment.bankAccountId);
   return payment.paymentAccountId === null ? null : accountKey(payment.paymentAccountId);
@@ -35,14 +35,17 @@ export function moneyKey(payment: { bankAccountId: number | null; paymentAccount
 
 type Takes = DocumentSide['takes'];
 
-/** Banking accounts alone, by their ids; `current` stays though it is offered no more. */
+/** Returns only the bank accounts, by ID. Includes `current` even if it can no longer be selected. */
 export function bankOptions({ banks }: PaymentChoices, takes: Takes, current: number | null) {
   return banks
     .filter((bank) => bank[takes] || bank.bankingAccountID === current)
     .map((bank) => ({ id: bank.bankingAccountID, label: bank.name }));
 }
 
-/** Accounts that money can go to or come from, by the form's names; `current` stays though it is no longer offered. */
+/**
+ * Returns the accounts that payments can come from or go to, by form key. Includes `current` even if it can no longer
+ * be selected.
+ */
 export function moneyOptions({ banks, accounts }: PaymentChoices, takes: Takes, current: string | null) {
   const open = banks.filter((bank) => bank[takes] || bankKey(bank.bankingAccountID) === current);
   return [
@@ -60,7 +63,7 @@ export function moneyLabel(choices: PaymentChoices, takes: Takes, key: string | 
   return moneyOptions(choices, takes, key).find((option) => option.id === key)?.label ?? NOTHING;
 }
 
-/** The one bank account there is: what can go to one place only goes there. Null where there are several or none. */
+/** Returns the form key of the only bank account, which is selected by default. Null if there are several or none. */
 export function onlyMoneyKey({ banks }: PaymentChoices, takes: Takes): string | null {
   const [only, ...others] = banks.filter((bank) => bank[takes] && !bank.creditCards);
   return only === undefined || others.length > 0 ? null : bankKey(only.bankingAccountID);

@@ -46,7 +46,7 @@ const form = (change: Partial<PaymentForm> = {}): PaymentForm => ({
   ...change,
 });
 
-it('an empty payment says what is missing, each at its field', () => {
+it('an empty payment shows each missing value at its field', () => {
   const empty = { ...blankPayment({ today: TODAY }), paymentDate: null };
   expect(paymentFaults(empty, [], RULES)).toEqual({
     entityId: 'Please Select a Customer',
@@ -57,19 +57,19 @@ it('an empty payment says what is missing, each at its field', () => {
   });
 });
 
-it('a payment of 0.00 is refused', () => {
+it('rejects a payment of 0.00', () => {
   expect(paymentFaults(form({ amount: cents(0) }), OPEN, RULES)).toEqual({
     paymentAmount: 'The payment amount must be greater than $0.00',
   });
 });
 
-it('100.00 over 60.00, 100.00 and 40.00 pays the first and 40.00 of the second', () => {
+it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
 });
 
-it('an amount typed before the invoices are there fills them when they come; once changed by hand it does not', () => {
+it('an amount typed before the invoices load fills them later, unless the user changed the amounts', () => {
   const typed = form({ amount: cents(10000) });
   expect(followed(typed, undefined).applied).toBeNull();
   expect(followed(typed, OPEN).applied).toEqual({ 1: 6000, 2: 4000 });
@@ -77,12 +77,12 @@ it('an amount typed before the invoices are there fills them when they come; onc
   expect(followed(cleared, OPEN)).toEqual(cleared);
 });
 
-it('the filling goes by invoice date whatever order the list came in', () => {
+it('fills the invoices by date, regardless of the list order', () => {
   const list = listedOpen(OPEN.toReversed(), []);
   expect(filled(form({ amount: cents(7000) }), list).applied).toEqual({ 1: 6000, 2: 1000 });
 });
 
-it('the invoice that was clicked stands first and is filled first, the others follow in list order', () => {
+it('the selected invoice comes first in the list and is filled first, and the others follow in list order', () => {
   const list = listedOpen(OPEN.toReversed(), [3]);
   expect(list.map((each) => each.invoiceId)).toEqual([3, 1, 2]);
   expect(listedOpen(OPEN.toReversed(), []).map((each) => each.invoiceId)).toEqual([1, 2, 3]);
@@ -90,7 +90,7 @@ it('the invoice that was clicked stands first and is filled first, the others fo
   expect(followed(form({ amount: cents(3000) }), list).applied).toEqual({ 3: 3000 });
 });
 
-it('300.00 pays all of 200.00 and leaves 100.00 credit', () => {
+it('a payment of 300.00 pays 200.00 in full and leaves a credit of 100.00', () => {
   expect(paymentSums(filled(form({ amount: cents(30000) }), OPEN), OPEN)).toEqual({
     applied: 20000,
     discounts: 0,
@@ -99,33 +99,33 @@ it('300.00 pays all of 200.00 and leaves 100.00 credit', () => {
   });
 });
 
-it('999.00 typed on an invoice of 60.00 is capped at 60.00, minus 5.00 at 0.00', () => {
+it('caps 999.00 entered for an invoice of 60.00 at 60.00, and -5.00 at 0.00', () => {
   const one = open(1, 6000);
   expect(withApplied(form(), one, cents(99900)).applied).toEqual({ 1: 6000 });
   expect(withApplied(form(), one, cents(-500)).applied).toEqual({ 1: 0 });
   expect(withApplied(form(), one, null).applied).toEqual({ 1: 0 });
 });
 
-it('what the edited payment had applied is returned: 20.00 open and 40.00 applied may take 60.00', () => {
+it('an edited payment can reuse its applications: 20.00 open and 40.00 applied allow 60.00', () => {
   const edited = open(1, 2000, 4000);
   expect(unpaidOf(edited)).toBe(6000);
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
 });
 
-it('applying 100.00 of a payment of 60.00 is refused at the amount, with the figures', () => {
+it('rejects applying 100.00 of a payment of 60.00, and names both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
 
-it('only invoices that are open are paid: an application that came back from an old draft is left out', () => {
+it('leaves out an application from an old draft if its invoice is no longer open', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, discounts: 0, count: 1, credit: 0 });
   const sent = paymentInput(old, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect(sent).toMatchObject({ paymentAmount: 6000, paymentApplications: [{ invoiceId: 1, amount: 6000 }] });
 });
 
-it('a share keeps the profit center it has; a new one has its invoice’s', () => {
+it('an existing application keeps its profit center, and a new one uses the profit center of its invoice', () => {
   const typed = form({ amount: cents(500), applied: { 1: cents(200), 2: cents(300) } });
   const options = { saved: undefined, reason: '', hasCheck: false };
   const centers = (sent: ReturnType<typeof paymentInput>) => sent.paymentApplications.map((one) => one.profitCenterId);
@@ -135,7 +135,7 @@ it('a share keeps the profit center it has; a new one has its invoice’s', () =
   expect(centers(paymentInput(typed, OPEN, { ...options, saved }))).toEqual([null, 9]);
 });
 
-it('exactly one of bank account and payment account is sent, and a check number for checks only', () => {
+it('sends either a bank account or a payment account, and a check number only for checks', () => {
   const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
   const sent = paymentInput(typed, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
@@ -143,18 +143,18 @@ it('exactly one of bank account and payment account is sent, and a check number 
   expect([check.bankAccountId, check.paymentAccountId, check.paymentCheckNo]).toEqual([1, null, '5108']);
 });
 
-it('Pay Invoice starts with the open amount, applied to that invoice and not to an older one', () => {
+it('Pay Invoice starts with the open balance and applies it to that invoice, not to an older one', () => {
   const start = blankPayment({ today: TODAY, entityId: 5, chosen: [{ id: 3, openAmount: cents(4000) }] });
   expect([start.amount, start.applied]).toEqual([4000, { 3: 4000 }]);
 });
 
-it('a draft comes back as it was; what is none does not', () => {
+it('restores a draft unchanged, and rejects an invalid draft', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(PaymentForm.safeParse(JSON.parse(JSON.stringify(typed)))).toMatchObject({ data: typed });
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });
 
-it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, which then needs no account', () => {
+it('a credit of 25.00 pays part of a bill of 60.00 with a payment of 0.00, which needs no account', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
     withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),
@@ -175,7 +175,7 @@ it('a credit of 25.00 pays for a bill of 60.00 in part with 0.00 of money, which
 const UNTIL = { amount: cents(200), until: TODAY, taken: cents(0) };
 const OFFERED = [open(1, 6000), { ...open(2, 10000), discount: UNTIL }, { ...open(3, 10000), discount: UNTIL }];
 
-it('discounts are taken on what is then paid in full; what an invoice needs less pays the next one', () => {
+it('takes discounts only on invoices paid in full, and applies the money saved to the next invoice', () => {
   const taken = (amount: number, change: Partial<PaymentForm> = {}) => {
     const {
       applied,
@@ -197,7 +197,7 @@ it('discounts are taken on what is then paid in full; what an invoice needs less
   expect(taken(26_000, { paymentDate: isoDate('2026-06-13') })).toMatchObject({ discounts: {}, left: 26_000 });
 });
 
-it('a discount by hand is capped at what is unpaid, makes room for itself, is sent, and told when it is gone', () => {
+it('caps a discount entered by hand, reduces the applied amount, and sends 0 for a removed discount', () => {
   const [, offered] = OFFERED;
   if (offered === undefined) throw new Error('nothing is offered');
   const paid = form({ amount: cents(10_000), applied: { 2: cents(10_000) } });

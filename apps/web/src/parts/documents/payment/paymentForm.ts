@@ -12,7 +12,7 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../atta
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
-/** The form of a payment of either side as data: what is typed, what it applies to which invoice, what is sent. */
+/** The payment form's data for both sides: the entered values, the applied amounts, and the request. */
 
 export const PaymentForm = z.object({
   /** The customer or vendor. */
@@ -24,11 +24,11 @@ export const PaymentForm = z.object({
   refNumber: z.string(),
   checkNumber: z.string(),
   description: z.string(),
-  /** `bank 5` (a banking account) or `account 12` (a GL account of the payment accounts). */
+  /** `bank 5` (a bank account) or `account 12` (the GL account of a payment account). */
   money: z.string().nullable(),
-  /** Cents by invoice id; null: filled in list order from the amount, also when the invoices are read later. */
+  /** Cents by invoice ID. Null while the amount fills the invoices in list order, even if the invoices load later. */
   applied: z.record(z.string(), Money).nullable(),
-  /** Discounts for early payment by invoice id, taken off besides. */
+  /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
   discounts: z.record(z.string(), Money),
   documentLinks: AttachmentsForm,
   rowVersion: z.number().nullable(),
@@ -38,7 +38,7 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
-  /** Pay Invoice, of one or several: prefilled with their open amounts, applied to them. */
+  /** The invoices of Pay Invoice. The payment starts with their open balances, applied to them. */
   chosen?: readonly { id: number; openAmount: Cents }[];
 }
 
@@ -83,8 +83,8 @@ export function paymentFormOf(payment: AnyPayment, entityId: number): PaymentFor
 }
 
 /**
- * The amount that this payment may apply to an invoice: its open amount with what the payment had applied returned to
- * it.
+ * Returns the maximum that this payment can apply to an invoice: its open balance plus the amount that the payment
+ * already applies.
  */
 export function unpaidOf(invoice: Pick<OpenDocument, 'openAmount' | 'appliedAmount'>): Cents {
   return cents(invoice.openAmount + invoice.appliedAmount);
@@ -95,49 +95,54 @@ function asOpen(invoice: OpenDocument): OpenInvoice {
   return { invoiceId, invoiceNumber, invoiceDate, dueDate, unpaid: unpaidOf(invoice) };
 }
 
-/** The amount that the form applies to an invoice. */
+/** Returns the amount that the form applies to an invoice. */
 export function appliedTo(form: Pick<PaymentForm, 'applied'>, invoiceId: number): Cents {
   return form.applied?.[String(invoiceId)] ?? ZERO;
 }
 
-/** The discount that the form takes on an invoice. */
+/** Returns the discount that the form takes on an invoice. */
 export function discountOf(form: Pick<PaymentForm, 'discounts'>, invoiceId: number): Cents {
   return form.discounts[String(invoiceId)] ?? ZERO;
 }
 
-/** The open invoices as the dialog lists them: the chosen ones first, then the others, each in list order. */
+/** Returns the open invoices in dialog order: selected invoices first, each group in list order. */
 export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
   const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
   const isChosen = ({ invoiceId }: Open) => chosenIds.includes(invoiceId);
   return [...listed.filter(isChosen), ...listed.filter((invoice) => !isChosen(invoice))];
 }
 
-/** Fills the invoices in the order of the list, each up to its unpaid amount, until the amount is used. */
+/** Applies the amount to the invoices in list order, each up to its unpaid amount, until the amount is used up. */
 export function filled(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const applications = fill(form.amount ?? ZERO, open.map(asOpen));
   const applied = Object.fromEntries(applications.map((each) => [each.invoiceId, each.amount]));
   return { ...form, applied, discounts: {} };
 }
 
-/** The form with its applications in figures, as soon as the invoices are known. */
+/** Returns the form with the applied amounts once the invoices are loaded. */
 export function followed(form: PaymentForm, open: readonly OpenDocument[] | undefined): PaymentForm {
   return form.applied === null && open !== undefined ? filled(form, open) : form;
 }
 
 type Applying = Pick<PaymentForm, 'applied' | 'discounts'>;
 
-/** One apply amount, capped at what is unpaid of the invoice besides its discount, never across zero. */
+/**
+ * Sets the amount applied to an invoice. It is capped at the unpaid amount less the discount, and can't change sign.
+ */
 export function withApplied<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
   const unpaid = cents(unpaidOf(invoice) - discountOf(form, invoice.invoiceId));
   const low = Math.min(0, unpaid);
   const high = Math.max(0, unpaid);
-  // The typed amount of a credit is the part of it to use, with a minus sign or without.
+  // The amount entered for a credit is the part to use, with or without a minus sign.
   const meant = unpaid < 0 ? -Math.abs(amount ?? 0) : (amount ?? 0);
   const capped = cents(Math.min(high, Math.max(low, meant)));
   return { ...form, applied: { ...form.applied, [invoice.invoiceId]: capped } };
 }
 
-/** One discount, capped at what is unpaid of the invoice; as much less is applied where both would be beyond that. */
+/**
+ * Sets the discount of an invoice, capped at the unpaid amount. Reduces the applied amount if both together would
+ * exceed it.
+ */
 export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDocument, amount: Cents | null): Form {
   const { invoiceId } = invoice;
   const unpaid = Math.max(0, unpaidOf(invoice));
@@ -147,15 +152,15 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
   return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
 }
 
-/** The discount of an invoice that the terms give on a day. */
+/** Returns the discount that the terms allow on a date. */
 export function discountOn({ discount }: OpenDocument, day: IsoDate | null): Cents {
   if (discount === undefined || discount.until === null || day === null) return ZERO;
   return day <= discount.until ? discount.amount : ZERO;
 }
 
 /**
- * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
- * The money that they free is used on the next ones; `freed` is the rest of it.
+ * Takes the discounts available on the payment date for the invoices that are then paid in full. The money saved is
+ * applied to the next invoices. `freed` is the remainder.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,
@@ -180,8 +185,8 @@ export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'payment
 }
 
 /**
- * As `withDiscounts`, for a payment whose amount is the money that is applied: what is freed is not paid. If nothing is
- * applied yet, the invoices with a discount are paid.
+ * Same as `withDiscounts`, for a payment whose amount equals the applied total. The money saved reduces the amount. If
+ * nothing is applied yet, pays the invoices that have a discount.
  */
 export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const isBlank = open.every(({ invoiceId }) => appliedTo(form, invoiceId) === 0);
@@ -190,32 +195,32 @@ export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]
   return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
 }
 
-/** The form with every invoice paid in full that has a discount on the payment's date. */
+/** Returns the form with all invoices paid in full that have a discount on the payment date. */
 function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
   const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
   return { ...form, applied, amount: cents(Math.max(form.amount ?? 0, sum(those.map(unpaidOf)))) };
 }
 
-/** Whether a discount is to be had on a day. */
+/** Returns whether a discount is available on a date. */
 export const canTakeDiscounts = (open: readonly OpenDocument[], day: IsoDate | null): boolean =>
   open.some((invoice) => discountOn(invoice, day) > 0);
 
-/** Whether any of the invoices has a discount, to be had or taken. */
+/** Returns whether any of the invoices has a discount, available or taken. */
 export const hasDiscounts = (open: readonly OpenDocument[]): boolean =>
   open.some(({ discount }) => discount !== undefined);
 
 export interface PaymentSums {
   applied: Cents;
-  /** Discounts that are taken besides. */
+  /** The total of the discounts taken. */
   discounts: Cents;
-  /** Invoices that get something. */
+  /** The number of invoices that an amount is applied to. */
   count: number;
-  /** The rest that stays as a credit; negative when more is applied than paid. */
+  /** The remaining credit. Negative if the applied total exceeds the amount. */
   credit: Cents;
 }
 
-/** Sums over the invoices that are open for the payment. */
+/** Calculates the totals for the invoices that are open for the payment. */
 export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): PaymentSums {
   const amounts = open.map((invoice) => appliedTo(form, invoice.invoiceId));
   const applied = sum(amounts);
@@ -227,13 +232,13 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** The sentences of a side's payments. */
+/** The labels of a side's payments. */
 type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
-/** Messages that stand in the way of posting, by field. */
+/** Returns the messages that prevent posting, by field. */
 export function paymentFaults(form: PaymentForm, open: readonly OpenDocument[], side: Rules): FieldMessages {
   const faults: FieldMessages = {};
-  // Credits may pay without any money (docs/accounting.md, "Applying payments").
+  // Credits can pay invoices without money (docs/accounting.md, "Applying payments").
   const usesCredit = open.some(({ invoiceId }) => appliedTo(form, invoiceId) < 0);
   const least = usesCredit ? 0 : 1;
   const movesMoney = !usesCredit || form.amount !== 0;
@@ -271,12 +276,15 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
   return open.flatMap(({ invoiceId, discount }) => {
     const [amount, discountAmount] = [appliedTo(form, invoiceId), discountOf(form, invoiceId)];
     if (amount === 0 && discountAmount === 0) return [];
-    // One that is no longer taken is told as 0: where nothing is said, it stays.
+    // Sends 0 for a discount that was removed. If the field is omitted, the server keeps the discount.
     return [{ invoiceId, amount, ...(discountAmount !== 0 || (discount?.taken ?? 0) !== 0 ? { discountAmount } : {}) }];
   });
 }
 
-/** The body to send: always with the applications as shown, never left to the server. Throws on an unchecked form. */
+/**
+ * Returns the request body. It always contains the applications as shown and never leaves them to the server. Throws if
+ * the form is not valid.
+ */
 export function paymentInput(
   form: PaymentForm,
   open: readonly OpenDocument[],
@@ -288,7 +296,7 @@ export function paymentInput(
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;
-  // Profit center and location stay what they were; on a new share they are the document's.
+  // Applications keep their profit center and location. New ones take the document's.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {
     const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);

@@ -7,11 +7,11 @@ import { appliedTo, blankPayment, listedOpen, type PaymentForm, paymentInput, un
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
 /**
- * The form of a refund as data. It is that of a payment whose applications are credits alone: credit memos, and rests
- * of payments, which stand in the list under their ids below zero. All amounts are above zero until they are sent.
+ * The data of the refund form. It is a payment form whose applications are only credits: credit memos, and unapplied
+ * payments, listed under their negative IDs. All amounts are positive until they are sent.
  */
 
-/** Everything that can be given back: credits with an amount left, and payments of which something is not applied. */
+/** Returns all refundable items: credits with a remaining amount, and payments with an unapplied amount. */
 export function refundableOf(
   open: readonly OpenDocument[],
   history: readonly HistoryRow[],
@@ -50,7 +50,7 @@ function turned(credit: OpenDocument): OpenDocument {
   };
 }
 
-/** A new refund gives back the credit that it was opened from, or all there is. */
+/** Returns a new refund of the credit that it was opened from, or of all credits. */
 export function blankRefund(
   { today, entityId }: { today: IsoDate; entityId: number },
   credits: readonly OpenDocument[],
@@ -61,7 +61,7 @@ export function blankRefund(
   return { ...blankPayment({ today, entityId }), applied };
 }
 
-/** The money that goes back, above zero. */
+/** Returns the refund amount, as a positive number. */
 export function refundTotal(form: Pick<PaymentForm, 'applied'>, credits: readonly OpenDocument[]): Cents {
   return sum(credits.map(({ invoiceId }) => appliedTo(form, invoiceId)));
 }
@@ -80,7 +80,7 @@ export function refundFaults(
   };
 }
 
-/** The body to send. Throws on an unchecked form. */
+/** Returns the request body. Throws if the form is not valid. */
 export function refundInput(
   form: PaymentForm,
   credits: readonly OpenDocument[],
@@ -97,7 +97,7 @@ export function refundInput(
   return { ...paymentInput({ ...form, amount, applied }, memos, how), paymentRefunds };
 }
 
-/** The words of a side's refunds: where the money comes from, or goes to. */
+/** Returns the labels of a side's refunds for where the money comes from or goes to. */
 export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'>) {
   const isOut = core.name === 'receivable';
   return {

@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('bills of two vendors: two payments by name, each bill in full by its date, the shared fields in both', () => {
+it('pays bills of two vendors in full with two payments that share the common fields', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],
@@ -47,7 +47,7 @@ it('bills of two vendors: two payments by name, each bill in full by its date, t
   ]);
 });
 
-it('a vendor of whom no bill gets anything gets no payment; nothing at all is told', () => {
+it('a vendor without an applied amount gets no payment, and a form without amounts is rejected', () => {
   const one = { ...FORM, applied: { 2: cents(2000), 3: cents(0), 4: cents(0) } };
   expect(paying(one, payersOf(OPEN)).map(({ name }) => name)).toEqual(['Quarry Supply']);
   expect(severalInput(one, false)).toHaveLength(1);
@@ -56,7 +56,7 @@ it('a vendor of whom no bill gets anything gets no payment; nothing at all is to
   });
 });
 
-it('what is wrong is told once for the shared fields, else at the bill or the vendor', () => {
+it('shows an error in a shared field once, and other errors at their bill or vendor', () => {
   const less = [open(4, QUARRY, 1000), ...OPEN.slice(1)];
   expect(severalFaults({ ...FORM, money: null }, payersOf(less), EXPENSES)).toEqual({
     bankAccountId: 'Please Select a Cash Account',
@@ -70,7 +70,7 @@ it('what is wrong is told once for the shared fields, else at the bill or the ve
   expect(severalFaults(FORM, payersOf(OPEN), BILLING)).toEqual({ paymentTypeId: 'Please Select a Payment Type' });
 });
 
-it('the server’s refusal of the second payment stands at its bill, its check number or its vendor', () => {
+it('shows the server’s rejection of the second payment at its bill, check number, or vendor', () => {
   const fields = {
     'payments.1.paymentApplications.1.amount': 'At most $0.00',
     'payments.1.paymentCheckNo': 'Too long',
@@ -87,7 +87,7 @@ it('the server’s refusal of the second payment stands at its bill, its check n
   });
 });
 
-it('with a discount the bill gets less money, and no more than both is applied', () => {
+it('a discount reduces the money applied to a bill, and the two together are capped at its balance', () => {
   const discount = { amount: cents(100), until: TODAY, taken: cents(0) };
   const offered = OPEN.map((one) => (one.invoiceId === 3 ? { ...one, discount } : one));
   const taken = { ...blankSeveral(TODAY, offered), money: 'bank 1', discounts: { 3: cents(100) } };

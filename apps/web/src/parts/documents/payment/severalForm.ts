@@ -15,9 +15,9 @@ import {
 } from './paymentForm.ts';
 import type { DocumentSide, PaymentBody } from '../side.ts';
 
-/** The payments of several customers or vendors as one form: they share the date, the account and the payment type. */
+/** The form for payments to several customers or vendors, which share the date, account, and payment type. */
 
-/** An open document without its lines, as the draft keeps it. */
+/** An open document without its lines, as stored in the draft. */
 const KeptDocument = z.object({
   invoiceId: z.number(),
   invoiceNumber: z.string(),
@@ -39,21 +39,21 @@ export const SeveralForm = z.object({
   paymentDate: Day.nullable(),
   paymentTypeId: z.number().nullable(),
   money: z.string().nullable(),
-  /** Cents by invoice id. */
+  /** Cents by invoice ID. */
   applied: z.record(z.string(), Money),
-  /** Discounts for early payment by invoice id, taken off besides. */
+  /** The early-payment discounts by invoice ID, in addition to the applied amounts. */
   discounts: z.record(z.string(), Money),
-  /** Check numbers by customer or vendor id. */
+  /** The check numbers by customer or vendor ID. */
   checks: z.record(z.string(), z.string()),
   /**
-   * The documents that the dialog opened with, and from a try on those that were sent: a try without an answer is
-   * repeated as it was, though what it paid is no longer open.
+   * The documents that the dialog opened with, or the documents that were sent. A request without a response is
+   * repeated unchanged, even if its documents are no longer open.
    */
   documents: z.array(KeptDocument),
 });
 export type SeveralForm = z.output<typeof SeveralForm>;
 
-/** A customer or vendor with the chosen documents, in list order. */
+/** A customer or vendor with the selected documents, in list order. */
 export interface Payer {
   id: number;
   name: string;
@@ -62,19 +62,19 @@ export interface Payer {
 
 const kept = (documents: readonly PayableDocument[]) => documents.map((each) => ({ ...each, lineItems: [] }));
 
-/** A new form: every document is paid in full. */
+/** Returns a new form that pays every document in full. */
 export function blankSeveral(today: IsoDate, documents: readonly PayableDocument[]): SeveralForm {
   const applied = Object.fromEntries(documents.map(({ invoiceId, openAmount }) => [invoiceId, openAmount]));
   const shared = { paymentDate: today, paymentTypeId: null, money: null };
   return { ...shared, applied, discounts: {}, checks: {}, documents: kept(documents) };
 }
 
-/** The form as it is sent: with what is open now. */
+/** Returns the form to send, with the documents that are open now. */
 export function withDocuments(form: SeveralForm, documents: readonly PayableDocument[]): SeveralForm {
   return { ...form, documents: kept(documents) };
 }
 
-/** The documents by customer or vendor, by name, each in list order. */
+/** Groups the documents by customer or vendor, sorted by name. Each group is in list order. */
 export function payersOf(documents: readonly PayableDocument[]): Payer[] {
   const payers = new Map<number, Payer>();
   for (const document of listedOpen(documents, [])) {
@@ -84,7 +84,7 @@ export function payersOf(documents: readonly PayableDocument[]): Payer[] {
   return [...payers.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id);
 }
 
-/** The amount of one payer's payment. */
+/** Returns the amount of one payer's payment. */
 export function amountOf(form: SeveralForm, { open }: Payer): Cents {
   return sum(open.map(({ invoiceId }) => appliedTo(form, invoiceId)));
 }
@@ -94,7 +94,7 @@ const gets =
   ({ invoiceId }: PayableDocument): boolean =>
     appliedTo(form, invoiceId) !== 0 || discountOf(form, invoiceId) !== 0;
 
-/** The payers who get a payment: those of whom a document gets something. */
+/** Returns the payers who get a payment because an amount is applied to one of their documents. */
 export function paying(form: SeveralForm, payers: readonly Payer[]): Payer[] {
   return payers.filter(({ open }) => open.some(gets(form)));
 }
@@ -105,14 +105,14 @@ function paymentOf(form: SeveralForm, payer: Payer): PaymentForm {
   return { ...blankOf(PaymentForm), ...shared, entityId: payer.id, checkNumber, amount: amountOf(form, payer) };
 }
 
-/** The places of a fault: one payer's payment, its check number, the amount for one document. */
+/** The places of errors: one payer's payment, its check number, and the amount for one document. */
 export const ofPayer = (id: number): string => `payer.${id}`;
 export const ofCheck = (id: number): string => `checks.${id}`;
 export const ofDocument = (id: number): string => `applied.${id}`;
 
 const SHARED = ['paymentDate', 'paymentTypeId', 'bankAccountId', 'paymentAccountId'];
 
-/** Somebody has paid a part of it meanwhile. */
+/** Another user may have paid part of a document in the meantime. */
 function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
   return open
     .map((document) => ({ document, most: cents(unpaidOf(document) - discountOf(form, document.invoiceId)) }))
@@ -120,7 +120,7 @@ function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
     .map(({ document, most }) => [ofDocument(document.invoiceId), `At most ${formatUsd(most)}`]);
 }
 
-/** Messages that stand in the way of posting: of what the payments share by field, else by document or payer. */
+/** Returns the messages that prevent posting: for shared values by field, otherwise by document or payer. */
 export function severalFaults(form: SeveralForm, payers: readonly Payer[], side: DocumentSide): FieldMessages {
   const paid = paying(form, payers);
   if (paid.length === 0) return { applied: 'Please apply an amount to at least one invoice' };
@@ -135,7 +135,7 @@ export function severalFaults(form: SeveralForm, payers: readonly Payer[], side:
   return Object.fromEntries(faults);
 }
 
-/** The bodies to send, one for each payer who gets a payment. Throws on an unchecked form. */
+/** Returns one request body for each payer who gets a payment. Throws if the form is not valid. */
 export function severalInput(form: SeveralForm, hasCheck: boolean): PaymentBody[] {
   const options = { saved: undefined, reason: '', hasCheck };
   const paid = paying(form, payersOf(form.documents));
@@ -153,7 +153,7 @@ function placeOf(form: SeveralForm, payer: Payer, field: string): string {
   return document === undefined ? ofPayer(payer.id) : ofDocument(document.invoiceId);
 }
 
-/** The paths of the request, and of the form's own faults, as places of the form that was sent. */
+/** Maps the paths of the request and of form errors to places in the submitted form. */
 export function placedSeveral(
   fields: FieldMessages,
   form: SeveralForm,

@@ -14,17 +14,17 @@ export interface PaySeveralOptions<Row extends Payable> extends Pick<
 > {
   side: DocumentSide;
   canPay: (row: Row) => boolean;
-  /** Undefined for who may not pay: no rows are selected then. */
+  /** Undefined for users without payment permission. Rows then can't be selected. */
   openPay: DocumentPlace['openPay'] | undefined;
-  /** Before the button that pays. */
+  /** The actions before the Pay button. */
   also?: SelectionOptions<Row>['actions'];
 }
 
-/** The server takes as many at once. */
+/** The server's limit for one request. */
 const MOST = 100;
 const SUMS = ['openAmount'];
 
-/** Open documents selected in their list, to be paid together; undefined for who may not pay. */
+/** Lets users select open documents in a list and pay them together. Undefined for users without payment permission. */
 export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Row>): RowSelection<Row> | undefined {
   const { rows, columns, rowId, filter = '', side, canPay, openPay, also } = options;
   const { document } = side.core.words;
@@ -49,7 +49,7 @@ export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Ro
   return openPay === undefined ? undefined : selection;
 }
 
-/** One payment where all of them are of one customer or vendor, else one for each. */
+/** Returns a single payment if all documents belong to one customer or vendor, or otherwise one payment each. */
 function payFor(documents: readonly Payable[]): PayFor {
   const ids = documents.map(({ id }) => id);
   const [payer, ...others] = new Set(documents.map((document) => entityOf(document).id));

@@ -18,7 +18,7 @@ import {
 import { type AnyPayment, type DocumentSide, entityOf } from '../side.ts';
 import { type PayFor, payText } from '../useDocumentPlace.ts';
 
-/** The documents of one customer or vendor that were chosen to be paid. */
+/** The documents of one customer or vendor that were selected for payment. */
 export interface Chosen {
   entityId: number;
   documents: readonly { id: number; openAmount: Cents }[];
@@ -28,12 +28,12 @@ export interface PaymentEntryOptions {
   side: DocumentSide;
   pay: PayFor;
   saved: AnyPayment | undefined;
-  /** The documents to pay: their open amounts are prefilled, and they stand first in the list. */
+  /** The documents to pay. Their open balances are prefilled, and they come first in the list. */
   chosen: Chosen | undefined;
   onSaved: (payment: AnyPayment) => void;
 }
 
-/** The form's names of the request's paths. */
+/** Maps request paths to form field names. */
 export const PLACES: Readonly<Record<string, string>> = {
   customerId: 'entityId',
   vendorId: 'entityId',
@@ -46,13 +46,13 @@ export const PLACES: Readonly<Record<string, string>> = {
 
 const SHOWN = ['entityId', 'paymentDate', 'paymentTypeId', 'amount', 'money', 'refNumber', 'checkNumber', 'locationId'];
 
-/** The open documents for a payment; nothing is read before somebody is chosen. */
+/** Loads the open documents for a payment. Loads nothing until a customer or vendor is selected. */
 function useOpenDocuments(side: DocumentSide, entityId: number | null, paymentId: number) {
   const asked = side.openDocuments(entityId ?? 0, paymentId);
   return useRead(asked, { enabled: entityId !== null, alert: side.documents.words.loadAll });
 }
 
-/** The state of one payment dialog: the form, the open documents, posting. */
+/** Manages a payment dialog: the form, the open documents, and posting. */
 export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEntryOptions) {
   const today = useToday();
   const id = saved?.id ?? 0;
@@ -87,13 +87,14 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     before: files.before,
     onFaults: (wrong) => {
       files.onFaults(wrong);
-      // Somebody may have paid one of them meanwhile; after a try without an answer it may have been this try.
+      // Another user may have paid a document in the meantime. After a request without a response, that payment may be
+      // this user's own.
       if (payer !== null && !typedForm.isTried()) void invoices.retry();
     },
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
     onSaved,
   });
-  // The form decides whose invoices are listed, and the list what is wrong with the form.
+  // The form determines whose invoices load, and the invoices determine the form's errors.
   if (typedForm.values.entityId !== payer) setPayer(typedForm.values.entityId);
   const form = telling(typedForm, SHOWN);
   const payment = whole(form.values);
@@ -102,7 +103,7 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     side,
     form,
     files,
-    /** The form with what follows from the rest: the applications in figures, the only account there is. */
+    /** The form with its derived values: the applied amounts, and the only account if there is just one. */
     payment,
     open,
     invoices,

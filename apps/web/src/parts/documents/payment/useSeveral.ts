@@ -25,22 +25,23 @@ import { PLACES } from './usePaymentEntry.ts';
 export interface SeveralOptions {
   side: DocumentSide;
   pay: PaySeveral;
-  /** The chosen documents that are open now. */
+  /** The selected documents that are open now. */
   documents: readonly PayableDocument[];
   onPosted: () => void;
-  /** Reads anew what is open. */
+  /** Reloads the open documents. */
   readAgain: () => void;
 }
 
 export const PAYMENTS = { one: 'payment', many: 'payments' };
 const SHOWN = ['paymentDate', 'paymentTypeId', 'money'];
 
-/** The state of the dialog of several payments: the form, the customers or vendors in it, posting. */
+/** Manages the dialog for several payments: the form, its customers or vendors, and posting. */
 export function useSeveral({ side, pay, documents, onPosted, readAgain }: SeveralOptions) {
   const today = useToday();
   const choices = usePaymentChoices();
   const stale = useStale();
-  // A try without an answer may have paid them: until it is answered the dialog is about what it sent.
+  // A request without a response may have paid the documents. Until it is resolved, the dialog shows the documents that
+  // it sent.
   const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
   const whole = (typed: SeveralForm) => ({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) });
   const hasCheck = ({ paymentTypeId }: SeveralForm) =>
@@ -96,7 +97,7 @@ interface Posted {
   total: ReturnType<typeof sum>;
 }
 
-/** The document or its customer or vendor that a message is about, where it is not on the screen any more. */
+/** Returns the name of the document, customer, or vendor that a message is about, if it is no longer on screen. */
 function nameOf({ documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
   if (document !== undefined) return `Invoice ${document.invoiceNumber} of ${document.entityDisplayName}: `;
@@ -104,7 +105,7 @@ function nameOf({ documents }: SeveralForm, path: string): string {
   return payer === undefined ? '' : `${payer.entityDisplayName}: `;
 }
 
-/** The chosen documents that are not open any more: those that the dialog knew, and the number of the others. */
+/** Returns the selected documents that are no longer open: those the dialog has loaded, and the number of others. */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);
   const isKnown = (id: number) => known.some(({ invoiceId }) => invoiceId === id);

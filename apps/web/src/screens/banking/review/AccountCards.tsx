@@ -8,15 +8,15 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
 export interface AccountCardsProps {
-  /** Undefined while they load: their place is kept. */
+  /** Undefined while loading, which keeps their space. */
   reviews: readonly AccountReview[] | undefined;
   banks: readonly BankingAccount[];
-  /** The account whose lines are shown; undefined for all of them. */
+  /** The account whose bank transactions are shown, or undefined for all accounts. */
   chosen: number | undefined;
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
-/** A card an account: the balance in the books and at the bank, what is left to review, when it was reconciled last. */
+/** One card per account: the book and bank balances, the number for review, and the last reconciliation. */
 export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsProps) {
   return (
     <div className="rv-cards" role="group" aria-label="Bank accounts">
@@ -60,7 +60,7 @@ export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsP
   );
 }
 
-/** The last four digits of its number. */
+/** The last four digits of the account number. */
 function Ending({ bank }: { bank: BankingAccount | undefined }) {
   const digits = /\d{4}$/.exec(bank?.accountNumber ?? '')?.[0];
   return digits === undefined ? null : <span className="rv-ending ek-muted ek-small ek-num">{`ending ${digits}`}</span>;

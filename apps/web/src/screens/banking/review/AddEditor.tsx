@@ -26,12 +26,12 @@ export interface AddEditorProps {
   review: Review;
   line: BankLine;
   names: Names;
-  /** The bank's own account, which no row names. */
+  /** The bank's own GL account, which rows can't use. */
   glAccountId: number;
   isSplit: boolean;
 }
 
-/** Books a bank line to one account, or split over several; typed amounts carry no sign. */
+/** Categorizes a bank transaction to one account, or splits it over several. Amounts are entered without a sign. */
 export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEditorProps) {
   const initial = addFormOf(line, isSplit);
   const draft = useDraft<AddForm>({
@@ -107,7 +107,7 @@ function Whole({ line, draft, delivery }: PartProps) {
   );
 }
 
-/** The accounts with their amounts, and what remains. */
+/** The accounts with their amounts, and the remaining amount. */
 function Rows({ line, draft, delivery, glAccountId }: PartProps & { glAccountId: number }) {
   const change = useChange({ draft, delivery });
   const form = draft.value;
@@ -160,7 +160,7 @@ interface RowProps {
   errorOf: (name: string) => string | undefined;
   glAccountId: number;
   onChange: (row: AddLineForm) => void;
-  /** Takes what remains. */
+  /** Fills in the remaining amount. */
   onFill: () => void;
   onRemove: (() => void) | undefined;
 }

@@ -9,22 +9,22 @@ import { ICON_SMALL } from '../../../ui/show/icons.ts';
 
 export interface EditorProps {
   title: string;
-  /** The sentence of what it will do. */
+  /** A sentence that says what the action does. */
   detail: string;
-  /** The word of its button. */
+  /** The label of the action's button. */
   word: string;
   isOff: boolean;
   isBusy: boolean;
-  /** Something was typed: closing asks first. */
+  /** Whether something was entered, so that closing asks first. */
   isTyped: boolean;
   onDo: () => void;
   onClose: () => void;
-  /** Forgets what was typed. */
+  /** Discards the input. */
   onDiscard?: () => void;
   children: ReactNode;
 }
 
-/** The fields for a bank line: under its head beside the bank’s words, on a phone a sheet of its own. */
+/** The fields for a bank transaction, below its heading and next to the bank’s text. On a phone, they are a sheet. */
 export function Editor(props: EditorProps) {
   const { title, detail, word, isOff, isBusy, isTyped, onDo, onClose, onDiscard, children } = props;
   const narrow = useNarrow();

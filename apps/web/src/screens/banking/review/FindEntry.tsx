@@ -28,17 +28,17 @@ const paysWords = ({ date, amount }: BankLine): string =>
 export interface FindEntryProps {
   review: Review;
   line: BankLine;
-  /** Whether the session may post the payment of a document. */
+  /** Whether the user can post the payment of a document. */
   mayPay: boolean;
 }
 
-/** An entry as one line of words. */
+/** Formats an entry as one line of text. */
 export function entryWords({ sourceType, number, entityName, description }: MatchedEntry): string {
   const parts = [`${sourceLabel(sourceType)} ${number}`, entityName, description];
   return [...new Set(parts.filter((part) => part !== ''))].join(' · ');
 }
 
-/** Entries of the books for a line, each once: those that were found, the ticked ones first. */
+/** Returns the entries found for a bank transaction without duplicates. Selected entries come first. */
 export function listedEntries(
   found: readonly MatchedEntry[],
   ticked: readonly MatchedEntry[],
@@ -48,7 +48,9 @@ export function listedEntries(
   return [...ticked, ...seen.values()];
 }
 
-/** Looks for entries of the books that the line is matched to, or open documents that it pays; they must sum to it. */
+/**
+ * Searches for entries that match the bank transaction, or open documents that it pays. They must add up to its amount.
+ */
 export function FindEntry({ review, line, mayPay }: FindEntryProps) {
   const [text, setText] = useState('');
   const [ticked, setTicked] = useState<readonly MatchedEntry[]>([]);

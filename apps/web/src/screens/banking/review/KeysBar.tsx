@@ -12,9 +12,9 @@ import type { KeyAct } from './work.ts';
 type PlainAct = Exclude<KeyAct['act'], 'take' | 'search'>;
 
 export interface KeysBarProps {
-  /** The word of the open line's act; undefined where nothing can be done. */
+  /** The label of the action for the open bank transaction, or undefined if there is none. */
   word: string | undefined;
-  /** There is something of this visit to undo. */
+  /** Whether an action from this visit can be undone. */
   canUndo: boolean;
   isTyping: boolean;
   onAct: (act: PlainAct) => void;
@@ -29,7 +29,10 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
   { act: 'exclude', key: 'x', label: 'Exclude' },
 ];
 
-/** The keys of the review, each a button with the same words; at the right the open line's account. */
+/**
+ * The keyboard shortcuts of the review, each as a button with the same label. The account of the open bank transaction
+ * is on the right.
+ */
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
     <div className="rv-keys">
@@ -62,7 +65,7 @@ function Acts({ word, canUndo, onAct }: KeysBarProps) {
 interface KeyProps {
   keys: readonly string[];
   label: string;
-  /** The key alone is shown. */
+  /** Shows only the key. */
   short?: boolean;
   onClick: () => void;
 }
@@ -85,7 +88,7 @@ export interface Tied {
   review: AccountReview;
 }
 
-/** The bank, the books, and their difference. */
+/** The bank balance, the book balance, and their difference. */
 function Tie({ name, review: { bankBalance, booksBalance } }: Tied) {
   const difference: Cents | undefined = bankBalance === null ? undefined : cents(bankBalance - booksBalance);
   return (
@@ -110,7 +113,7 @@ function TieFigure({ label, value, isLast }: { label: string; value: Cents | nul
   );
 }
 
-/** On a phone the acts of the open line, in reach of the thumb. */
+/** The actions for the open bank transaction at the bottom of a phone's screen. */
 export function PhoneActs({ line, word, canUndo, onAct }: KeysBarProps & { line: BankLine }) {
   const more = [
     ...WAYS.filter(({ act }) => act !== 'find').map(({ act, label }) => ({ label, onClick: () => onAct(act) })),

@@ -25,7 +25,7 @@ interface LineListProps {
   onImport: (() => void) | undefined;
 }
 
-/** The lines of the bank, one of them open. */
+/** The list of bank transactions, one of them open. */
 export function LineList(props: LineListProps) {
   const { review, read, place, isReady, onImport } = props;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
@@ -90,7 +90,10 @@ function OneLine(props: OneLineProps) {
   );
 }
 
-/** Beneath the open line: the bank's words, the candidates or what is typed, on a phone its acts. */
+/**
+ * The content below the open bank transaction: the bank's text, and the suggested matches or the input. On a phone,
+ * also the actions.
+ */
 function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   const narrow = useNarrow();
   const bank = banks.value?.find(({ bankingAccountID }) => bankingAccountID === line.bankAccountId);
@@ -108,7 +111,7 @@ function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   );
 }
 
-/** Nothing to show: nothing found, nothing imported yet, or all is reviewed. */
+/** The empty state: no results, nothing imported yet, or everything reviewed. */
 function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place' | 'onImport'>) {
   const isAny = Object.values(read.parts).some(({ count }) => count > 0);
   const action = onImport && <Button onClick={onImport}>Import Statement</Button>;

@@ -22,18 +22,21 @@ export interface LineRowProps {
   names: Names;
   note: RowNote;
   isOpen: boolean;
-  /** Something is typed for it, in the place of its candidate. */
+  /** Whether an editor is open in place of the suggested match. */
   isTyping: boolean;
-  /** The candidate that is picked; undefined while a person must choose. */
+  /** The selected suggested match, or undefined while the user must choose. */
   picked: Candidate | undefined;
-  /** The button of the row; undefined for who may only view. */
+  /** The button of the row. Undefined for users with view permission. */
   act: { onClick: () => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
-  /** Beneath the open line, at the left and at the right. */
+  /** The content below the open bank transaction, on the left and on the right. */
   children?: ReactNode;
 }
 
-/** One line of the bank: at the left its words and amount, at the right the best candidate, its reason, one button. */
+/**
+ * A bank transaction: its text and amount on the left, and the best suggested match, its reason, and one button on the
+ * right.
+ */
 export function LineRow(props: LineRowProps) {
   const { line, names, note, isOpen, isTyping, onOpen, children } = props;
   return (
@@ -95,7 +98,7 @@ function Offered({ line, names, note, picked, isOpen, act }: LineRowProps) {
   );
 }
 
-/** The right side of a line that was dealt with: how, and Undo. */
+/** The right side of a reviewed bank transaction: what was done, and Undo. */
 function Done({ line, note, act }: LineRowProps) {
   const done = line.act;
   const [entry] = done?.entries ?? [];

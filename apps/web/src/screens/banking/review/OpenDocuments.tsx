@@ -10,15 +10,15 @@ import { mayJoin, partFault, type PayPart, toggled } from './payForm.ts';
 export interface OpenDocumentsProps {
   label: string;
   found: readonly PayableDocument[];
-  /** The amount of the bank line, without its sign. */
+  /** The amount of the bank transaction without its sign. */
   size: Cents;
-  /** Entries are ticked: a line is matched, or it pays. */
+  /** Whether entries are selected. A bank transaction is either matched to entries or pays documents. */
   isOff: boolean;
   parts: readonly PayPart[];
   onChange: (parts: readonly PayPart[]) => void;
 }
 
-/** Open invoices or bills that a bank line pays: those that are ticked first, each with the part that is paid of it. */
+/** The open invoices or bills that a bank transaction can pay. Selected ones come first, each with the amount paid. */
 export function OpenDocuments({ label, found, size, isOff, parts, onChange }: OpenDocumentsProps) {
   const ids = new Set(parts.map(({ document }) => document.invoiceId));
   const others = found.filter(({ invoiceId }) => !ids.has(invoiceId));

@@ -19,7 +19,7 @@ import { TransferPick } from './TransferPick.tsx';
 import type { Review } from './useReview.ts';
 import { amountOf, type Names, sentence, titleOf, whatItDoes } from './work.ts';
 
-/** The bank’s own words, and the file that they came with. */
+/** The bank’s text and the file that it came from. */
 export function BankWords({ line }: { line: BankLine }) {
   const statements = useRead(allStatements, { keep: true, ...inAlert('Error Loading Statements') });
   const statement = statements.value?.find(({ id }) => id === line.statementId);
@@ -56,13 +56,13 @@ export interface OpenLineProps {
   names: Names;
   banks: Banks;
   glAccountId: number;
-  /** False for who may only view. */
+  /** False for users with view permission. */
   mayAct: boolean;
-  /** Whether it may post the payment of a document. */
+  /** Whether the user can post the payment of a document. */
   mayPay: boolean;
 }
 
-/** The right side of the open line: all candidates, or what is typed for it. */
+/** The right side of the open bank transaction: all suggested matches, or the editor. */
 export function OpenLine(props: OpenLineProps) {
   const { review, line, names, banks, glAccountId } = props;
   const { way } = review;
@@ -83,7 +83,7 @@ export function OpenLine(props: OpenLineProps) {
   );
 }
 
-/** A line whose act was refused because the books are closed: an administrator may give a reason. */
+/** Asks an administrator for a reason after an action was rejected because the books are closed. */
 function Closed({ review, line }: Pick<OpenLineProps, 'review' | 'line'>) {
   const [reason, setReason] = useState('');
   const administers = isAdministrator(useSession());
@@ -169,7 +169,7 @@ function OneCandidate({ line, names, candidate, at, isPicked, onPick }: OneCandi
   );
 }
 
-/** The entries that a line is matched to; the head names a single one. */
+/** The entries matched to a bank transaction. A single entry is shown in the heading. */
 function Entries({ line }: { line: BankLine }) {
   const entries = line.act?.entries ?? [];
   if (entries.length < 2) return null;

@@ -14,7 +14,7 @@ export interface ReceiptsProps {
   mayAct: boolean;
 }
 
-/** The files on what a line became; a receipt that is picked is attached at once. */
+/** The attachments of the record that a bank transaction became. A picked receipt is attached immediately. */
 export function Receipts({ review, line, mayAct }: ReceiptsProps) {
   const attaching = useAttaching(review, line);
   const links = attachmentsFormOf(line.act?.documentLinks);
@@ -32,7 +32,9 @@ export function Receipts({ review, line, mayAct }: ReceiptsProps) {
   );
 }
 
-/** Uploads a file and attaches it. After silence the same file goes out again under its keys. */
+/**
+ * Uploads a file and attaches it. If there is no response, the same file is sent again with the same idempotency keys.
+ */
 function useAttaching(review: Review, line: BankLine) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -89,7 +89,7 @@ const row = (text: string) => screen.getByTitle(text).closest('li') ?? document.
 const openText = () => document.querySelector('[data-open] .rv-text')?.textContent;
 const bodies = () => network.writes.map(({ path, body }) => [path, body]);
 
-it('by keys alone: Enter matches the first, the next opens, x sets it aside, u brings back the last one', async () => {
+it('works with the keyboard only: Enter matches, x excludes, and u undoes the last action', async () => {
   await open();
   expect(openText()).toBe('MULCH');
   key('Enter');
@@ -114,7 +114,7 @@ it('by keys alone: Enter matches the first, the next opens, x sets it aside, u b
   ]);
 });
 
-it('u brings back the last line of all, though none is open then', async () => {
+it('u undoes the last review even if no bank transaction is open', async () => {
   network.answers['GET /bankline'] = page([MULCH]);
   network.answers['PUT /bankline/1'] = [...replied(done(MULCH)), ...replied({ ...MULCH, rowVersion: 3 })];
   await open();
@@ -126,7 +126,7 @@ it('u brings back the last line of all, though none is open then', async () => {
   expect(openText()).toBe('MULCH');
 });
 
-it('of 2 equal candidates none is taken by Enter: 2 picks the second, and Enter then takes that', async () => {
+it('Enter accepts neither of 2 equal matches until 2 selects the second one', async () => {
   await open();
   key('ArrowDown');
   await screen.findByText(/Another day/);
@@ -143,7 +143,7 @@ it('of 2 equal candidates none is taken by Enter: 2 picks the second, and Enter 
   expect(bodies()).toEqual([['/bankline/2', { action: 'match', candidate: 'entry:10', rowVersion: 1 }]]);
 });
 
-it('a lost answer leaves the line, though the list has it no more, and goes out again under the same key', async () => {
+it('after a lost response, the bank transaction stays in the list and is sent again with the same key', async () => {
   network.answers['PUT /bankline/1'] = ['silence', ...replied(done(MULCH))];
   await open();
   key('Enter');
@@ -158,7 +158,7 @@ it('a lost answer leaves the line, though the list has it no more, and goes out 
   expect([keys.length, new Set(keys).size, keys[0] === null]).toEqual([2, 1, false]);
 });
 
-it('of two people who take one line the second is told who had it, and goes on after OK', async () => {
+it('if two users handle a bank transaction, the second sees who handled it and continues after OK', async () => {
   const stale = { code: 'conflict', message: 'Someone else has already handled this bank transaction', requestId: 'r' };
   network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
   network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));
@@ -171,7 +171,7 @@ it('of two people who take one line the second is told who had it, and goes on a
   expect(screen.queryByTitle('MULCH')).toBeNull();
 });
 
-it('what is added by hand keeps its draft, and its key, over a lost answer', async () => {
+it('a transaction added by hand keeps its draft and its key after a lost response', async () => {
   network.answers['PUT /bankline/3'] = ['silence', ...replied({ ...done(FUEL), state: 'added' })];
   await open();
   key('ArrowDown');
@@ -194,7 +194,7 @@ it('what is added by hand keeps its draft, and its key, over a lost answer', asy
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('the sure ones are listed, then accepted with the candidates that were seen; one that changed is told', async () => {
+it('lists the safe matches, accepts them as shown, and reports a match that changed', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
@@ -205,7 +205,7 @@ it('the sure ones are listed, then accepted with the candidates that were seen; 
   expect(bodies()).toEqual([['/bankline/accept', { ids: [1, 2], candidates: ['entry:9', 'entry:9'] }]]);
 });
 
-it('after 2 like acts a rule is offered, and begins with what they had; / goes to the search', async () => {
+it('suggests a rule with the shared values after 2 similar actions, and / focuses the search', async () => {
   const line = { accountID: 141, percent: 100, profitcenterid: null, locationid: null };
   const ruleOffer = { text: 'MULCH', bankAccountId: 1, line, accountLabel: 'Service Income' };
   network.answers['PUT /bankline/1'] = answer({ line: wire(done(MULCH)), others: [], ruleOffer });
@@ -221,7 +221,7 @@ it('after 2 like acts a rule is offered, and begins with what they had; / goes t
   expect(screen.getByRole('combobox', { name: 'Account' }).getAttribute('value')).toBe('Service Income');
 });
 
-it('who may only view sees the lines and no act', async () => {
+it('a user with view permission sees bank transactions without actions', async () => {
   updateSession({ permissions: ['View Banking'] });
   await open();
   expect(screen.queryByText('Match')).toBeNull();
@@ -229,7 +229,7 @@ it('who may only view sees the lines and no act', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('an invoice is paid by who may manage billing, not by who may manage banking alone', async () => {
+it('paying an invoice requires Manage Billing in addition to Manage Banking', async () => {
   const pays = aCandidate({ key: 'document:5', kind: 'document', action: 'pay', entries: [], sure: true });
   network.answers['GET /bankline'] = page([{ ...MULCH, candidate: pays }]);
   network.answers['GET /bankline/1/candidates'] = offered(pays);
@@ -247,7 +247,7 @@ it('an invoice is paid by who may manage billing, not by who may manage banking 
   );
 });
 
-it('200.00 pays a part of an invoice that is found by hand, after the amounts come to it', async () => {
+it('200.00 pays part of an invoice found by hand, once the amounts add up', async () => {
   updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
   const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
   const owed = (invoiceId: number, openAmount: number, entityId = 7) => {
@@ -281,7 +281,7 @@ it('200.00 pays a part of an invoice that is found by hand, after the amounts co
   );
 });
 
-it('undo in closed books waits on its line for an administrator’s reason', async () => {
+it('undo in a closed period waits for an administrator’s reason', async () => {
   signedIn('Administrator');
   updateSession({ permissions: ['Manage Banking', 'Manage Accounting'] });
   const closed = { code: 'closed', message: 'The books are closed', requestId: 'r' };
@@ -306,7 +306,7 @@ it('undo in closed books waits on its line for an administrator’s reason', asy
   await screen.findByRole('button', { name: 'Match journal entry 9 · Mulch' });
 });
 
-/** Answers every upload with file 31. */
+/** Responds to every upload with file 31. */
 class Uploads extends EventTarget {
   readonly upload = new EventTarget();
   readonly status = 200;
@@ -322,7 +322,7 @@ class Uploads extends EventTarget {
   send = () => queueMicrotask(() => this.dispatchEvent(new Event('load')));
 }
 
-it('a receipt is attached to what a line became, and shown there; the line stays', async () => {
+it('attaches a receipt to the created record, and the bank transaction stays open', async () => {
   vi.stubGlobal('XMLHttpRequest', Uploads);
   const settled = done(MULCH);
   const link = { id: 5, documentId: 31, documentName: 'receipt.pdf', uploadDate: isoDate('2026-06-12') };

@@ -38,7 +38,7 @@ import { isChoice, type KeyAct, lineWord, type Names } from './work.ts';
 export interface ReviewTabProps {
   tabs: PageTabs<BankingTab>;
   actions: readonly (PageAction | PageMenu)[];
-  /** Undefined for who may only view. */
+  /** Undefined for users with view permission. */
   onImport: (() => void) | undefined;
 }
 
@@ -50,7 +50,7 @@ function useNames(banks: Banks): Names {
   };
 }
 
-/** Does what the button of a line says: its candidate, or the way to one. */
+/** Runs the action of a bank transaction's button: accepts its suggested match, or opens an editor. */
 function acceptWith(review: Review, { mayDo }: Rights, list: RefObject<HTMLElement | null>) {
   return (line: BankLine) => {
     const picked = review.pickOf(line);
@@ -64,7 +64,7 @@ function acceptWith(review: Review, { mayDo }: Rights, list: RefObject<HTMLEleme
   };
 }
 
-/** Does what a key or its button says with the open line. */
+/** Runs the action of a key or its button on the open bank transaction. */
 function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Rights) {
   return (act: Exclude<KeyAct['act'], 'take' | 'search'>) => {
     const { open } = review;
@@ -81,8 +81,8 @@ function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Righ
 }
 
 /**
- * The line that is gone to comes into view. It takes the focus when a key led to it, which is told by what is answered,
- * else only where nothing else has it.
+ * Scrolls the opened bank transaction into view. It takes the focus if a key opened it, which the returned function
+ * records, or if no other element has the focus.
  */
 function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | undefined): () => void {
   const before = useRef<number>(undefined);
@@ -103,7 +103,7 @@ function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | und
   };
 }
 
-/** The Review tab: the bank's lines, worked down one by one. */
+/** The Review tab, where users handle bank transactions one by one. */
 export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
   const place = useReviewPlace();
   const rights = useRights();
@@ -159,7 +159,10 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
   );
 }
 
-/** Whether all that comes with the first open line is here, so that nothing moves then; once ready, always. */
+/**
+ * Returns whether everything needed for the first open bank transaction has loaded, so that nothing moves afterward.
+ * Stays true once it is.
+ */
 function useReady(isNow: boolean): boolean {
   const statements = useRead(allStatements, { keep: true });
   const [isReady, setReady] = useState(false);
@@ -210,7 +213,7 @@ function Filter({ place, read, rights, onSure }: FilterProps) {
   );
 }
 
-/** After two like acts: a rule that does the third. */
+/** Suggests a rule after two similar actions. */
 function Offer({ offer, onClose }: { offer: RuleOffer; onClose: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { text, bankAccountId, line, accountLabel } = offer;

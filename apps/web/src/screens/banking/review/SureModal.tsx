@@ -14,22 +14,25 @@ import { bankLines, type LinesQuery } from '../statements/statements.ts';
 import { actWord, isChoice, type Names, sentence, sizeOf, titleOf } from './work.ts';
 
 const LINES = { one: 'line', many: 'lines' };
-/** The most that are accepted at once. */
+/** The maximum number accepted at once. */
 const MOST = 500;
 
-/** The lines that one may accept without looking at each. */
+/** Returns the bank transactions that are safe to accept without individual review. */
 export const sureOnes = (lines: readonly BankLine[]): readonly BankLine[] =>
   lines.filter((line) => line.candidate?.sure === true && !isChoice(line));
 
 export interface SureModalProps {
   query: LinesQuery;
   names: Names;
-  /** Whether the session may do what the best candidate of a line says. */
+  /** Returns whether the user can accept the best suggested match of a bank transaction. */
   mayAccept: (line: BankLine) => boolean;
   onClose: () => void;
 }
 
-/** Accepts the sure ones: first their list with its sums; each is checked again, and one that changed is told. */
+/**
+ * Accepts all safe matches after showing them with their totals. Each one is checked again, and those that changed are
+ * reported.
+ */
 export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) {
   const read = useRead(bankLines({ ...query, sure: 'true' }));
   const rows = sureOnes(wholeList(read.value) ?? [])

@@ -2,7 +2,7 @@ import { ClosingReason } from '../../../records/RecordModal.tsx';
 import { FormErrorSummary } from '../../../ui/show/FormErrorSummary.tsx';
 import type { Delivery } from './useDelivery.ts';
 
-/** Messages about what was typed for a line as a whole. */
+/** The messages about the whole input for a bank transaction. */
 export function Told({ delivery: { problems, closed } }: { delivery: Delivery }) {
   return (
     <>

@@ -17,7 +17,7 @@ export interface TransferPickProps {
   banks: Banks;
 }
 
-/** Books a line as a transfer between two own accounts. */
+/** Records a bank transaction as a transfer between two of the company's accounts. */
 export function TransferPick({ review, line, banks }: TransferPickProps) {
   const [other, setOther] = useState<number | null>(line.candidate?.bankAccountId ?? null);
   const [memo, setMemo] = useState(line.text);

@@ -5,7 +5,7 @@ import { aCandidate, aLine } from './testing.ts';
 
 const line = aLine({ amount: cents(-11_842), text: 'HOME DEPOT' });
 
-test('one account takes all of 118.42, which goes out below zero', () => {
+test('one account takes all of 118.42, which is sent as a negative amount', () => {
   const form = addFormOf(line, false);
   expect([form.lines.length, remainingOf(form, line.amount)]).toEqual([1, 0]);
   expect(addFaults(form, line.amount)).toEqual({ 'lines.0.accountID': 'Please Select an Account' });
@@ -18,7 +18,7 @@ test('one account takes all of 118.42, which goes out below zero', () => {
   });
 });
 
-test('of 118.42 split in 86.01 and 24.50, 7.91 remain and are put into the second row', () => {
+test('splitting 118.42 into 86.01 and 24.50 leaves 7.91, which is added to the second row', () => {
   const split = addFormOf(line, true);
   const [first, second] = split.lines;
   expect([first?.amount, second?.amount, remainingOf(split, line.amount)]).toEqual([null, null, 11_842]);
@@ -34,14 +34,14 @@ test('of 118.42 split in 86.01 and 24.50, 7.91 remain and are put into the secon
   expect(addFaults(full, line.amount)).toEqual({});
 });
 
-test('a third row comes empty; the last one that stays takes the whole amount again', () => {
+test('a third row starts empty, and the only remaining row takes the whole amount again', () => {
   const form = withRow(addFormOf(line, true));
   expect(form.lines.map(({ id }) => id)).toEqual([1, 2, 3]);
   const one = withoutRow(withoutRow(form, 1, line.amount), 3, line.amount);
   expect(one.lines).toMatchObject([{ id: 2, amount: 11_842 }]);
 });
 
-test('a booking that is suggested comes with its account, its vendor and its words', () => {
+test('a suggested transaction starts with its account, vendor, and description', () => {
   const part = { description: 'Supplies', profitcenterid: 2, locationid: null, entityId: 8 };
   const lines = [{ accountID: 151, amount: cents(-11_842), ...part }];
   const candidate = aCandidate({ kind: 'history', action: 'add', entries: [], lines });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Money } from '../../../records/formFields.ts';
 import { sizeOf } from './work.ts';
 
-/** The booking that is added from a bank line, as data. Amounts are typed without the sign of the line. */
+/** The data of the form that adds a transaction from a bank transaction. Amounts are entered without the sign. */
 
 const AddLineForm = z.object({
   id: z.number(),
@@ -32,7 +32,7 @@ const blank = (id: number, given: Partial<AddLineForm> = {}): AddLineForm => ({
   ...given,
 });
 
-/** The form of a line as its candidate suggests it; a split begins with a second row. */
+/** Returns the form with the suggested values. A split starts with a second row. */
 export function addFormOf({ amount, text, candidate }: BankLine, isSplit: boolean): AddForm {
   const offered = candidate?.action === 'add' ? candidate : undefined;
   const suggested = (offered?.lines ?? []).map(({ accountID, profitcenterid, locationid, amount: part }, at) =>
@@ -47,16 +47,16 @@ export function addFormOf({ amount, text, candidate }: BankLine, isSplit: boolea
 
 const placed = ({ lines }: AddForm): Cents => sum(lines.map(({ amount }) => amount ?? ZERO));
 
-/** The part of the bank line that has no place yet; below zero where too much has one. */
+/** Returns the part of the bank transaction's amount that has no account yet. Negative if the rows exceed it. */
 export const remainingOf = (form: AddForm, amount: Cents): Cents => cents(sizeOf(amount) - placed(form));
 
-/** The form with one more row. */
+/** Returns the form with another row. */
 export function withRow(form: AddForm): AddForm {
   const id = Math.max(0, ...form.lines.map((line) => line.id)) + 1;
   return { ...form, lines: [...form.lines, blank(id)] };
 }
 
-/** The form without a row; the only one that stays takes the whole amount. */
+/** Returns the form without a row. The only remaining row takes the whole amount. */
 export function withoutRow(form: AddForm, id: number, amount: Cents): AddForm {
   const lines = form.lines.filter((line) => line.id !== id);
   const [only, ...others] = lines;
@@ -64,7 +64,7 @@ export function withoutRow(form: AddForm, id: number, amount: Cents): AddForm {
   return { ...form, lines: isOne ? [{ ...only, amount: sizeOf(amount) }] : lines };
 }
 
-/** The form with the remaining amount in a row, on top of what it holds. */
+/** Returns the form with the remaining amount added to a row. */
 export function withRest(form: AddForm, id: number, amount: Cents): AddForm {
   const rest = remainingOf(form, amount);
   const filled = (line: AddLineForm) => (line.id === id ? { ...line, amount: sum([line.amount ?? ZERO, rest]) } : line);
@@ -76,7 +76,7 @@ export interface Required {
   useLocations: boolean;
 }
 
-/** Messages by field. */
+/** Returns error messages by field. */
 export function addFaults(form: AddForm, amount: Cents): FieldMessages {
   const fields: FieldMessages = {};
   form.lines.forEach((line, at) => {
@@ -88,7 +88,7 @@ export function addFaults(form: AddForm, amount: Cents): FieldMessages {
   return fields;
 }
 
-/** The request: amounts in the sign of the bank line. */
+/** Returns the request. Amounts have the sign of the bank transaction. */
 export function addInput(form: AddForm, { amount, text }: BankLine): BankLineInput {
   const sign = amount < 0 ? -1 : 1;
   return {

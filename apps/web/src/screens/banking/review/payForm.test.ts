@@ -14,13 +14,13 @@ const owed = (invoiceId: number, openAmount: number, entityId = 7) => ({
 });
 const size = cents(20_000);
 
-test('200.00 pays a part of an invoice of 300.00', () => {
+test('200.00 pays part of an invoice of 300.00', () => {
   const parts = toggled([], owed(1, 30_000), size);
   expect(isPayable(parts, size)).toBe(true);
   expect(payInput(parts)).toEqual({ action: 'pay', entityId: 7, documents: [{ invoiceId: 1, amount: 20_000 }] });
 });
 
-test('200.00 over two invoices: the first takes what it is open, the second the rest, until the amounts change', () => {
+test('200.00 pays the first invoice in full and part of the second, until the amounts are edited', () => {
   const parts = toggled(toggled([], owed(1, 15_000), size), owed(2, 9000), size);
   expect(parts.map(({ amount }) => amount)).toEqual([15_000, 5000]);
   const typed = parts.map((part, at) => (at === 0 ? { ...part, amount: cents(12_000) } : part));
@@ -30,7 +30,7 @@ test('200.00 over two invoices: the first takes what it is open, the second the 
   expect(partFault({ document: owed(2, 9000), amount: null })).toBe('Please enter an amount');
 });
 
-test('one payment is of one customer', () => {
+test("one payment can't combine customers", () => {
   const parts = toggled([], owed(1, 15_000), size);
   expect([mayJoin(parts, owed(2, 100)), mayJoin(parts, owed(3, 100, 8)), mayJoin([], owed(3, 100, 8))]).toEqual([
     true,

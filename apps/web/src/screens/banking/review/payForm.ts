@@ -1,19 +1,19 @@
 import type { BankLineInput, PayableDocument } from '@evenkeel/contract/statements';
 import { type Cents, cents, minCents, sum, ZERO } from '@evenkeel/core/money';
 
-/** The documents that a bank line pays, each whole or in part, as data. */
+/** The documents that a bank transaction pays, in full or in part. */
 
 export interface PayPart {
   document: PayableDocument;
-  /** null: nothing that can be read. */
+  /** Null if the amount can't be read. */
   amount: Cents | null;
 }
 
-/** The part of the line's size that pays nothing yet; below zero where too much is paid. */
+/** Returns the part of the bank transaction that isn't applied yet. Negative if too much is applied. */
 export const unpaidOf = (parts: readonly PayPart[], size: Cents): Cents =>
   cents(size - sum(parts.map(({ amount }) => amount ?? ZERO)));
 
-/** Ticks a document, which takes what is left as far as it is open; or unticks it. */
+/** Selects a document and applies the remaining amount up to its open balance, or clears the selection. */
 export function toggled(parts: readonly PayPart[], document: PayableDocument, size: Cents): readonly PayPart[] {
   const others = parts.filter((part) => part.document.invoiceId !== document.invoiceId);
   if (others.length < parts.length) return others;
@@ -21,17 +21,17 @@ export function toggled(parts: readonly PayPart[], document: PayableDocument, si
   return [...parts, { document, amount: rest > 0 ? minCents(rest, document.openAmount) : null }];
 }
 
-/** The message for a part that cannot be paid so. */
+/** Returns the error message of an invalid amount. */
 export function partFault({ document: { openAmount }, amount }: PayPart): string | undefined {
   if (amount === null || amount <= 0) return 'Please enter an amount';
   return amount > openAmount ? 'More than the open balance' : undefined;
 }
 
-/** Whether the parts can be paid by the line. */
+/** Returns whether the bank transaction can pay these amounts. */
 export const isPayable = (parts: readonly PayPart[], size: Cents): boolean =>
   parts.length > 0 && unpaidOf(parts, size) === 0 && parts.every((part) => partFault(part) === undefined);
 
-/** Whether a payment of these parts may take a document too: it is of one customer or vendor. */
+/** Returns whether the payment can include another document, which must belong to the same customer or vendor. */
 export const mayJoin = ([first]: readonly PayPart[], { entityId }: PayableDocument): boolean =>
   first === undefined || first.document.entityId === entityId;
 

@@ -2,9 +2,9 @@ import type { BankLine, Candidate } from '@evenkeel/contract/statements';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
 
-/** Bank lines and candidates for tests. */
+/** Bank transactions and suggested matches for tests. */
 
-/** A candidate; without more it is one entry of 28.46. */
+/** Returns a suggested match. By default, it is one entry of 28.46. */
 export const aCandidate = (more: Partial<Candidate>): Candidate => ({
   key: 'entry:9',
   kind: 'entry',
@@ -37,7 +37,7 @@ export const aCandidate = (more: Partial<Candidate>): Candidate => ({
   ...more,
 });
 
-/** A line for review of 28.46 on Checking. */
+/** Returns a bank transaction for review of 28.46 in Checking. */
 export const aLine = (more: Partial<BankLine>): BankLine => ({
   id: 1,
   bankAccountId: 1,

@@ -8,15 +8,15 @@ import type { SendPlace } from '../../../ui/hooks/draft.ts';
 import type { Review } from './useReview.ts';
 
 interface Typed {
-  /** Messages by field of what is not complete. */
+  /** Messages about incomplete fields. */
   check?: FieldMessages;
-  /** Beside its draft, where it has one. */
+  /** The place where the request is stored with its draft, if there is one. */
   place?: SendPlace;
-  /** Follows what came through, e.g. to forget the draft. */
+  /** Called after success, for example to delete the draft. */
   onDone?: () => void;
 }
 
-/** Does with a line what was typed for it, and goes on to the next; what is refused is told beside it. */
+/** Sends the input for a bank transaction and opens the next one. Errors appear next to the input. */
 export function useDelivery(review: Review, line: BankLine, typed: Typed = {}) {
   const { check = {}, place, onDone } = typed;
   const saving = useFormSave(check);
@@ -33,7 +33,7 @@ export function useDelivery(review: Review, line: BankLine, typed: Typed = {}) {
     fields: saving.fields,
     problems: saving.problems,
     touched: saving.touched,
-    /** An administrator's reason for changing closed books, once it is asked for. */
+    /** An administrator's reason for changing a closed period, once it is required. */
     closed: saving.isClosed && administers ? { value: reason, onChange: setReason } : undefined,
     run: (body: BankLineInput) => void run(body),
   };

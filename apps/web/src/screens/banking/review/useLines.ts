@@ -6,15 +6,15 @@ import { usePlace } from '../../../records/place.ts';
 import { type ListParts, totalOf, wholeList } from '../../../records/reads.ts';
 import { bankLines, type LinesQuery } from '../statements/statements.ts';
 
-/** Lines of a page. */
+/** The number of bank transactions per page. */
 const PAGE = 100;
 
-/** Parts of the list: what is for review, what has its entries, what was set aside. */
+/** The tabs of the list: for review, reviewed, and excluded. */
 export const LINE_PARTS = ['review', 'settled', 'excluded'] as const;
 export type LinePart = (typeof LINE_PARTS)[number];
 export const PART_LABELS: Record<LinePart, string> = { review: 'For review', settled: 'Matched', excluded: 'Excluded' };
 
-/** The words of the address about the list: the part, the account, what is searched, the line to begin with. */
+/** The URL parameters of the list: the tab, the account, the search, and the bank transaction to open first. */
 export function useReviewPlace() {
   const { query, go } = usePlace();
   const [part, setPart] = useAddressChoice<LinePart>('part', LINE_PARTS);
@@ -32,7 +32,7 @@ export function useReviewPlace() {
 }
 export type ReviewPlace = ReturnType<typeof useReviewPlace>;
 
-/** The query of the list that the address names. */
+/** Returns the query of the list in the URL. */
 export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' | 'q' | 'bankAccountId'>): LinesQuery {
   return {
     state: part,
@@ -41,7 +41,9 @@ export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' |
   };
 }
 
-/** Bank lines, a hundred at a time: those for review the oldest first, all others the newest. */
+/**
+ * Loads bank transactions, 100 at a time. For review, the oldest come first. In the other tabs, the newest come first.
+ */
 export function useLines(query: LinesQuery) {
   const [pages, setPages] = useState(1);
   const order = query.state === 'review' ? {} : { desc: 'true' as const };
@@ -52,7 +54,7 @@ export function useLines(query: LinesQuery) {
   const rest = useReads(further.map(page));
   const lines = useMemo(() => {
     const read = [head.value, ...rest].flatMap((reply) => wholeList<BankLine>(reply) ?? []);
-    // A line that moved up between two reads is in both.
+    // A bank transaction that moved between two reads can be on both pages.
     return [...new Map(read.map((line) => [line.id, line])).values()];
   }, [head.value, rest]);
   const parts: ListParts = (head.value !== undefined && 'parts' in head.value && head.value.parts) || {};
@@ -63,13 +65,13 @@ export function useLines(query: LinesQuery) {
     error: head.value === undefined ? head.error : undefined,
     retry: head.retry,
     isLoading: head.value === undefined && head.error === undefined,
-    /** Reads the next page; undefined where all are here. */
+    /** Loads the next page, or undefined if everything is loaded. */
     more: lines.length < total ? () => setPages(Math.floor(lines.length / PAGE) + 1) : undefined,
   };
 }
 export type Lines = ReturnType<typeof useLines>;
 
-/** The number of lines of a part; undefined while it is not known. */
+/** Returns the number of bank transactions in a tab, or undefined while loading. */
 export function countOf(parts: ListParts, part: LinePart): { count: number } | undefined {
   const states = part === 'settled' ? ['matched', 'added', 'transferred'] : [part];
   const known = states.flatMap((state) => parts[state]?.count ?? []);

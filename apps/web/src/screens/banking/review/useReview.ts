@@ -16,25 +16,30 @@ import { doneWord, isChoice, nextOpen, shownLines, sizeOf, stepped, takenWords, 
 type Reply = ReplyOf<typeof calls.actOnBankLine>;
 export type RuleOffer = NonNullable<Reply['ruleOffer']>;
 
-/** The state of a line on the screen beside its own. */
+/** The local state of a bank transaction, in addition to its data. */
 export interface RowNote {
   isBusy?: boolean;
-  /** Why it could not be done. */
+  /** The reason why the action failed. */
   problem?: string;
-  /** The line as it is now, which stays in its place until it was seen: no answer came, or somebody else has it. */
+  /**
+   * The current version of the bank transaction. It stays in its place until dismissed, because no response arrived or
+   * another user handled it.
+   */
   kept?: BankLine;
-  /** Refused because the books are closed: the act that a reason allows. */
+  /** The action rejected because the books are closed, which a reason would allow. */
   closed?: BankLineInput;
 }
 
 const NO_NOTE: RowNote = {};
 const UNDO = 'Undo';
 
-/** Whether somebody else has dealt with the line while it was looked at; one that is being undone is one's own. */
+/**
+ * Returns whether another user handled the bank transaction while it was open. Excludes one that this user is undoing.
+ */
 export const isTaken = ({ kept, closed, isBusy }: RowNote): boolean =>
   kept !== undefined && kept.state !== 'review' && closed === undefined && isBusy !== true;
 
-/** Notes on lines, by their ids. */
+/** Holds notes on bank transactions, by ID. */
 function useNotes() {
   const [notes, setNotes] = useState<ReadonlyMap<number, RowNote>>(new Map());
   const note = (id: number, next: RowNote | undefined) =>
@@ -47,7 +52,7 @@ function useNotes() {
   return { notes, note };
 }
 
-/** Reads what became of a line whose act was refused, and says it. */
+/** Loads the result of a rejected action and shows it. */
 function useRefusals() {
   const readNow = useReadNow();
   return async (error: unknown, line: BankLine, body: BankLineInput): Promise<RowNote> => {
@@ -69,11 +74,11 @@ const askFor = ({ id, rowVersion }: BankLine, body: BankLineInput) =>
 
 interface Undoing {
   onUndone: (line: BankLine) => void;
-  /** The books are closed: it waits on its line for a reason. */
+  /** Called if the books are closed. The bank transaction then waits for a reason. */
   onClosed: (line: BankLine, note: RowNote) => void;
 }
 
-/** Takes back what was done with lines. */
+/** Undoes actions on bank transactions. */
 function useUndoing({ onUndone, onClosed }: Undoing) {
   const alerts = useAlerts();
   const stale = useStale();
@@ -92,13 +97,13 @@ function useUndoing({ onUndone, onClosed }: Undoing) {
   };
 }
 
-/** Acts of this person: those under way and done, and what came of them. */
+/** Manages this user's actions: those in progress and done, and their results. */
 function useActs(setOpen: (id: number | undefined) => void) {
   const alerts = useAlerts();
   const stale = useStale();
   const { notes, note } = useNotes();
   const noteOf = useRefusals();
-  /** Versions of the lines that were dealt with, by their ids. */
+  /** The row versions of the handled bank transactions, by ID. */
   const [done, setDone] = useState<ReadonlyMap<number, number>>(new Map());
   const [acted, setActed] = useState<readonly BankLine[]>([]);
   const [offer, setOffer] = useState<RuleOffer>();
@@ -114,20 +119,20 @@ function useActs(setOpen: (id: number | undefined) => void) {
     },
   });
   const settled = ({ line, others, ruleOffer }: Reply, body: BankLineInput) => {
-    // A receipt leaves the line where it is.
+    // Attaching a receipt leaves the bank transaction in place.
     const touched = (body.action === 'attach' ? [] : [line, ...others]).filter(({ state }) => state !== 'review');
     setDone((before) => new Map([...before, ...touched.map((one) => [one.id, one.rowVersion] as const)]));
     if (body.action === 'attach') return alerts.success(`Attached: ${line.text}`);
     if (line.state === 'review') return forget(line);
     setActed((before) => [...before, line]);
     if (ruleOffer !== null) setOffer(ruleOffer);
-    // One Undo in sight: that of the last act.
+    // Shows only the Undo of the last action.
     for (const { id, action } of alerts.state().shown) if (action?.label === UNDO) alerts.dismiss(id);
     const words = `${doneWord(body.action)}: ${line.text}, ${formatAmount(sizeOf(line.amount))}`;
     alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });
   };
 
-  /** Sends an act, tells what came of it, and notes what was refused. Throws that too. */
+  /** Sends an action, shows its result, and records a rejection. Also throws the rejection. */
   const deliver = async (line: BankLine, body: BankLineInput, place?: SendPlace): Promise<Reply> => {
     note(line.id, { isBusy: true, kept: line });
     try {
@@ -138,7 +143,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
       return reply;
     } catch (error) {
       note(line.id, await noteOf(error, line, body));
-      // After silence the line may be done: what is on the screen is what is sent again.
+      // Without a response, the action may have succeeded, so the screen keeps showing the request to repeat.
       if (isClearNo(error)) stale();
       throw error;
     }
@@ -150,21 +155,21 @@ function useActs(setOpen: (id: number | undefined) => void) {
     offer,
     forgetOffer: () => setOffer(undefined),
     deliver,
-    /** Sends an act; what goes wrong is told on the line. */
+    /** Sends an action. Errors appear at the bank transaction. */
     run: (line: BankLine, body: BankLineInput) => void deliver(line, body).catch(() => undefined),
     undo: (line: BankLine) => void undo(line),
-    /** Undoes the last act of this visit. */
+    /** Undoes the last action of this visit. */
     undoLast: last && (() => void undo(last)),
-    /** Forgets what was told on a line. */
+    /** Dismisses the message of a bank transaction. */
     seen: (id: number) => note(id, undefined),
   };
 }
 
-/** The candidates that a person has picked. */
+/** Holds the suggested matches that the user selected. */
 function usePicks() {
   const [picks, setPicks] = useState<ReadonlyMap<number, Candidate>>(new Map());
   return {
-    /** The candidate that is picked for a line; its best one unless several are equal. */
+    /** Returns the selected match of a bank transaction, or the best one unless several are equal. */
     pickOf: (line: BankLine): Candidate | undefined =>
       picks.get(line.id) ?? (isChoice(line) ? undefined : (line.candidate ?? undefined)),
     pick: ({ id }: BankLine, candidate: Candidate) => setPicks((before) => new Map([...before, [id, candidate]])),
@@ -172,7 +177,7 @@ function usePicks() {
   };
 }
 
-/** The review as it is worked: the open line, the way it is worked on, the candidate that is picked, and the acts. */
+/** Manages the review: the open bank transaction, its editor, the selected match, and the actions. */
 export function useReview(read: readonly BankLine[], first: number | undefined) {
   const [opened, setOpened] = useState<number | null | undefined>(first);
   const [way, setWay] = useState<Way>();
@@ -187,7 +192,7 @@ export function useReview(read: readonly BankLine[], first: number | undefined) 
     return shownLines(read, acts.done, kept);
   }, [read, acts.done, acts.notes]);
   const ids = lines.map(({ id }) => id);
-  // Before anybody has opened one, the first is open; null is none.
+  // Until the user opens one, the first is open. Null means none.
   const openId = opened === null ? undefined : ids.includes(opened ?? 0) ? opened : ids[0];
   const noteOf = (id: number): RowNote => acts.notes.get(id) ?? NO_NOTE;
   const isFree = ({ id }: BankLine) => !isTaken(noteOf(id)) && noteOf(id).isBusy !== true;
@@ -203,13 +208,13 @@ export function useReview(read: readonly BankLine[], first: number | undefined) 
     noteOf,
     goOn,
     step: (by: 1 | -1) => setOpen(stepped(ids, openId, by)),
-    /** Sends an act while the next line is open already. */
+    /** Sends an action and opens the next bank transaction without waiting. */
     act: (line: BankLine, body: BankLineInput) => {
       if (!isFree(line)) return;
       goOn(line.id);
       acts.run(line, body);
     },
-    /** Never offers a candidate for this line again. */
+    /** Never suggests this match for the bank transaction again. */
     refuse: (line: BankLine, candidate: Candidate) => {
       unpick(line);
       acts.run(line, { action: 'refuse', candidate: candidate.key });

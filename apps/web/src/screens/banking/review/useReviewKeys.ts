@@ -4,18 +4,18 @@ import { type KeyAct, keyAct } from './work.ts';
 const FIELDS = 'input:not([type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"]';
 const OVER = '[role="dialog"], [role="menu"], [role="listbox"]';
 
-/** Whether a key belongs to what has the focus. */
+/** Returns whether the focused element handles a key itself. */
 function isTheirs(target: EventTarget | null, { act }: KeyAct): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest(FIELDS) !== null) return true;
   const isRadio = target.matches('input');
   if (act === 'up' || act === 'down') return isRadio;
   if (act !== 'accept' || isRadio) return false;
-  // The head of the open line has the focus while one works on it: Enter does what its button says.
+  // While the heading of the open bank transaction has the focus, Enter runs its button.
   return target.closest('button, a, summary') !== null && !target.matches('[data-open] .rv-head');
 }
 
-/** The keys of the review. They work while no field has the focus and nothing lies over the page. */
+/** Handles the keyboard shortcuts of the review. They work unless a field has the focus or a dialog is open. */
 export function useReviewKeys(onAct: (act: KeyAct) => void, isOn: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = keyAct(event.key);

@@ -36,10 +36,10 @@ const pays: Candidate = aCandidate({
 });
 const entry = aCandidate({});
 
-describe('a line of 2,754.60', () => {
+describe('a bank transaction of 2,754.60', () => {
   const line = aLine({ amount: cents(275_460), candidate: pays });
 
-  test('that pays an invoice names it, its button, and what is posted', () => {
+  test('offers a payment for an invoice, with its button and its posting', () => {
     expect(headOf(line, names)).toEqual({ title: 'Invoice 10427 · Ironworks Brewing Co.', reason: 'Same amount' });
     expect(lineWord(line, pays)).toBe('Pay Invoice');
     expect(whatItDoes(pays, line, names)).toBe('Posts 2,754.60 to Checking on 6/12/2026 and pays the invoice in full.');
@@ -47,7 +47,7 @@ describe('a line of 2,754.60', () => {
     expect(whatItDoes(part, line, names)).toMatch(/pays the invoice in part/);
   });
 
-  test('paid out pays a bill, or 2 bills, of an amount below zero', () => {
+  test('offers to pay one bill or 2 bills with a negative amount', () => {
     const out = { ...line, amount: cents(-275_460) };
     expect(lineWord(out, pays)).toBe('Pay Bill');
     const two = { ...pays, kind: 'documents' as const, documents: [invoice(200_000), invoice(75_460)] };
@@ -55,19 +55,19 @@ describe('a line of 2,754.60', () => {
     expect(amountOf(two, out)).toBe(-275_460);
   });
 
-  test('with 2 equal candidates asks for a choice, and none is picked', () => {
+  test('asks for a choice between 2 equal matches and selects none', () => {
     const equal = { ...line, choices: 2 };
     expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 equal']);
     expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
   });
 
-  test('that nothing explains is added', () => {
+  test('can be added if it has no match', () => {
     const bare = { ...line, candidate: null, choices: 0 };
     expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
   });
 });
 
-test('a match posts nothing, a transfer matches both lines, a rule names its account', () => {
+test('a match posts nothing, a transfer matches both bank transactions, and a rule names its account', () => {
   const line = aLine({ amount: cents(-6418) });
   expect(whatItDoes(entry, line, names)).toBe('Matches an entry in your books. Nothing is posted.');
   const transfer = aCandidate({ kind: 'transfer', action: 'transfer', bankAccountId: 2, entries: [] });
@@ -85,7 +85,7 @@ test('a match posts nothing, a transfer matches both lines, a rule names its acc
   );
 });
 
-test('a button is named by what it does, in words that begin with the ones in sight', () => {
+test("a button's accessible name describes its action and starts with the visible label", () => {
   const line = aLine({ amount: cents(275_460), text: 'ACH 77', candidate: pays });
   const named = (picked: Candidate | undefined, on = line) => [lineWord(on, picked), actName(on, picked, names)];
   expect(named(entry)).toEqual(['Match', 'Match journal entry 9 · Mulch']);
@@ -101,7 +101,7 @@ test('a button is named by what it does, in words that begin with the ones in si
   expect(named(undefined, { ...line, candidate: null })).toEqual(['Add', 'Add ACH 77']);
 });
 
-test('keys name acts, small and large, and 1 to 9 a candidate', () => {
+test('keys run actions in either case, and 1 to 9 select a match', () => {
   expect(['m', 'X', 'Enter', '/', 'q'].map((key) => keyAct(key)?.act)).toEqual([
     'find',
     'exclude',
@@ -112,30 +112,30 @@ test('keys name acts, small and large, and 1 to 9 a candidate', () => {
   expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
 });
 
-test('after an act the next of 3 lines opens, after the last one the one before', () => {
+test('after an action, the next of 3 bank transactions opens, and after the last one, the previous one', () => {
   expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
   expect(nextOpen([1], 1)).toBeUndefined();
   expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);
 });
 
-describe('lines that are shown', () => {
+describe('the list of bank transactions', () => {
   const line = (id: number, more: Partial<BankLine> = {}) => aLine({ id, ...more });
   const idsOf = (lines: readonly BankLine[]) => lines.map(({ id }) => id);
 
-  test('leave out one that was dealt with, until it is read as newer: it was undone', () => {
+  test('hides a handled bank transaction until a newer version is loaded after an undo', () => {
     const done = new Map([[2, 5]]);
     expect(idsOf(shownLines([line(1), line(2, { rowVersion: 4 })], done, []))).toEqual([1]);
     expect(idsOf(shownLines([line(1), line(2, { rowVersion: 6 })], done, []))).toEqual([1, 2]);
   });
 
-  test('keep one that somebody else took in its place, once', () => {
+  test('keeps a bank transaction handled by another user in its place, only once', () => {
     const taken = line(2, { state: 'matched' });
     expect(idsOf(shownLines([line(1), line(3)], new Map(), [taken]))).toEqual([1, 2, 3]);
     expect(idsOf(shownLines([line(1), line(2)], new Map(), [taken]))).toEqual([1, 2]);
   });
 });
 
-test('it is said who took a line, and for what', () => {
+test('says who handled a bank transaction and how', () => {
   const act = {
     action: 'match' as const,
     reason: '',

@@ -5,9 +5,9 @@ import { sourceLabel } from '../../../parts/ledger/sources.ts';
 import type { StatusLook } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 
-/** The review of bank lines as data: what is offered for a line, in which words, and what a key does. */
+/** The logic of the review: suggestions for a bank transaction, their labels, and keyboard actions. */
 
-/** Names of accounts that candidates carry by their ids. */
+/** The names of the accounts that suggested matches refer to by ID. */
 export interface Names {
   account: (accountId: number) => string;
   bank: (bankAccountId: number) => string;
@@ -19,10 +19,10 @@ const ENTRIES = { one: 'entry', many: 'entries' };
 const OTHERS = { one: 'other bank transaction', many: 'other bank transactions' };
 const RECEIPTS = { one: 'receipt', many: 'receipts' };
 
-/** Whether a person must choose, because several come close. */
+/** Returns whether the user must choose, because several matches are equally good. */
 export const isChoice = ({ choices }: Pick<BankLine, 'choices'>): boolean => choices > 1;
 
-/** The word of the one button: it names the act. */
+/** Returns the label of the button, which names the action. */
 export function actWord({ action, documents }: Candidate, amount: Cents): string {
   if (action === 'match') return 'Match';
   if (action === 'add') return 'Add';
@@ -32,13 +32,13 @@ export function actWord({ action, documents }: Candidate, amount: Cents): string
   return documents.length > 1 ? `${one}s` : one;
 }
 
-/** The word of a line's button: a choice, the act of its candidate, or Add where nothing explains it. */
+/** Returns the button label of a bank transaction: a choice, the action of its match, or Add without a match. */
 export function lineWord(line: BankLine, picked: Candidate | undefined): string {
   if (picked !== undefined) return actWord(picked, line.amount);
   return line.candidate === null ? 'Add' : 'Choose';
 }
 
-/** A candidate in words. */
+/** Returns the text of a suggested match. */
 export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, names: Names): string {
   const { kind, entries, documents, entityName, lines, bankAccountId } = candidate;
   const who = entityName || entries[0]?.entityName || '';
@@ -69,7 +69,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** A part of a line's amount; below zero where it goes the other way than the line. */
+/** Formats a part of the amount. Negative if its direction differs from the bank transaction's. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 
@@ -79,13 +79,13 @@ interface PartOf {
   names: Names;
 }
 
-/** An account that is booked to; of several each with its amount. */
+/** Returns an account to post to. If there are several, includes each amount. */
 function partWords({ accountID, amount }: Candidate['lines'][number], { line, count, names }: PartOf): string {
   const account = names.account(accountID);
   return count === 1 ? account : `${account} ${partOf(amount, line)}`;
 }
 
-/** The name of a line's button for who cannot see the row: the act and what it is done with. */
+/** Returns the accessible name of the button: the action and its object. */
 export function actName(line: BankLine, picked: Candidate | undefined, names: Names): string {
   if (picked === undefined) return line.candidate === null ? `Add ${line.text}` : `Choose what to do with ${line.text}`;
   const title = titleOf(picked, line, names);
@@ -108,10 +108,10 @@ function documentWord(amount: Cents, count: number): string {
   return count === 1 ? word.charAt(0).toUpperCase() + word.slice(1) : `${word}s`;
 }
 
-/** A reason as a sentence begins. */
+/** Capitalizes a reason. */
 export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
 
-/** The badge beside a line's best candidate; undefined for a plain one. */
+/** Returns the badge of the best suggested match, or undefined if it needs none. */
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
@@ -121,7 +121,7 @@ export function badgeOf(line: BankLine): { look: StatusLook; text: string } | un
   return candidate.kind === 'rule' ? { look: 'plain', text: 'Rule' } : undefined;
 }
 
-/** The head of a line's right side. */
+/** Returns the heading of the right side. */
 export function headOf(line: BankLine, names: Names): { title: string; reason: string } {
   const { candidate, choices } = line;
   if (candidate === null) return { title: 'No match in your books', reason: 'Find a match, or add a new entry' };
@@ -134,7 +134,7 @@ export function headOf(line: BankLine, names: Names): { title: string; reason: s
   return { title: titleOf(candidate, line, names), reason: sentence(candidate.reason) };
 }
 
-/** The amount of a candidate in the sign of money on the bank's account. */
+/** Returns the amount of a suggested match. Money into the bank account is positive. */
 export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): Cents {
   const { entries, documents, lines } = candidate;
   if (documents.length > 0) {
@@ -145,7 +145,7 @@ export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): 
   return lines.length > 0 ? sum(lines.map(({ amount }) => amount)) : line.amount;
 }
 
-/** The effect of accepting, in a sentence. */
+/** Returns a sentence about the effect of accepting. */
 export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): string {
   const size = formatAmount(sizeOf(line.amount));
   const place = `${names.bank(line.bankAccountId)} on ${formatDate(line.date)}`;
@@ -169,7 +169,7 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
   return `Posts ${size} to ${place} and pays the ${paid} in ${isWhole ? 'full' : 'part'}.`;
 }
 
-/** The words of what was done, for the alert that offers Undo. */
+/** Returns the alert text of an action, shown with Undo. */
 export function doneWord(action: BankLineInput['action']): string {
   const words = {
     match: 'Matched',
@@ -194,7 +194,7 @@ const STATE_WORDS: Record<BankLine['state'], string> = {
 };
 export const stateWord = (state: BankLine['state']): string => STATE_WORDS[state];
 
-/** Who has dealt with a line while it was looked at. */
+/** Returns who handled a bank transaction while it was open. */
 export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): string {
   const by = act === null || act.by === '' ? 'Someone else' : act.by;
   return state === 'review'
@@ -202,20 +202,20 @@ export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): str
     : `${by} already handled this: ${stateWord(state).toLowerCase()}`;
 }
 
-/** The line behind one, or the last one before it; undefined when none is left. */
+/** Returns the ID after this one, or the one before it if it is the last. Undefined if none is left. */
 export function nextOpen(ids: readonly number[], id: number): number | undefined {
   const at = ids.indexOf(id);
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
 }
 
-/** The line that a step up or down leads to. */
+/** Returns the ID one step up or down. */
 export function stepped(ids: readonly number[], id: number | undefined, step: 1 | -1): number | undefined {
   const at = id === undefined ? -1 : ids.indexOf(id);
   if (at < 0) return step === 1 ? ids[0] : ids.at(-1);
   return ids[at + step] ?? id;
 }
 
-/** Ways to work on a line that take input. */
+/** The editors for a bank transaction that need input. */
 export type Way = 'find' | 'add' | 'split' | 'transfer';
 
 export type KeyAct =
@@ -235,7 +235,7 @@ const KEYS: Readonly<Record<string, Exclude<KeyAct, { act: 'take' }>['act']>> = 
   '/': 'search',
 };
 
-/** The act of a key: 1 to 9 take a candidate. Undefined for every other key. */
+/** Returns the action of a key. 1 to 9 select a match. Undefined for other keys. */
 export function keyAct(key: string): KeyAct | undefined {
   if (/^[1-9]$/.test(key)) return { act: 'take', at: Number(key) - 1 };
   const act = KEYS[key.length === 1 ? key.toLowerCase() : key];
@@ -243,8 +243,8 @@ export function keyAct(key: string): KeyAct | undefined {
 }
 
 /**
- * The lines to show: those that were read, without those that were dealt with since; a line that somebody else took
- * stays in its place until it was seen.
+ * Returns the bank transactions to show: the loaded ones, except those handled since. One that another user handled
+ * stays in its place until dismissed.
  */
 export function shownLines(
   read: readonly BankLine[],

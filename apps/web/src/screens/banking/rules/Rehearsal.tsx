@@ -13,7 +13,7 @@ const SHOWN = 8;
 
 type Touched = Rehearsed['lines'][number];
 
-/** The bank lines of the last twelve months that a rule would touch, and what that changes. */
+/** The preview of a rule: the bank transactions of the last 12 months that it matches, and the effect. */
 export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaiting: boolean }) {
   const { value } = read;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
@@ -58,7 +58,7 @@ export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaitin
   );
 }
 
-/** The finding of a rehearsal, in a sentence. */
+/** Summarizes a preview in one sentence. */
 export function touchedWords({ count, from, sum, netIncome }: Rehearsed): string {
   if (count === 0) return `No matching bank transactions since ${formatMonth(from)}.`;
   const net = netIncome === 0 ? "Net income doesn't change." : `Net income changes by ${formatUsd(netIncome)}.`;

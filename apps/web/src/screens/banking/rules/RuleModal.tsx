@@ -34,14 +34,14 @@ import {
 } from './ruleForm.ts';
 
 export interface RuleModalProps {
-  /** 0 is a new one. */
+  /** 0 for a new rule. */
   id: number;
-  /** Values of a new one, as two like acts suggest them. */
+  /** The initial values of a new rule, as suggested by two similar actions. */
   starts?: Partial<RuleForm> | undefined;
   onClose: () => void;
 }
 
-/** The Rule modal; what the rule would have touched is shown before it is saved. */
+/** The Rule modal. It previews the rule before it is saved. */
 export function RuleModal(props: RuleModalProps) {
   return (
     <LoadedModal id={props.id} read={useOne(bankRules, props.id)} title="Rule" size="lg" onClose={props.onClose}>
@@ -71,7 +71,7 @@ function useRuleForm({ id, saved, starts, onClose }: RuleModalProps & { saved: B
 
 const REST_MS = 300;
 
-/** Rehearses what is typed, once the typing rests and the rule is complete. */
+/** Loads the preview once the user stops typing and the rule is complete. */
 function useRehearsal(form: RuleForm) {
   const { name: _, ...faults } = ruleFaults({ ...form });
   const isWaiting = Object.keys(faults).length > 0;
@@ -237,7 +237,7 @@ interface RuleLineProps {
   onRemove: (() => void) | undefined;
 }
 
-/** An account with its share; beside it profit center and location where there is one to choose. */
+/** An account with its share, and profit center and location if they have options. */
 function RuleLine({ form, at, line, onRemove }: RuleLineProps) {
   const accounts = usePostingAccounts(0);
   const { profitCenters, locations } = useDimensions();

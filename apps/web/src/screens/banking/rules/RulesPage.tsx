@@ -23,7 +23,7 @@ import { bankRules } from '../statements/statements.ts';
 import { movedRule } from './ruleForm.ts';
 import { RuleModal } from './RuleModal.tsx';
 
-/** Moves a rule to another place; the others make room. */
+/** Moves a rule to another position. The other rules move accordingly. */
 function useMoving() {
   const alerts = useAlerts();
   const save = useSave(bankRules);
@@ -44,7 +44,7 @@ function useMoving() {
 const OPERATORS = { contains: 'contains', is: 'is', begins: 'starts with' } as const;
 const SIDES = { in: 'Money in', out: 'Money out', both: 'Money in or out' } as const;
 
-/** A rule's test in words: `Money out, text contains FUEL, 10.00 to 50.00`. */
+/** Formats a rule's condition: `Money out, text contains FUEL, 10.00 to 50.00`. */
 export function testWords({ direction, operator, text, from, to }: BankRule): string {
   const parts = [SIDES[direction]];
   const words: string[] = [...parts, ...(text === '' ? [] : [`text ${OPERATORS[operator]} ${text}`])];
@@ -54,7 +54,7 @@ export function testWords({ direction, operator, text, from, to }: BankRule): st
   return words.join(', ');
 }
 
-/** The rules in the order in which they are tried; the first that fits counts. */
+/** The bank rules in the order in which they run. The first one that matches applies. */
 export function RulesPage({ onClose }: { onClose: () => void }) {
   const read = useList(bankRules);
   const rules = wholeList(Array.isArray(read.value) ? read.value : undefined);

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { CallInput } from '../../../client/transport.ts';
 import { asForm, blankOf, Money } from '../../../records/formFields.ts';
 
-/** The form of a rule as data: what is typed, what is wrong with it, what is rehearsed and sent. */
+/** The data of the rule form, its validation, and its preview and save requests. */
 
 const RuleLineForm = z.object({
   id: z.number(),
@@ -36,7 +36,7 @@ export type RuleForm = z.output<typeof RuleForm>;
 
 const WHOLE = 100;
 
-/** A line of the form; its number tells it from the others. */
+/** Returns a form line. Its number distinguishes it from the others. */
 export const ruleLine = (id: number, given: Partial<RuleLineForm> = {}): RuleLineForm => ({
   id,
   accountID: null,
@@ -55,7 +55,7 @@ export function ruleFormOf(saved: BankRule | undefined, starts: Partial<RuleForm
 
 const hundredths = (percent: number | null): number => Math.round((percent ?? 0) * WHOLE);
 
-/** Messages by field, as the server refuses with them. */
+/** Returns messages by field, the same as the server's. */
 export function ruleFaults(form: RuleForm): FieldMessages {
   const lines = form.lines.map(({ accountID, percent }) => ({
     accountId: accountID ?? 0,
@@ -66,7 +66,9 @@ export function ruleFaults(form: RuleForm): FieldMessages {
 
 export type RehearsalAsk = CallInput<typeof calls.rehearseBankRule>['body'];
 
-/** The part of the request that decides which lines a rule fits, and what it books. */
+/**
+ * Returns the part of the request that determines which bank transactions a rule matches and how it categorizes them.
+ */
 export function rehearsalInput(form: RuleForm): RehearsalAsk {
   const { bankAccountId, direction, operator, text, from, to, entityId, memo } = form;
   const lines = form.lines.map(({ id: _, accountID, percent, ...line }) => ({
@@ -82,12 +84,12 @@ export function ruleInput(form: RuleForm): BankRuleInput {
   return { ...rehearsalInput(form), name, active, posts, rowVersion };
 }
 
-/** A rule as it is, at another place among the rules. */
+/** Returns an unchanged rule at another position. */
 export function movedRule(rule: BankRule, position: number): BankRuleInput {
   return { ...ruleInput(ruleFormOf(rule)), position };
 }
 
-/** The form with one more line, which takes what the others leave of 100 percent. */
+/** Returns the form with another line, which takes the remaining percentage. */
 export function withRuleLine(form: RuleForm): RuleForm {
   const taken = form.lines.reduce((all, { percent }) => all + hundredths(percent), 0);
   const id = Math.max(0, ...form.lines.map((line) => line.id)) + 1;

@@ -16,7 +16,7 @@ import { openPoint } from './importForm.ts';
 export const LINES = { one: 'line', many: 'lines' };
 
 export interface ImportModalProps {
-  /** The account that is looked at; undefined for none. */
+  /** The account being shown, or undefined for none. */
   bankAccountId: number | undefined;
   onClose: () => void;
   onImported: (bankAccountId: number) => void;
@@ -27,7 +27,7 @@ interface Uploaded {
   name: string;
 }
 
-/** Sends the chosen file; what it holds is not known before it is there. */
+/** Uploads the selected file. Its contents are unknown until the upload is done. */
 function useUpload() {
   const [file, setFile] = useState<Uploaded>();
   const [part, setPart] = useState<number>();
@@ -52,7 +52,7 @@ function useUpload() {
   return { file, part, problem, take: (files: readonly File[]) => void take(files), forget: () => setFile(undefined) };
 }
 
-/** Answers of a person about the file: its account, its columns, the answers to its questions. */
+/** Holds the user's choices for the file: its account, its columns, and the answers to its questions. */
 function useSayings(bankAccountId: number | undefined) {
   const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
   const [mapping, setMapping] = useState<StatementMapping>();
@@ -69,7 +69,7 @@ function useSayings(bankAccountId: number | undefined) {
 }
 export type Sayings = ReturnType<typeof useSayings>;
 
-/** Import Statement: a file, what it holds before anything is saved, what it leaves open, and Import. */
+/** Import Statement: select a file, preview it before anything is saved, answer questions, and import it. */
 export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
   const banks = useBanks();
   const [only, ...others] = banks.value ?? [];
@@ -166,7 +166,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   );
 }
 
-/** Imports, once however often it is tried. */
+/** Imports the file once, however often the request is repeated. */
 function useSaving(onImported: (bankAccountId: number) => void) {
   const alerts = useAlerts();
   const stale = useStale();

@@ -31,7 +31,7 @@ export interface ImportPreviewProps {
   accountName: string;
 }
 
-/** The contents of the file: its columns, what it leaves open, its first lines; beside them what they come to. */
+/** The contents of the file: its columns, open questions, first rows, and totals. */
 export function ImportPreview({ preview, said, accountName }: ImportPreviewProps) {
   return (
     <div className="im-body">
@@ -84,10 +84,10 @@ interface Answer {
   value: string;
 }
 
-/** A choice of more words than these is a list. */
+/** A question with more options than this uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
-/** Questions that the file leaves open, one row each; an answer can be changed as long as the dialog is open. */
+/** The file's open questions, one per row. Answers can be changed while the dialog is open. */
 function Questions({ preview, said, accountName }: ImportPreviewProps) {
   const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const open = preview.questions.filter(({ name }) => !answers.some(({ question }) => question.name === name));
@@ -166,7 +166,7 @@ type Line = StatementPreview['lines'][number];
 const STATES = { new: ['sent', 'New'], known: ['done', 'Known'], doubtful: ['low', 'Doubtful'] } as const;
 const FIRST = 6;
 
-/** The first lines as they were read, and every doubtful one. */
+/** The first imported rows, and every doubtful one. */
 function FirstLines({ preview }: { preview: StatementPreview }) {
   const rows = preview.lines
     .map((line, at) => ({ ...line, at }))

@@ -32,7 +32,7 @@ export interface StatementModalProps {
   onClose: () => void;
 }
 
-/** One imported statement, and taking it back once one has seen what goes with it. */
+/** An imported statement. Its import can be undone after reviewing the effects. */
 export function StatementModal({ id, onClose }: StatementModalProps) {
   return (
     <LoadedModal
@@ -46,7 +46,7 @@ export function StatementModal({ id, onClose }: StatementModalProps) {
   );
 }
 
-/** Takes the statement back; of closed books an administrator is asked for a reason. */
+/** Undoes the import. In a closed period, an administrator is asked for a reason. */
 function useTakingBack({ statement: { id, fileName } }: Contents, onClose: () => void) {
   const alerts = useAlerts();
   const stale = useStale();

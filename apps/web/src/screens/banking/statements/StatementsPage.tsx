@@ -19,11 +19,11 @@ const WORDS = { one: 'statement', many: 'statements' };
 
 export interface StatementsPageProps {
   onClose: () => void;
-  /** Undefined for who may only view. */
+  /** Undefined for users with view permission. */
   onImport: (() => void) | undefined;
 }
 
-/** The imported statements, the newest first; each can be taken back. */
+/** The imported statements, newest first. Each import can be undone. */
 export function StatementsPage({ onClose, onImport }: StatementsPageProps) {
   const { value: rows, error, retry } = useRead(allStatements, { keep: true, alert: 'Error Loading Statements' });
   const banks = useBanks();

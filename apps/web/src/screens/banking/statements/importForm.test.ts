@@ -45,7 +45,7 @@ const preview: StatementPreview = {
   notes: [],
 };
 
-test('columns of a file are shown with their fields, 2 texts among them, and go back as they came', () => {
+test('shows file columns with their fields, including 2 text columns, and sends them back unchanged', () => {
   const shown = shownMapping(preview.mapping ?? {});
   expect(shown).toEqual({ 0: 'date', 1: 'text', 2: 'debit', 3: 'credit', 4: 'text2' });
   const back = withColumns({ dateOrder: 'mdy' }, shown);
@@ -53,23 +53,23 @@ test('columns of a file are shown with their fields, 2 texts among them, and go 
   expect([back.amountColumn, back.balanceColumn]).toEqual([-1, -1]);
 });
 
-test('an amount is required until money in or out has a column of its own', () => {
+test('an amount is required unless money in or money out has its own column', () => {
   const required = (shown: Parameters<typeof statementFields>[0]) =>
     statementFields(shown).flatMap(({ id, isRequired }) => (isRequired === true ? [id] : []));
   expect(required({})).toEqual(['date', 'text', 'amount']);
   expect(required({ 2: 'debit' })).toEqual(['date', 'text']);
 });
 
-test('a column has its first values, and none where the row ends before it', () => {
+test('a column shows its first values, and none where a row is too short', () => {
   expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
 });
 
-test('the answer to a question is a number for a column and a text for an order', () => {
+test('the answer to a question is a number for a column and a string for an order', () => {
   expect(answered({}, 'amountColumn', '2')).toEqual({ amountColumn: 2 });
   expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
 });
 
-test('49,499.45 and 605.55 in less 105.00 out reach 50,000.00; 2 of 3 lines are added, the doubtful one too', () => {
+test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the doubtful row is among the 2 added', () => {
   const figures = figuresOf(preview);
   expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
   expect([figures.in, figures.out]).toEqual([
@@ -78,11 +78,11 @@ test('49,499.45 and 605.55 in less 105.00 out reach 50,000.00; 2 of 3 lines are 
   ]);
 });
 
-test('of lines that are not all here money in and out are not said', () => {
+test('if not all rows are loaded, money in and money out are unknown', () => {
   expect(figuresOf({ ...preview, count: 501 })).toMatchObject({ in: undefined, out: undefined, total: 50_055 });
 });
 
-test('what is open keeps a file from being saved: a question, the account, a difference of 1 cent, nothing new', () => {
+test('an open question, a missing account, a difference of 1 cent, or no new rows prevents the import', () => {
   expect(openPoint(preview, false)).toBeUndefined();
   expect(openPoint({ ...preview, questions: [{ name: 'dateOrder', choices: [] }] }, false)).toMatch(/questions/);
   const asking = { ...preview, asksAccountNumber: true };
@@ -91,7 +91,7 @@ test('what is open keeps a file from being saved: a question, the account, a dif
   expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/have been imported/);
 });
 
-test('of 05/06/2026 it is asked which day it is, with both days as answers', () => {
+test('asks which day 05/06/2026 is, and offers both', () => {
   const choices = [
     { value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' },
     { value: 'dmy', label: 'Day/month/year: 05/06/2026 is 2026-06-05' },
@@ -105,7 +105,7 @@ test('of 05/06/2026 it is asked which day it is, with both days as answers', () 
   });
 });
 
-test('the question of the signs asks of 64.20 OFFICE DEPOT whether it is money in or money out', () => {
+test('the question about signs asks whether 64.20 OFFICE DEPOT is money in or money out', () => {
   const choices = [
     { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
     { value: 'true', label: '64.20 OFFICE DEPOT is money out' },
@@ -120,7 +120,7 @@ test('the question of the signs asks of 64.20 OFFICE DEPOT whether it is money i
   expect(answered({ amountColumn: 3 }, 'turned', 'true')).toEqual({ amountColumn: 3, turned: true });
 });
 
-test('the question for money out leaves the other column to money in', () => {
+test('the question about money out leaves the other column for money in', () => {
   const choices = [
     { value: '2', label: 'Column 3 (12.50)' },
     { value: '3', label: 'Column 4 (100.00)' },

@@ -3,9 +3,9 @@ import { formatLongDate, isoDate } from '@evenkeel/core/dates';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 import type { FileColumn, FileField, Mapping } from '../../../ui/table/mapping.ts';
 
-/** The import of a statement as data: how columns are mapped, what is still asked, and what the lines come to. */
+/** The state of a statement import: the column mapping, open questions, and totals. */
 
-/** A column of a bank's table can fill these; a text may stand in several columns. */
+/** The fields that a column can provide. Several columns can provide text. */
 export type StatementField =
   | 'date'
   | 'text'
@@ -19,7 +19,7 @@ export type StatementField =
   | 'bankId'
   | 'balance';
 
-/** The fields with their labels; a field of one column has its name in the mapping beside it. */
+/** The fields with their labels. A field with a single column also has its name in the mapping. */
 const FIELDS = [
   { id: 'date', label: 'Date', column: 'dateColumn' },
   { id: 'text', label: 'Text' },
@@ -36,7 +36,7 @@ const FIELDS = [
 const PLAIN = FIELDS.flatMap((field) => ('column' in field ? [field] : []));
 const TEXTS = ['text', 'text2', 'text3'] as const;
 
-/** The fields to choose from; an amount is needed unless money in and money out have columns of their own. */
+/** Returns the fields to choose from. An amount is required unless money in and money out have their own columns. */
 export function statementFields(mapping: Mapping<StatementField>): FileField<StatementField>[] {
   const filled = new Set(Object.values(mapping));
   const isSplit = filled.has('debit') || filled.has('credit');
@@ -49,7 +49,7 @@ export function statementFields(mapping: Mapping<StatementField>): FileField<Sta
 
 const isColumn = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** The mapping of the wire as the table of columns shows it. */
+/** Converts a mapping from the API for the column table. */
 export function shownMapping(mapping: StatementMapping): Mapping<StatementField> {
   const plain = PLAIN.flatMap(({ id, column: name }) => {
     const column = mapping[name];
@@ -62,7 +62,7 @@ export function shownMapping(mapping: StatementMapping): Mapping<StatementField>
   return Object.fromEntries([...texts, ...plain]);
 }
 
-/** The mapping of the wire with the columns as the table shows them; −1 says that a field has none. */
+/** Applies the column table to the mapping for the API. −1 means that a field has no column. */
 export function withColumns(mapping: StatementMapping, shown: Mapping<StatementField>): StatementMapping {
   const columnOf = (field: StatementField): number => {
     const found = Object.entries(shown).find(([, filled]) => filled === field);
@@ -74,7 +74,7 @@ export function withColumns(mapping: StatementMapping, shown: Mapping<StatementF
 
 const MOST_SAMPLES = 3;
 
-/** The columns of the file with their first values. */
+/** Returns the file's columns with their first values. */
 export function columnsOf({ columns = [], sample = [] }: StatementPreview): FileColumn[] {
   return columns.map((header, at) => ({
     id: String(at),
@@ -83,7 +83,7 @@ export function columnsOf({ columns = [], sample = [] }: StatementPreview): File
   }));
 }
 
-/** The answer to a question, in the field of the mapping that it names. */
+/** Stores the answer to a question in its mapping field. */
 export function answered(mapping: StatementMapping, name: string, value: string): StatementMapping {
   if (name === 'turned' || name === 'header') return { ...mapping, [name]: value === 'true' };
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
@@ -100,7 +100,7 @@ const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   turned: { title: 'Which amounts are money out?', reason: REASON_OF_SIGNS },
 };
 
-/** The sums of the file's lines. Money in and out are known while all of its lines are here. */
+/** Returns the totals of the file. Money in and money out are known only if all rows are loaded. */
 export function figuresOf(preview: StatementPreview) {
   const { opening, closing, sum: total, lines, count } = preview;
   const isWhole = lines.length === count;
@@ -117,12 +117,12 @@ export function figuresOf(preview: StatementPreview) {
     total,
     in: isWhole ? side(ins) : undefined,
     out: isWhole ? side(outs) : undefined,
-    /** Lines that a save adds: doubtful ones are kept. */
+    /** The rows that the import adds, including doubtful ones. */
     added: preview.newCount + preview.doubtfulCount,
   };
 }
 
-/** Why the file cannot be saved yet; undefined when it can. */
+/** Returns the reason why the file can't be imported yet, or undefined if it can. */
 export function openPoint(preview: StatementPreview, isConfirmed: boolean): string | undefined {
   if (preview.questions.length > 0) return 'Answer the questions about the file first';
   if (preview.asksAccountNumber && !isConfirmed) return 'Confirm that the file belongs to this account first';
@@ -133,7 +133,7 @@ export function openPoint(preview: StatementPreview, isConfirmed: boolean): stri
     : undefined;
 }
 
-/** A question as people are asked it. */
+/** A question with its options. */
 export interface AskedQuestion {
   title: string;
   reason: string;
@@ -142,7 +142,7 @@ export interface AskedQuestion {
 
 const SIDED = /^(.+) is money (in|out)$/;
 
-/** The question of the signs: an amount of the file, which is money in or money out. */
+/** Returns the question about signs: whether an amount of the file is money in or money out. */
 function askedSide(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
   const sides = choices.map(({ value, label }) => ({ value, parts: SIDED.exec(label) }));
   const [example] = sides.flatMap(({ parts }) => parts?.[1] ?? []);
@@ -156,7 +156,7 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
 
 const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
-/** The words of a question; of a date the answers are the days that it may be. */
+/** Returns the text of a question. For a date, the options are the possible days. */
 export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
   const words = QUESTIONS[name] ?? {
     title: 'How should the file be read?',

@@ -12,7 +12,7 @@ import { ask } from '../../../client/api.ts';
 import { type PageReply } from '../../../records/reads.ts';
 import { listedRecords } from '../../../records/records.ts';
 
-/** Statements, their lines and rules: the calls that screens of banking share. */
+/** The API calls for statements, bank transactions, and rules that the banking screens share. */
 
 export const reviewAccounts = ask(calls.reviewAccounts, {});
 
@@ -27,10 +27,10 @@ export const bankLines = (query: LinesQuery) => ask(calls.listBankLines, { query
 export const candidatesFor = (id: number, q?: string) =>
   ask(calls.bankLineCandidates, { params: { id }, query: q === undefined ? {} : { q } });
 
-/** A page of bank lines, whichever way it was answered. */
+/** A page of bank transactions, in either response format. */
 export type LinesPage = PageReply<BankLine>;
 
-/** Rules in the order in which they are tried. */
+/** The bank rules in the order in which they run. */
 export const bankRules = listedRecords<BankRule, BankRuleInput>({
   words: { one: 'rule', many: 'rules', loadAll: 'Error Loading Rules', loadOne: 'Error Loading Rules' },
   idOf: (one) => one.id,
@@ -40,7 +40,7 @@ export const bankRules = listedRecords<BankRule, BankRuleInput>({
   remove: (id) => ask(calls.deleteBankRule, { params: { id } }),
 });
 
-/** The days that a statement covers. */
+/** Returns the dates that a statement covers. */
 export function periodOf({ from, to }: Pick<BankStatement, 'from' | 'to'>): string {
   return from === null || to === null ? NOTHING : `${formatDate(from)} – ${formatDate(to)}`;
 }

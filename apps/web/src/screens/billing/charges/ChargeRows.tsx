@@ -12,13 +12,13 @@ import { Box } from '../workItems/Candidates.tsx';
 
 export interface ChargeRowsProps {
   all: readonly FinanceCharge[];
-  /** Customers who are not charged this time. */
+  /** The IDs of customers excluded from this run. */
   left: ReadonlySet<number>;
   onLeft: (left: ReadonlySet<number>) => void;
   leaveOut: (one: FinanceCharge) => void;
 }
 
-/** The customers to charge, each with a box, what is overdue, and the days that are charged. */
+/** The customers to charge, each with a checkbox, the overdue amount, and the days charged. */
 export function ChargeRows(props: ChargeRowsProps) {
   return useWide() ? <ChargeTable {...props} /> : <ChargeCards {...props} />;
 }
@@ -123,7 +123,7 @@ function LeaveOut({ one, leaveOut }: Pick<ChargeRowsProps, 'leaveOut'> & { one: 
   );
 }
 
-/** The days of each invoice with what they come to, and credits that could pay it. */
+/** The days charged for each invoice with their amounts, and credits that could pay the invoice. */
 function Details({ one: { lines, toMinimum, creditAmount } }: { one: FinanceCharge }) {
   return (
     <ul className="bl-charge-lines">

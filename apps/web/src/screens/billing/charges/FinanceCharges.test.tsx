@@ -59,7 +59,7 @@ afterEach(() => {
   signOut();
 });
 
-it('charges whom the boxes name up to the day that is shown, and says what came of each', async () => {
+it('charges the selected customers through the displayed date and shows each result', async () => {
   const refused = {
     code: 'conflict',
     message: 'The finance charge is now $4.00. Review it and try again.',
@@ -89,7 +89,7 @@ it('charges whom the boxes name up to the day that is shown, and says what came 
   expect(new Set(network.writes.map(({ key }) => key)).size).toBe(2);
 });
 
-it('a customer is left out from now on, and a company without a rule is told where it is set', async () => {
+it('a customer can be excluded permanently, and a company without a rule gets a link to Settings', async () => {
   const network = fakeNetwork({
     'GET /financecharge': answer(CHARGES),
     'PUT /financechargesettings/5': answer(SETTINGS),

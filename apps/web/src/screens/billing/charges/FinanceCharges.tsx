@@ -21,7 +21,9 @@ import { ChargeRows } from './ChargeRows.tsx';
 const TITLE = 'Finance Charges';
 const RUN: RunOf = { title: TITLE, dialog: 'charges', words: { one: 'invoice', many: 'invoices' }, head: 'Overdue' };
 
-/** The Finance Charges dialog: what each customer would be charged up to a day, then the run and what came of it. */
+/**
+ * The Finance Charges dialog. It shows each customer's charge through a date, runs the charges, and shows the results.
+ */
 export function FinanceCharges({ onClose }: { onClose: () => void }) {
   const run = useRun();
   return run === undefined ? <Choose onClose={onClose} /> : <ProcessRun run={run} onClose={onClose} />;
@@ -48,7 +50,7 @@ function Choose({ onClose }: { onClose: () => void }) {
   const all = isGood ? (value?.charges ?? []) : [];
   const chosen = all.filter(({ id }) => !left.has(id));
   const charge = () => {
-    // The date of what is shown, which lags behind while another is read.
+    // The date of the displayed charges, which stays until the charges of another date have loaded.
     const jobs = chosen.map((one) => jobOf(one, value?.date ?? today));
     void startRun(RUN, jobs, stale);
   };
@@ -108,7 +110,7 @@ function Choose({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Leaves a customer out from now on; Settings charges it again. */
+/** Permanently excludes a customer from finance charges. Settings can include the customer again. */
 function useLeaveOut() {
   const alerts = useAlerts();
   const write = useWrite(chargeCalls.leaveOutOfFinanceCharges);

@@ -20,10 +20,13 @@ import { CREDIT_ENTRY } from './creditForm.ts';
 import { CreditInvoice } from './CreditInvoice.tsx';
 import { BILLING, CREDITS } from '../records.ts';
 
-/** The form of a credit memo with lines of its own. */
+/** The form of a credit memo with its own lines. */
 export const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);
 
-/** The form of a credit memo: of one that was made from an invoice the lines of that, else lines as on an invoice. */
+/**
+ * The form of a credit memo. If it credits an invoice, the form shows that invoice's lines. Otherwise, its lines work
+ * as on an invoice.
+ */
 export function CreditEntry(props: DocumentEntryProps<BillingCredit>) {
   const { invoiceId: id, onClose } = props;
   return (

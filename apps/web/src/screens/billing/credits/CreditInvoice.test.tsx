@@ -79,7 +79,7 @@ function dialog(answers: Answers = {}) {
 }
 const quantity = (name: string) => screen.findByRole('textbox', { name: `Quantity of ${name}` });
 
-it('what is not credited yet is preselected; no more than that, and no more is applied than is unpaid', async () => {
+it('preselects the uncredited quantity as the maximum, and applies at most the unpaid amount', async () => {
   const { network, saved } = dialog({ 'POST /billingcredit': ['silence', ...answer(memo)] });
   expect(await quantity('Hydrangea')).toHaveProperty('value', '3');
   await press('Save and Apply 100.00');
@@ -116,7 +116,7 @@ it('a draft applies nothing', async () => {
   expect(network.writes[0]?.body).not.toHaveProperty('applyAmount');
 });
 
-it('a credit of 50.00 fills what is open in list order, and goes as a payment of 0.00', async () => {
+it('a credit of 50.00 fills the open invoices in list order and is sent as a payment of 0.00', async () => {
   signedIn();
   const open = (invoiceId: number, openAmount: number) => ({
     invoiceId,
@@ -158,7 +158,7 @@ it('a credit of 50.00 fills what is open in list order, and goes as a payment of
   });
 });
 
-it('a credit memo of an invoice becomes void with the lines that it credits', async () => {
+it("voiding an invoice's credit memo keeps the lines that it credits", async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing'] });
   const { workItemId: _, ...own } = line(8, {

@@ -36,7 +36,7 @@ import { CREDITS, INVOICES } from '../records.ts';
 
 interface CreditInvoiceProps {
   invoiceId: number;
-  /** A saved credit memo of it; 0 is a new one. */
+  /** The ID of the invoice's saved credit memo, or 0 for a new one. */
   creditId?: number;
   onClose: () => void;
   onSaved: (memo: BillingCredit) => void;
@@ -45,7 +45,10 @@ interface CreditInvoiceProps {
 
 const TITLE = 'Credit Memo';
 
-/** Credit this invoice: its lines, preselected with what is not credited yet, and what is applied to it at once. */
+/**
+ * The Credit Invoice dialog. It lists the invoice's lines with the uncredited quantities preselected, and the amount
+ * applied to the invoice.
+ */
 export function CreditInvoice(props: CreditInvoiceProps) {
   const { invoiceId, creditId = 0, onClose } = props;
   const invoice = useOne(INVOICES, invoiceId);
@@ -72,11 +75,11 @@ export function CreditInvoice(props: CreditInvoiceProps) {
 
 interface DialogProps extends CreditInvoiceProps {
   origin: Origin;
-  /** Somebody may have credited the invoice meanwhile. */
+  /** Another user may have credited the invoice in the meantime. */
   onFaults: () => unknown;
 }
 
-/** Fields of the dialog that show their own message. */
+/** Returns the dialog fields that show their own messages. */
 const shownBy = (form: OriginForm): string[] => [
   'invoiceDate',
   'reason',
@@ -214,7 +217,7 @@ function hintOf({ lines, saved }: Origin): string {
   return lines.length === 1 ? 'Preselected' : `All ${lines.length} lines are selected`;
 }
 
-/** The invoice's own sum down to what is unpaid after, and the part that is applied to it at once. */
+/** The calculation from the invoice total to its new unpaid amount, and the amount applied to it. */
 function Aside({ form, origin, credit, applied }: PartProps & { credit: number; applied: number }) {
   const { invoice, saved } = origin;
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount } = invoice;

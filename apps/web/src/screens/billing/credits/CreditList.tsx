@@ -34,7 +34,7 @@ const SENT: SentKind = {
   faultOf: (status) => sendingFault(status, CREDITS.words.one),
 };
 
-/** All credit memos, newest first, with what is left of each. */
+/** All credit memos with their remaining credit, newest first. */
 export function CreditList({ credit, ...place }: SentListPlace & { credit: OpenRecord }) {
   const read = useList({ list: CREDITS.part('all'), words: CREDITS.words });
   return <SentList<BillingCreditRow> {...place} {...{ read, columnsOf }} kind={SENT} record={credit} empty={EMPTY} />;

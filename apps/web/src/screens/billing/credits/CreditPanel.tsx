@@ -20,7 +20,7 @@ import { CREDIT_SIDE, CREDITS, INVOICES } from '../records.ts';
 
 interface CreditPanelProps extends DocumentPanelProps {
   invoice: OpenRecord;
-  /** Opens the dialog that applies it. */
+  /** Opens the dialog that applies the credit memo. */
   onApply: (creditId: number) => void;
   onRefund: (customerId: number, creditId: number) => void;
 }

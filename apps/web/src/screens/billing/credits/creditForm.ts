@@ -14,12 +14,15 @@ import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } 
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
 import { BILLING, CREDITS } from '../records.ts';
 
-/** The forms of a credit memo as data: one of no invoice, typed like an invoice, and one that credits an invoice. */
+/**
+ * The data of the two credit memo forms: one without an invoice, filled in like an invoice, and one that credits an
+ * invoice.
+ */
 
 const FreeForm = EntryForm.extend({ reason: z.string() });
 export type FreeForm = z.output<typeof FreeForm>;
 
-/** A credit memo of no invoice. */
+/** The form definition of a credit memo without an invoice. */
 export const CREDIT_ENTRY = entryKind({
   title: 'Credit Memo',
   words: { save: 'Save', remove: 'Delete' },
@@ -53,7 +56,7 @@ function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInp
   return { ...head, lineItems, ...because(reason) };
 }
 
-/** Saves a credit memo as void, with the lines that it has. */
+/** Saves a credit memo as void. Keeps its lines. */
 export function voidCredit(memo: BillingCredit, reason: string) {
   if (memo.creditedInvoiceId === null) return CREDIT_ENTRY.saving({ status: VOID })(memo, reason);
   const { id, invoiceDate, customerId, creditedInvoiceId, rowVersion, lineItems } = memo;
@@ -70,21 +73,21 @@ export function voidCredit(memo: BillingCredit, reason: string) {
   });
 }
 
-/** A credit memo of an invoice: which lines, and how much of each. */
+/** The form of a credit memo for an invoice: the credited lines and their quantities. */
 export const OriginForm = z.object({
   invoiceDate: Day.nullable(),
   reason: z.string(),
   lines: z.array(ChosenLine),
   isApplied: z.boolean(),
-  /** Null while it follows the credit and what is unpaid. */
+  /** Null while the amount follows the credit and the unpaid amount. */
   applyAmount: Money.nullable(),
   rowVersion: z.number().nullable(),
 });
 export type OriginForm = z.output<typeof OriginForm>;
 
-/** A line of the invoice with what other credit memos have of it. */
+/** An invoice line with the quantity already on other credit memos. */
 export interface OriginLine extends ChoosableLine {
-  /** The saved credit memo's own line. */
+  /** The line of the saved credit memo. */
   own: BillingCredit['lineItems'][number] | undefined;
 }
 
@@ -109,7 +112,7 @@ export function originOf(invoice: BillingInvoice, credited: Creditable, saved: B
   return { invoice, saved, lines };
 }
 
-/** All that is left is preselected; of a saved one, what it has. */
+/** Returns the form. A new credit memo preselects all uncredited quantities. A saved one has its own. */
 export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): OriginForm {
   return {
     invoiceDate: saved?.invoiceDate ?? today,
@@ -124,7 +127,7 @@ export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): O
   };
 }
 
-/** The sum of the chosen lines with the invoice's tax, and amounts by line. */
+/** Returns the total of the selected lines with the invoice's tax, and the amount of each line. */
 export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
     return { id, label, salesTaxType, percentage };
@@ -133,13 +136,13 @@ export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 
-/** The part that is applied to the invoice: as typed, else all that it can take. */
+/** Returns the amount applied to the invoice: the entered amount, or otherwise the maximum. */
 export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: Cents): Cents {
   if (!form.isApplied || saved !== undefined) return ZERO;
   return form.applyAmount ?? minCents(credit, invoice.openAmount);
 }
 
-/** Messages by field; those of lines as `lines.0.quantity`. */
+/** Returns messages by field, for lines as `lines.0.quantity`. */
 export function originFaults(form: OriginForm, origin: Origin, offers: Offers): FieldMessages {
   const { invoice, lines } = origin;
   const fields: FieldMessages = {
@@ -158,7 +161,7 @@ export function originFaults(form: OriginForm, origin: Origin, offers: Offers): 
   return fields;
 }
 
-/** The request; as a draft nothing is applied. Throws without a date. */
+/** Returns the request. A draft applies nothing. Throws if the date is missing. */
 export function originInput(
   form: OriginForm,
   origin: Origin,

@@ -9,8 +9,9 @@ import { CreditPanel } from './CreditPanel.tsx';
 import { BILLING, CREDITS } from '../records.ts';
 
 /**
- * The open parts of credit memos, all in the address: `credit` beside the list, over it `creditmemo` (the form, 0 a
- * new one), `copycredit` (a new one like that), `creditof` (credits that invoice) or `apply` (uses that credit memo).
+ * The open parts of credit memos, all stored in the URL: `credit` next to the list, and over it `creditmemo` (the form,
+ * 0 for a new one), `copycredit` (a new one copied from that memo), `creditof` (credits that invoice), or `apply`
+ * (applies that credit memo).
  */
 export function useCreditPlace({ invoice, payment, openPay }: DocumentPlace) {
   const { go } = usePlace();

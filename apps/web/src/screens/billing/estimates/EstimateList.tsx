@@ -27,10 +27,10 @@ const CHIPS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** The estimates that may come to something, unless the address says all. */
+/** Returns the filter in the URL. The default is the open estimates. */
 const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
 
-/** Chooses between those that may come to something and all. */
+/** Filter chips for open estimates and all estimates. */
 export function EstimateChips() {
   const [which, choose] = useWhich();
   return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
@@ -38,7 +38,7 @@ export function EstimateChips() {
 
 const SENT: SentKind = { words: ESTIMATES.words, key: 'estimateId', faultOf: estimateSendingFault };
 
-/** Estimates, newest first. */
+/** The estimates, newest first. */
 export function EstimateList({ estimate, ...place }: SentListPlace & { estimate: OpenRecord }) {
   const [which] = useWhich();
   const read = useList({ list: ESTIMATES.part(which), words: ESTIMATES.words });

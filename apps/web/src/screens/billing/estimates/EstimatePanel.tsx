@@ -22,9 +22,9 @@ import { lineNotes, totalsOf } from '../invoices/InvoicePanel.tsx';
 import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
 
 interface EstimatePanelProps extends DocumentPanelProps {
-  /** Opens an invoice that was made from it. */
+  /** Opens an invoice created from the estimate. */
   invoice: OpenRecord;
-  /** Opens the dialog that makes an invoice of it. */
+  /** Opens the dialog that creates an invoice from the estimate. */
   onInvoice: (estimateId: number) => void;
 }
 
@@ -101,7 +101,7 @@ function notesOf({ invoicedQuantity, ...line }: BillingEstimate['lineItems'][num
   );
 }
 
-/** The invoices that were made from it, if there are any. */
+/** The invoices created from the estimate, if there are any. */
 function Invoices({ id, invoice }: { id: number; invoice: OpenRecord }) {
   const { value: rows = [], error, retry } = useRead(ask(estimateCalls.estimateInvoices, { params: { id } }));
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;

@@ -45,7 +45,7 @@ const estimate = {
 };
 const answer = (body: unknown) => [{ status: 200, body }];
 
-it('what is not invoiced yet is preselected; a try without an answer is sent again as the same one', async () => {
+it('preselects the uninvoiced quantities, and repeats a request without a response with the same key', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingestimate/60': answer(estimate),

@@ -35,7 +35,7 @@ interface InvoiceEstimateProps {
 
 const TITLE = 'Create Invoice';
 
-/** Makes an invoice of an estimate: its lines, preselected with what is not invoiced yet. */
+/** Creates an invoice from an estimate. The uninvoiced quantities of its lines are preselected. */
 export function InvoiceEstimate(props: InvoiceEstimateProps) {
   const { estimateId, onClose } = props;
   const read = useOne(ESTIMATES, estimateId);
@@ -48,7 +48,7 @@ export function InvoiceEstimate(props: InvoiceEstimateProps) {
 
 interface DialogProps extends InvoiceEstimateProps {
   estimate: BillingEstimate;
-  /** Somebody may have invoiced it meanwhile. */
+  /** Another user may have invoiced the estimate in the meantime. */
   onFaults: () => unknown;
 }
 
@@ -60,7 +60,7 @@ const invoicesOf = (id: number) => ({
   },
 });
 
-/** Fields of the dialog that show their own message. */
+/** Returns the dialog fields that show their own messages. */
 const shownBy = (form: InvoicingForm): string[] => [
   'invoiceDate',
   'dueDate',

@@ -20,7 +20,9 @@ import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } 
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
 import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
 
-/** The forms of an estimate as data: itself, typed like an invoice, and an invoice that is made of it. */
+/**
+ * The data of the estimate form, filled in like an invoice, and of the form that creates an invoice from an estimate.
+ */
 
 const EstimateForm = EntryForm.extend({ note: z.string() });
 export type EstimateForm = z.output<typeof EstimateForm>;
@@ -66,14 +68,14 @@ function estimateInput(form: EstimateForm, id: number): BillingEstimateInput {
   return { id, customerId, invoiceDate, dueDate, arBillingStatus, note, lineItems, rowVersion };
 }
 
-/** The states that may be chosen; Invoiced only where it is that already. */
+/** Returns the selectable statuses. Includes Invoiced only if the estimate already has it. */
 export function statusesFor(saved: BillingEstimate | undefined) {
   return estimateStatuses
     .filter(({ id }) => id !== INVOICED || saved?.arBillingStatus === INVOICED)
     .map(({ id, displayName }) => ({ id, label: displayName }));
 }
 
-/** An invoice of an estimate: which lines, and how much of each. */
+/** The form of an invoice for an estimate: the invoiced lines and their quantities. */
 export const InvoicingForm = z.object({
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),
@@ -81,7 +83,7 @@ export const InvoicingForm = z.object({
 });
 export type InvoicingForm = z.output<typeof InvoicingForm>;
 
-/** The lines of an estimate with what invoices have of them. */
+/** Returns an estimate's lines with the quantities already on invoices. */
 export function choosableLines(estimate: BillingEstimate): ChoosableLine[] {
   const priced = ESTIMATE_ENTRY.formOf(estimate).lines;
   return estimate.lineItems.flatMap((line, at): ChoosableLine[] => {
@@ -96,7 +98,7 @@ const estimatedOf = ({ quantity, invoicedQuantity, discountTerms }: BillingEstim
   return { quantity, invoiced: invoicedQuantity, discountType: discountTerms?.discountType };
 };
 
-/** All that is left is preselected. */
+/** Returns the form with all remaining quantities preselected. */
 export function invoicingForm(lines: readonly ChoosableLine[], today: IsoDate): InvoicingForm {
   return {
     invoiceDate: today,
@@ -107,7 +109,7 @@ export function invoicingForm(lines: readonly ChoosableLine[], today: IsoDate): 
 
 interface Ground {
   lines: readonly ChoosableLine[];
-  /** Those of the invoice's day; undefined while they are read. */
+  /** The tax rates on the invoice date. Undefined while loading. */
   rates: readonly TaxRate[] | undefined;
   offers: Offers;
 }
@@ -127,7 +129,7 @@ export function invoicingFaults(form: InvoicingForm, ground: Ground): FieldMessa
   };
 }
 
-/** The request. Throws without a date. */
+/** Returns the request. Throws if the date is missing. */
 export function invoicingInput(
   form: InvoicingForm,
   lines: readonly ChoosableLine[],

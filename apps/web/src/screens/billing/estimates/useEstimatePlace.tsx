@@ -7,8 +7,9 @@ import { EstimatePanel } from './EstimatePanel.tsx';
 import { InvoiceEstimate } from './InvoiceEstimate.tsx';
 
 /**
- * The open parts of estimates, all in the address: `estimate` beside the list, over it `editestimate` (the form, 0 a
- * new one), `copyestimate` (a new one like that) or `invoiceof` (makes an invoice of that estimate).
+ * The open parts of estimates, all stored in the URL: `estimate` next to the list, and over it `editestimate` (the
+ * form, 0 for a new one), `copyestimate` (a new one copied from that estimate), or `invoiceof` (creates an invoice from
+ * that estimate).
  */
 export function useEstimatePlace({ invoice, payment }: DocumentPlace) {
   const { go } = usePlace();

@@ -63,7 +63,7 @@ async function typeLine() {
 
 const save = () => press('Save');
 
-it('nothing typed: Save sends nothing, names what is missing and goes to the customer', async () => {
+it('saving an empty form sends nothing, reports the missing values, and focuses the customer', async () => {
   signedIn();
   const network = fakeNetwork();
   openNew();
@@ -74,7 +74,7 @@ it('nothing typed: Save sends nothing, names what is missing and goes to the cus
   expect(network.writes).toEqual([]);
 });
 
-it('Commit of a free line without an account shows the sentence; the line stays in work', async () => {
+it('committing a free line without an account shows the message and keeps the line open', async () => {
   signedIn();
   const network = fakeNetwork();
   openNew();
@@ -87,7 +87,7 @@ it('Commit of a free line without an account shows the sentence; the line stays 
   expect(network.writes).toEqual([]);
 });
 
-it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to $608.48', async () => {
+it('a product fills the line and locks its price, and 2 taxable units of 285.00 total $608.48', async () => {
   signedIn();
   fakeNetwork();
   openNew();
@@ -99,7 +99,7 @@ it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to
   expect(screen.getByText('Total').nextSibling?.textContent).toBe('$608.48');
 });
 
-it('who bills and may not view customers sees the customer’s tax: exempt, then a scenario of its own', async () => {
+it('a user without customer permission sees whether the customer is exempt or has a special tax scenario', async () => {
   signedIn();
   fakeNetwork();
   openNew();
@@ -118,7 +118,7 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, from 4 on; false is a deactivated one. */
+/** The company's profit centers, with IDs from 4. The value false makes one inactive. */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {
@@ -130,7 +130,7 @@ const centers = (active: Record<string, boolean>) => ({
   ],
 });
 
-it('Use Profit Centers and no profit center: nothing is asked for, the invoice is saved', async () => {
+it('with Use Profit Centers but no profit center, none is required and the invoice is saved', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -145,7 +145,7 @@ it('Use Profit Centers and no profit center: nothing is asked for, the invoice i
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
 });
 
-it('Use Profit Centers with one: the line offers it and asks for it', async () => {
+it('with Use Profit Centers and one profit center, the line offers it and requires it', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -164,7 +164,7 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: 4 }] });
 });
 
-it('a deactivated profit center stays on its line and can be taken off; no other line is offered it', async () => {
+it("an inactive profit center stays on its line and can be cleared, and other lines don't offer it", async () => {
   signedIn();
   const { lineItems, ...invoice } = wireInvoice();
   const saved = { ...invoice, lineItems: lineItems.map((line) => ({ ...line, profitCenterId: 5 })) };
@@ -189,7 +189,7 @@ it('a deactivated profit center stays on its line and can be taken off; no other
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: null }] });
 });
 
-it('a lost connection keeps the draft; the next try sends the same key and body, then the draft is gone', async () => {
+it('after a lost connection, the next attempt sends the same key and body and deletes the draft', async () => {
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
@@ -209,7 +209,7 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
   expect(localStorage.getItem(NEW_DRAFT)).toBeNull();
 });
 
-it('the page loaded anew after a lost connection sends the same key; Discard changes forgets it', async () => {
+it('after a lost connection and a reload, the same key is sent, and Discard changes deletes it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
   openNew();
@@ -226,7 +226,7 @@ it('the page loaded anew after a lost connection sends the same key; Discard cha
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('a draft of an earlier visit is there again, its half-typed line too', async () => {
+it('restores a draft of an earlier visit with its unfinished line', async () => {
   signedIn();
   fakeNetwork();
   openNew();
@@ -240,7 +240,7 @@ it('a draft of an earlier visit is there again, its half-typed line too', async 
   });
 });
 
-it('Ctrl+Enter in the fresh empty line that Tab began saves the lines before it', async () => {
+it('Ctrl+Enter in an empty line added by Tab saves the lines before it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': [{ status: 200, body: wireInvoice() }] });
   openNew();
@@ -265,7 +265,7 @@ async function changeDescription() {
   fill(field('Description'), 'Mowing twice');
 }
 
-it('books closed: a bookkeeper is not asked; an administrator gives a reason, sent with the next try', async () => {
+it("in a closed period, an administrator can give a reason for the next attempt, and a bookkeeper can't", async () => {
   const closed = refusal(422, { code: 'closed', message: 'The books are closed through 5/31/2026' });
   const answers = () => ({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
@@ -291,7 +291,7 @@ it('books closed: a bookkeeper is not asked; an administrator gives a reason, se
   expect(network.writes[1]?.body).toMatchObject({ closingOverrideReason: 'Agreed', rowVersion: 1 });
 });
 
-it('saved by someone else meanwhile: Keep mine sends what was typed over version 4', async () => {
+it('if another user has saved the invoice, Keep mine overwrites version 4', async () => {
   signedIn();
   const current = wireInvoice({ rowVersion: 4, dueDate: '2026-07-01' });
   const network = fakeNetwork({
@@ -310,7 +310,7 @@ it('saved by someone else meanwhile: Keep mine sends what was typed over version
   expect(draftOf(OLD_DRAFT).rowVersion).toBe(4);
 });
 
-it('Pay Invoice is there only when the invoice is ready to be paid', async () => {
+it('Pay Invoice appears only if the invoice can be paid', async () => {
   signedIn();
   fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice({ readyToPay: false }) }] });
   openOld();
@@ -323,7 +323,7 @@ it('Pay Invoice is there only when the invoice is ready to be paid', async () =>
   expect(paid).toEqual([20000]);
 });
 
-it('Delete asks; Cancel Delete sends nothing; payments on it are told where it was asked', async () => {
+it('Delete asks first, Cancel Delete sends nothing, and a rejection because of payments is shown', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
@@ -339,7 +339,7 @@ it('Delete asks; Cancel Delete sends nothing; payments on it are told where it w
   expect(network.writes).toHaveLength(1);
 });
 
-it('at 390 px the lines are cards, one is typed in its own form, and the footer holds the total', async () => {
+it('at 390 px, lines are cards that open in a form, and the footer shows the total', async () => {
   setWidth(390);
   signedIn();
   fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
@@ -351,14 +351,14 @@ it('at 390 px the lines are cards, one is typed in its own form, and the footer 
   expect(screen.getAllByText('$300.00')).toHaveLength(2);
 });
 
-it('says the billing status from the first moment on, before the list of statuses has come', () => {
+it('shows the billing status before the list of statuses loads', () => {
   fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
   signedIn();
   openNew();
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
 
-it('an invoice made under a discount shows it and sends it as typed; one of none has no such fields', async () => {
+it('an invoice with a discount shows and sends the discount, and other invoices have no discount fields', async () => {
   signedIn();
   fakeNetwork({ 'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }] });
   openOld();

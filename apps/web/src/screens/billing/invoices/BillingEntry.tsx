@@ -53,14 +53,15 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
   );
 }
 
-/** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
+/** Calculates subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
 export function useTotals(
   form: EntryForm,
   { saved, choices }: Pick<TaxSources, 'saved'> & { choices: LineChoices },
 ): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // After the key is shown: pricing hundreds of lines takes longer than a key may.
+  // Deferred until the typed character is shown, because pricing hundreds of lines takes longer than one key press
+  // allows.
   const later = useDeferredValue(form);
   return useMemo(
     () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),
@@ -72,7 +73,7 @@ interface PartProps {
   entry: DocumentEntryState<BillingInvoice, EntryForm, EntryLine>;
 }
 
-/** Customer, Invoice Date, Due Date, Invoice Number (read-only), Billing Status. */
+/** The fields Customer, Invoice Date, Due Date, Invoice Number (read-only), and Billing Status. */
 function EntryHead({ entry }: PartProps) {
   const { bind, patch, values } = entry.form;
   return (
@@ -99,11 +100,11 @@ function EntryHead({ entry }: PartProps) {
 interface LinesProps<Form extends EntryForm> {
   entry: DocumentEntryState<object, Form, EntryLine>;
   choices: LineChoices;
-  /** Its lines have dates of their own. */
+  /** Whether lines have their own dates. */
   isDated?: boolean;
 }
 
-/** The lines of an invoice, with the amounts that discounts come to. */
+/** The lines of an invoice, with the amounts of discounts. */
 export function EntryLines<Form extends EntryForm>({ entry, choices, isDated = true }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
   const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);

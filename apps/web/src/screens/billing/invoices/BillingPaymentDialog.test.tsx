@@ -94,7 +94,7 @@ async function chooseType(text: string) {
   await userEvent.click(await screen.findByRole('option', { name: text }));
 }
 
-it('nothing typed: four sentences, nothing sent', async () => {
+it('posting an empty form shows four messages and sends nothing', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog();
@@ -105,7 +105,7 @@ it('nothing typed: four sentences, nothing sent', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is then too much to post', async () => {
+it('110.00 fills 60.00 and 50.00, and 999 on the third invoice is capped at its open 40.00', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });
@@ -130,7 +130,7 @@ it('110.00 fills 60.00 and 50.00; 999 on the third is capped at its 40.00 and is
   expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
 });
 
-it('another customer: the amount stays and fills that one’s invoices', async () => {
+it('changing the customer keeps the amount and fills that customer’s invoices', async () => {
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/6': answer([open(4, 20)]), ...NO_HISTORY });
   openDialog();
@@ -142,7 +142,7 @@ it('another customer: the amount stays and fills that one’s invoices', async (
   expect(sums()).toBe('Amount$110.00Applied to 1 invoice−$20.00Remaining credit$90.00');
 });
 
-it('a check posts with its number, after a lost connection by the same key', async () => {
+it('a check is posted with its number, and a lost connection repeats it with the same key', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': ['silence', ...answer(posted)] });
   const told = openDialog({ pay: OF_5 });
@@ -169,7 +169,7 @@ it('a check posts with its number, after a lost connection by the same key', asy
   expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toBeNull();
 });
 
-it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async () => {
+it('Pay Invoice of 10403 applies 40.00 to that invoice, and Back To Invoice returns to it', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   let back = 0;
@@ -181,7 +181,7 @@ it('Pay Invoice of 10403: 40.00 on that one; Back To Invoice goes back', async (
   expect(back).toBe(1);
 });
 
-it('the clicked invoice stands first, and what is typed as the amount pays it before older ones', async () => {
+it('the selected invoice comes first, and an entered amount pays it before older ones', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
   openDialog({ pay: { kind: 'invoice', id: 3 } });
@@ -201,7 +201,7 @@ it('the clicked invoice stands first, and what is typed as the amount pays it be
   });
 });
 
-it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, and is saved by PUT', async () => {
+it('editing a payment shows its 60.00 as unpaid again and saves with PUT', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingpayment/9': answer(payment()),
@@ -220,7 +220,7 @@ it('an edited payment returns its 60.00: unpaid 60.00 although nothing is open, 
   ]);
 });
 
-it('Application Detail shows the lines and is edited like the summary; the description is sent', async () => {
+it('Application Detail shows the lines, allows the same edits, and sends the description', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'POST /billingpayment': answer(posted) });
   openDialog({ pay: OF_5 });
@@ -242,7 +242,7 @@ it('Application Detail shows the lines and is edited like the summary; the descr
   });
 });
 
-it('credit left on an earlier payment is offered', async () => {
+it('suggests the unapplied amount of an earlier payment', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,
@@ -281,7 +281,7 @@ const CREDITS = {
 };
 const refunded = (credit: string) => field(`Refund amount for ${credit}`);
 
-it('a refund gives back all credit there is, or less: credit memos and rests of payments, never more', async () => {
+it('a refund covers all credit memos and unapplied payments by default, and never more', async () => {
   signedIn();
   const network = fakeNetwork({
     ...NETWORK,
@@ -312,7 +312,7 @@ it('a refund gives back all credit there is, or less: credit memos and rests of 
   });
 });
 
-it('a posted refund opens with what it gives back, of one payment alone', async () => {
+it('a posted refund opens with its amounts and covers only one payment', async () => {
   signedIn();
   const saved = payment({
     paymentAmount: -20,
@@ -334,7 +334,7 @@ it('a posted refund opens with what it gives back, of one payment alone', async 
   expect(screen.getByRole('button', { name: 'Refund 25.00' })).toBeTruthy();
 });
 
-it('Take Discounts: 98.00 and 2.00 of discount, the amount is less by it; a late one by hand', async () => {
+it('Take Discounts applies 98.00 with a discount of 2.00, and an expired discount can be entered by hand', async () => {
   signedIn();
   const discount = { amount: 2, until: '2026-06-20', taken: 0 };
   const late = { amount: 1, until: '2026-06-01', taken: 0 };

@@ -23,7 +23,7 @@ import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
-  /** Memoise: new links draw the columns anew. */
+  /** Must be memoized, because new links render the columns again. */
   links: InvoiceLinks;
   onEscape: () => void;
 }
@@ -31,7 +31,7 @@ export interface InvoiceListProps {
 const BY_NUMBER = { id: 'invoiceNumber' };
 const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
 
-/** Properties of the table that both lists share. */
+/** Returns the table props that both lists share. */
 function shared({ links, onEscape }: InvoiceListProps) {
   const { invoice } = links;
   return {
@@ -44,15 +44,15 @@ function shared({ links, onEscape }: InvoiceListProps) {
 }
 
 interface OpenInvoicesProps extends InvoiceListProps {
-  /** The parts of them that can be chosen. */
+  /** The filters to choose from. */
   parts: readonly ListPart[];
   filter: string;
   onAdd: (() => void) | undefined;
-  /** Undefined for who may not pay. */
+  /** Undefined for users without payment permission. */
   openPay: DocumentPlace['openPay'] | undefined;
 }
 
-/** Open invoices and drafts, or a part of them, by invoice number, with what those come to that the filter leaves. */
+/** The open invoices and drafts by invoice number, optionally filtered, with the totals of the displayed rows. */
 export function OpenInvoices(props: OpenInvoicesProps) {
   const { links, filter, onAdd, openPay } = props;
   const { part, isAll } = useListPart(props.parts);
@@ -99,10 +99,13 @@ export function OpenInvoices(props: OpenInvoicesProps) {
   );
 }
 
-/** Moves of the window ask once they rest. */
+/** The delay in ms before a change of the date range sends a request. */
 const DEBOUNCE_MS = 200;
 
-/** Prev and Next move the window by its length, 30 days unless its first day is chosen; it never ends after today. */
+/**
+ * The controls of the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
+ * It never ends after today.
+ */
 export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
   const days = daysBetween(from, to);
   const move = (by: number) => {
@@ -127,7 +130,7 @@ export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
 
 type HistoryProps = InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string };
 
-/** Every invoice dated in the window, paid ones too; those of all years while one searches. */
+/** All invoices in the date range, including paid ones. A search covers all years. */
 export function InvoiceHistory(props: HistoryProps) {
   return props.filter === '' ? <InvoicesInWindow {...props} /> : <InvoicesOfAllYears {...props} />;
 }

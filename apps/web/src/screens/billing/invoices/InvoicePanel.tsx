@@ -86,7 +86,7 @@ export const lineNotes = (line: Omit<BillingInvoice['lineItems'][number], 'workI
       {line.taxable ? '' : ', not taxable'}
     </div>
     {line.packageParts?.map((part) => (
-      // A package holds a product or a discount once.
+      // A package contains each product or discount only once, so this key is unique.
       <div key={`${part.productID ?? 'discount'} ${part.name}`} className="ek-muted ek-small ek-num">
         {part.productID === null ? part.name : `${part.quantity.times(line.quantity).toString()} × ${part.name}`}{' '}
         {formatAmount(part.amount)}

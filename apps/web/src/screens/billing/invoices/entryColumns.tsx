@@ -20,8 +20,8 @@ type LineField = LineColumn<EntryLine>;
 const NOTHING = { productId: null, packageId: null, discountId: null, deal: null, terms: null };
 
 /**
- * Fields that a chosen product, package or discount fills in: name, description, price, account, profit center,
- * taxability; the price is then disabled. None, free line gives the price back.
+ * Returns the fields that a selected product, package, or discount fills in: name, description, price, account, profit
+ * center, and taxability. The price is then disabled. "None, free line" enables it again.
  */
 export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
   if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
@@ -47,10 +47,10 @@ export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): 
   };
 }
 
-/** Its price is that of a package or discount, which no free line can have. */
+/** Returns whether the line has the price of a package or discount, which a free line can't have. */
 const isPriced = ({ deal, terms }: EntryLine): boolean => Boolean(deal ?? terms);
 
-/** A package as it is sold now, by the server's own function. */
+/** Returns the current terms of a package, calculated with the server's function. */
 function dealOf({ packageDealDiscountType, goalPrice, packageLineItems }: ProductOrPackage) {
   const deal = sellPackage({
     packageDealDiscountType: packageDealDiscountType ?? 0,
@@ -68,7 +68,7 @@ function keyOf({ productId, packageId, discountId }: EntryLine): Key | null {
   return discountId ? `discount-${discountId}` : null;
 }
 
-/** Items to pick for the line's date, and the one that it has. */
+/** Returns the items available on the line's date, and the line's current item. */
 function itemOptions(items: readonly ProductOrPackage[], line: EntryLine): PickerOption<Key>[] {
   const date = line.serviceDate;
   const own = keyOf(line);
@@ -137,7 +137,7 @@ const AMOUNT: LineField = {
   show: (line, amount = lineAmount(line)) => <Amount value={amount} />,
 };
 
-/** Quantity and price of a committed line in one cell. */
+/** Shows the quantity and price of a committed line in one cell. */
 const FACTORS: LineField = {
   id: 'factors',
   header: 'Quantity × Price',
@@ -192,7 +192,7 @@ function taxableColumn({ items }: LineChoices): LineField {
   });
 }
 
-/** The billing line item form as columns: inline when wide, a sheet below 1224 px. */
+/** Returns the line item form as columns: inline on wide screens, a sheet below 1224 px. */
 export function entryColumns(choices: LineChoices): readonly LineField[] {
   return [
     DATE,
@@ -210,7 +210,10 @@ export function entryColumns(choices: LineChoices): readonly LineField[] {
   ];
 }
 
-/** Product, description, quantity × price and amount above; date, account, places and taxability small beneath. */
+/**
+ * Returns the two-row layout of a line: product, description, quantity × price, and amount above, and date, account,
+ * dimensions, and taxability in small type below.
+ */
 export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
   const { accounts, profitCenters, locations } = choices;
   return {
@@ -241,7 +244,7 @@ export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
 
 const isDate = ({ id }: { id: string }): boolean => id === DATE.id;
 
-/** The columns of an invoice that comes again: each line has the date of its invoice. */
+/** Returns the columns of a scheduled invoice, whose lines always have the invoice date. */
 export const undatedColumns = (choices: LineChoices) => entryColumns(choices).filter((one) => !isDate(one));
 
 export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
@@ -253,7 +256,7 @@ export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
   };
 }
 
-/** The two lines of a line item's card below 1224 px. */
+/** Returns the two lines of a line item's card below 1224 px. */
 export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
   return {
     title: line.description === '' ? line.productName : line.description,
@@ -262,7 +265,7 @@ export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
   };
 }
 
-/** Under a line of a package: what is in it. */
+/** Returns the contents of a package, shown below its line. */
 export function entryParts({ deal }: EntryLine) {
   if (!deal) return null;
   const words = deal.parts.map(({ productID, quantity, name }) => {

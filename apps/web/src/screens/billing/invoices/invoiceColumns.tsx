@@ -15,7 +15,7 @@ export type InvoiceLinks = RowLinks<Row>;
 
 export const canPay = (row: Row): boolean => row.readyToPay;
 
-/** Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, Amount. */
+/** Returns the columns Post Payment, Invoice Number, Customer, Billing Status, Invoice Date, and Amount. */
 export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...firstColumns(BILLING, links, canPay),
@@ -25,18 +25,18 @@ export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   ];
 }
 
-/** The columns of open invoices: those of every list of invoices, and Due Date and Unpaid. */
+/** Returns the columns of open invoices: those of every invoice list, plus Due Date and Unpaid. */
 export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
     { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
     AMOUNT,
-    // Its sum stands below the list with the others, which tell where it ties.
+    // Its total is below the list with the other totals that reconcile to the amount owed.
     { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
   ];
 }
 
-/** The two lines of an invoice on a phone, with Post Payment where it may be paid. */
+/** Returns an invoice's two lines on a phone, with Post Payment if it can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
     onPay,

@@ -27,7 +27,7 @@ function line(change: Partial<EntryLine> = {}): EntryLine {
 const EntryDraft = draftOf(INVOICE_ENTRY.schema);
 const formWith = (...lines: EntryLine[]): EntryForm => ({ ...blankEntry(5), lines });
 
-it('a line without description and account says both sentences, one with a product needs no account', () => {
+it('a line without description and account shows both messages, and a line with a product needs no account', () => {
   expect(lineFaults(line({ description: ' ', accountId: null }), {})).toEqual({
     description: 'A description entry is required',
     accountId: 'Please Select an Account',
@@ -35,7 +35,7 @@ it('a line without description and account says both sentences, one with a produ
   expect(lineFaults(line({ productId: 24, accountId: null }), {})).toEqual({});
 });
 
-it('profit center and location are asked for only when the switches are on', () => {
+it('requires a profit center and a location only if the settings are on', () => {
   expect(lineFaults(line(), { useProfitCenters: false, useLocations: false })).toEqual({});
   expect(lineFaults(line(), { useProfitCenters: true, useLocations: true })).toEqual({
     profitCenterId: 'Please Select a Profit Center',
@@ -43,14 +43,14 @@ it('profit center and location are asked for only when the switches are on', () 
   });
 });
 
-it('price and quantity must be given; the price message is at the price', () => {
+it('requires a price and a quantity, and shows the price message at the price', () => {
   expect(lineFaults(line({ price: null, quantity: null }), {})).toEqual({
     price: 'Please enter a price',
     quantity: 'Please enter a quantity',
   });
 });
 
-it('an entry needs a customer, a date and a line; a draft needs no line', () => {
+it('an invoice needs a customer, a date, and a line, and a draft needs no line', () => {
   const empty = { ...formWith(), customerId: null, invoiceDate: null };
   expect(faults(empty, {})).toEqual({
     customerId: 'Please Select a Customer',
@@ -60,7 +60,7 @@ it('an entry needs a customer, a date and a line; a draft needs no line', () => 
   expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });
 
-it('4 × 185.00 taxable and 2 × 145.00 not: 1,030.00, state tax 42.55, county tax 7.40, total 1,079.95', () => {
+it('4 × 185.00 taxable plus 2 × 145.00 is 1,030.00, and with 42.55 state and 7.40 county tax 1,079.95', () => {
   const lines = [line({ taxable: true }), line({ id: -2, price: cents(14500), quantity: 2 })];
   const totals = entryTotals(lines, RATES);
   expect(totals.subtotal).toBe(103000);
@@ -69,7 +69,7 @@ it('4 × 185.00 taxable and 2 × 145.00 not: 1,030.00, state tax 42.55, county t
   expect(RATES.map(taxName)).toEqual(['State tax 5.75%', 'County tax 1.00%']);
 });
 
-it('a total of minus 5.00 is refused with its sentence; without rates there is a subtotal and no total', () => {
+it('rejects a total of -5.00 with a message, and shows a subtotal without a total if tax rates are unknown', () => {
   const credit = line({ price: cents(-500), quantity: 1 });
   expect(entryTotals([credit], [])).toEqual({
     subtotal: -500,
@@ -79,7 +79,7 @@ it('a total of minus 5.00 is refused with its sentence; without rates there is a
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it('rates: none when exempt, the own scenario first, as saved until the invoice date moves', () => {
+it("uses no rates if exempt, prefers the customer's scenario, and keeps saved rates until the date changes", () => {
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,
@@ -107,7 +107,7 @@ it('rates: none when exempt, the own scenario first, as saved until the invoice 
   expect(ratesOf({ ...sources, customer, saved, form: moved })?.map((rate) => rate.label)).toEqual(['A']);
 });
 
-it('the due date follows the terms of the customer until typed otherwise, and the server is asked for it', () => {
+it("the due date follows the customer's terms until the user edits it, and the server calculates it", () => {
   const form = { ...blankEntry(7), lines: [line()] };
   expect([dueOf(form, 30), dueOf(form, 10)]).toEqual(['2026-06-25', '2026-06-05']);
   const moved = withDate(form, isoDate('2026-06-01'), 30);
@@ -119,7 +119,7 @@ it('the due date follows the terms of the customer until typed otherwise, and th
   expect(dueOf(withDate(saved, isoDate('2026-06-01'), 30), 30)).toBe('2026-07-01');
 });
 
-it('a draft comes back with its line in work among the lines; what is no draft does not come back', () => {
+it('restores a draft with its unfinished line among the lines, and rejects an invalid draft', () => {
   const typed = line({ id: -2, description: 'Half typed', price: null });
   const kept: unknown = JSON.parse(JSON.stringify({ ...formWith(line()), working: typed }));
   expect(EntryDraft.safeParse(kept)).toMatchObject({
@@ -129,7 +129,7 @@ it('a draft comes back with its line in work among the lines; what is no draft d
   expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
 });
 
-it('an empty new line and an unchanged old one are no work; the first key makes work of it', () => {
+it('an empty new line or an unchanged saved line is not unfinished until a key is pressed', () => {
   const form = formWith(line());
   const blank = blankLine(form.lines, form);
   expect(blank.id).toBe(-2);
@@ -138,7 +138,7 @@ it('an empty new line and an unchanged old one are no work; the first key makes 
   expect(workOf({ ...blank, description: 'a' }, form.lines, isBlankLine)?.description).toBe('a');
 });
 
-it('a removed saved line is sent as deleted, a removed new one is not sent', () => {
+it('sends a removed saved line as deleted, and omits a removed new line', () => {
   const form = formOf(decode(BillingInvoice, wireInvoice()));
   const changed = withoutLine(withoutLine({ ...form, lines: withLine(form.lines, line()) }, 361), -1);
   const sent = encode(BillingInvoiceInput, input(changed, 36, 'Agreed with the auditor'));
@@ -150,7 +150,7 @@ it('a removed saved line is sent as deleted, a removed new one is not sent', () 
   });
 });
 
-it('mine over theirs takes their version; a line they removed comes back as a new one, one they added goes', () => {
+it("overwriting another user's version recreates lines they removed and removes lines they added", () => {
   const mine = formOf(decode(BillingInvoice, wireInvoice()));
   const [first] = wireInvoice().lineItems;
   const theirs = decode(BillingInvoice, wireInvoice({ rowVersion: 4, lineItems: [{ ...first, id: 400 }] }));
@@ -160,7 +160,7 @@ it('mine over theirs takes their version; a line they removed comes back as a ne
   expect(merged.removed).toEqual([400]);
 });
 
-it('a copy is a new one of its day: no line id or version of the first, nothing paid, and dates follow', () => {
+it("a copy has today's date, no line IDs or row version, no payments, and dates that follow the terms", () => {
   const saved = decode(BillingInvoice, wireInvoice());
   const from = formOf(saved);
   const copy = INVOICE_ENTRY.copyOf(saved, TODAY);

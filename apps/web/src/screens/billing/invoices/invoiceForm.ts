@@ -28,7 +28,7 @@ import {
 import { Day, Money } from '../../../records/formFields.ts';
 import { BILLING, INVOICES } from '../records.ts';
 
-/** The Billing Entry form as data: what is typed, what is wrong with it, what it comes to, what is sent. */
+/** The data of the Billing Entry form, its validation, totals, and request. */
 
 export interface LineDeal {
   itemPrice: Cents;
@@ -37,7 +37,7 @@ export interface LineDeal {
 }
 
 export interface LineTerms extends DiscountTerms {
-  /** The frozen amounts of a percentage while payments are on the invoice. */
+  /** The fixed amounts of a percentage discount while the invoice has payments. */
   kept?: { amount: Cents; itemAmount: string; base: string } | undefined;
 }
 
@@ -45,15 +45,15 @@ export const EntryLine = z.object({
   ...lineFields,
   productId: z.number().nullable(),
   productName: z.string(),
-  /** A line is of one of the three at most. */
+  /** A line has at most one of these three. */
   packageId: z.number().nullable().optional(),
   discountId: z.number().nullable().optional(),
-  /** The package as it was when the line was made, or is now; decimals as text, as drafts are kept. */
+  /** The package when the line was created, or now. Decimals are stored as text, as in drafts. */
   deal: z
     .custom<LineDeal>((value) => typeof value === 'object')
     .nullable()
     .optional(),
-  /** The terms of a discount, likewise. */
+  /** The terms of a discount, stored in the same way. */
   terms: z
     .custom<LineTerms>((value) => typeof value === 'object')
     .nullable()
@@ -72,12 +72,12 @@ export const EntryForm = z.object({
 });
 export type EntryForm = z.output<typeof EntryForm>;
 
-/** Messages of one line by the property they belong to. */
+/** Validates one line. Returns messages by field. */
 const lineFaults = rememberedFaults((line: EntryLine, required: LineRequirements): FieldMessages => {
   return { ...faultsOfLine(checkLines([checkable(line)], required), { itemPrice: 'price' }), ...untyped(line) };
 });
 
-/** Messages for what is not typed yet. */
+/** Returns messages for empty fields. */
 export const untyped = ({ price, quantity }: EntryLine): FieldMessages => ({
   ...(price === null ? { price: 'Please enter a price' } : {}),
   ...(quantity === null ? { quantity: 'Please enter a quantity' } : {}),
@@ -116,7 +116,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** A line of which nothing is paid: its percentage follows the other lines again. */
+/** Returns a line as it is without payments, so that its percentage follows the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },
@@ -127,7 +127,10 @@ type SavedLine = Pick<
   'packageParts' | 'discountTerms' | 'itemPrice' | 'itemAmount' | 'productName' | 'quantity'
 > & { lineItemAmount: Cents };
 
-/** The fields of a line that its schema has under other names; once it is paid for, a percentage stays as it is. */
+/**
+ * Returns the form fields whose names differ from the saved line's. Once the invoice has payments, a percentage stays
+ * fixed.
+ */
 export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
   const { packageParts, discountTerms, itemPrice } = line;
   const parts = packageParts?.map((part) => {
@@ -149,18 +152,20 @@ function termsOf({ base, ...terms }: NonNullable<SavedLine['discountTerms']>, li
   return { ...terms, discountPercentage, kept };
 }
 
-/** It is of a product, package or discount, whose price it has. */
+/** Returns whether the line has a product, package, or discount, which determines its price. */
 export function isNamed({ productId, packageId, discountId }: EntryLine): boolean {
   return [productId, packageId ?? null, discountId ?? null].some((id) => id !== null);
 }
 
-/** price × quantity in cents; 0 while one of them is missing. A percentage comes to what the other lines say. */
+/**
+ * Returns price × quantity in cents, or 0 while one is missing. The amount of a percentage depends on the other lines.
+ */
 export function lineAmount(line: EntryLine): Cents {
   if (line.price === null || line.quantity === null) return ZERO;
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
-/** The amount of each line, by its id: a percentage follows the others. */
+/** Returns each line's amount by line ID. Percentages follow the other lines. */
 export function lineAmounts(lines: readonly EntryLine[], offers: Offers): ReadonlyMap<number, Cents> {
   try {
     const priced = priceInvoice(
@@ -174,20 +179,18 @@ export function lineAmounts(lines: readonly EntryLine[], offers: Offers): Readon
   }
 }
 
-/** The properties of products by which discounts match lines. */
+/** The product properties that discounts use to find their lines. */
 export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
 
 export interface EntryTotals {
   subtotal: Cents;
-  /** Undefined while the tax of the customer is not known yet, or when the total is refused. */
+  /** Undefined while the customer's tax is unknown, or if the total is not valid. */
   priced: PricedInvoice | undefined;
-  /** Why there is no total: "Invoice total cannot be negative". */
+  /** The reason why there is no total, for example "Invoice total cannot be negative". */
   problem: string | undefined;
 }
 
-/**
- * Subtotal, tax items and total, by the same function as the server's (docs/accounting.md, "Invoice amounts").
- */
+/** Calculates subtotal, tax items, and total with the server's function (docs/accounting.md, "Invoice amounts"). */
 export function entryTotals(
   lines: readonly EntryLine[],
   rates: readonly TaxRate[] | undefined,
@@ -227,7 +230,7 @@ function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): Priceab
   };
 }
 
-/** A line as core checks it. */
+/** Converts a line for core's validation. */
 export function checkable(line: EntryLine) {
   return {
     description: line.description,
@@ -241,7 +244,10 @@ export function checkable(line: EntryLine) {
   };
 }
 
-/** Removed lines go as deleted, and no totals: the server works them out. Throws without customer or date. */
+/**
+ * Returns the request. Removed lines are sent as deleted. The server calculates the totals. Throws if the customer or
+ * date is missing.
+ */
 function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
   if (form.customerId === null) throw new Error('an unchecked entry is not sent');
   return {
@@ -252,7 +258,7 @@ function entryInput(form: EntryForm, id: number, reason: string): BillingInvoice
   };
 }
 
-/** A line as the request carries it. */
+/** Converts a line for the request. */
 export function lineInput(line: EntryLine) {
   return {
     id: line.id,

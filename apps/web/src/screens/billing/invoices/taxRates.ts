@@ -7,15 +7,18 @@ import type { EntryForm } from './invoiceForm.ts';
 export interface TaxSources {
   form: Pick<EntryForm, 'customerId' | 'invoiceDate'>;
   /**
-   * The invoice as saved; its rates stay while date and customer stay (docs/accounting.md, "Invoice amounts").
+   * The saved invoice, whose tax rates stay until its date or customer changes (docs/accounting.md, "Invoice amounts").
    */
   saved: Pick<BillingInvoice, 'customerId' | 'invoiceDate' | 'taxItems'> | undefined;
-  /** The chosen customer; undefined while the list is read, or when it is in the list no more. */
+  /** The selected customer. Undefined while loading, or if the customer is no longer in the list. */
   customer: Pick<EntityRow, 'taxExempt' | 'salesTaxScenarioId'> | undefined;
   scenarios: readonly SalesTaxScenario[] | undefined;
 }
 
-/** The rates of an invoice: as copied when saved, else the customer's own scenario or the default; none when exempt. */
+/**
+ * Returns the tax rates of an invoice: the saved rates, the customer's own scenario, or the default. Empty if the
+ * customer is exempt.
+ */
 export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRate[] | undefined {
   if (saved !== undefined && saved.customerId === form.customerId && saved.invoiceDate === form.invoiceDate) {
     return saved.taxItems.map(({ id, label, salesTaxType, percentage }) => ({ id, label, salesTaxType, percentage }));

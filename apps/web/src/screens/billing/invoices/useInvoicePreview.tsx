@@ -2,7 +2,7 @@ import { billingCalls, type BillingInvoice } from '@evenkeel/contract/billing';
 import { ask } from '../../../client/api.ts';
 import { usePdf } from '../../../parts/documents/panel/usePdf.tsx';
 
-/** Preview Invoice: the saved invoice as PDF in its panel; what is typed and not saved is not in it, and it says so. */
+/** Previews the saved invoice as a PDF in a panel, with a notice that unsaved changes are not included. */
 export function useInvoicePreview(saved: Pick<BillingInvoice, 'id' | 'invoiceNumber'> | undefined, dirty = false) {
   const number = saved?.invoiceNumber ?? '';
   const { open, panel } = usePdf(saved && ask(billingCalls.viewInvoice, { params: { id: saved.id } }), {

@@ -60,7 +60,7 @@ const NETWORK = {
   'GET /scheduledinvoice/9': answer(whole()),
 };
 
-it('the tab lists templates by name, with their rule, next date, state and amount', async () => {
+it('the tab lists schedules by name with their rule, next date, state, and amount', async () => {
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=scheduled');
   await screen.findByText('Oak Hollow');
@@ -71,7 +71,7 @@ it('the tab lists templates by name, with their rule, next date, state and amoun
   expect(screen.getByText('Add Schedule')).toBeTruthy();
 });
 
-it('the panel shows what comes and what was made; a date is skipped, one is run now', async () => {
+it('the panel lists upcoming and created documents, where a date can be skipped or run now', async () => {
   const problem = "Oak Hollow doesn't have an email address";
   const one = whole({ makes: 'sent', sendProblem: problem });
   const network = fakeNetwork({
@@ -92,7 +92,7 @@ it('the panel shows what comes and what was made; a date is skipped, one is run 
   expect(network.writes[1]?.body).toEqual({ action: 'run', n: 5 });
 });
 
-it('a held date says why, and is skipped, tried again or made today', async () => {
+it('a held date shows the reason, and can be skipped, tried again, or created today', async () => {
   const reason = 'The books are closed through 3/31/2026';
   const held = { n: 2, date: '2026-03-31', state: 'held', reason, madeOn: null, sourceId: null, number: '' };
   const network = fakeNetwork({
@@ -108,7 +108,7 @@ it('a held date says why, and is skipped, tried again or made today', async () =
   await waitFor(() => expect(network.writes.map(({ body }) => body)).toEqual([{ action: 'make', n: 2 }]));
 });
 
-it('a new one is the invoice with its schedule, and is sent once', async () => {
+it('a new schedule is an invoice with a rule, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /scheduledinvoice': answer(whole()) });
   showWithData(<BillingScreen />, '/billing?template=0');
   await screen.findByText('Scheduled Invoice');
@@ -131,7 +131,7 @@ it('a new one is the invoice with its schedule, and is sent once', async () => {
   });
 });
 
-it('who may only look is offered nothing that changes', async () => {
+it('a user with view permission is offered no changes', async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?scheduled=9');

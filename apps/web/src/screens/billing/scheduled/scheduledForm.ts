@@ -16,7 +16,7 @@ import {
 } from '../../../parts/scheduled/templates.ts';
 import { EntryForm, type EntryLine, INVOICE_ENTRY } from '../invoices/invoiceForm.ts';
 
-/** Invoices that come again: the form of an invoice with a schedule in place of its date and number. */
+/** Scheduled invoices: the invoice form with a schedule instead of date and number. */
 
 export const SCHEDULED_INVOICES = templateRecords<BillingInvoice, BillingInvoiceInput>(scheduledInvoiceCalls, {
   source: documentKinds.invoice.source,
@@ -39,14 +39,14 @@ export const SCHEDULED_ENTRY = entryKind<
   records: SCHEDULED_INVOICES,
   schema: ScheduledForm,
   reply: SCHEDULED_INVOICES.reply,
-  // Its due date follows the terms, unless it was given one.
+  // The due date follows the terms unless the template has one.
   headOf: (saved) => ({ status: OPEN, dueDate: saved.dueDate ?? undefined, ...scheduleFormOf(saved) }),
   starts: { status: OPEN, ...SCHEDULE_STARTS },
   check: (form, required) => ({
     ...checkPeriodWords('lineItems', form.lines),
     ...INVOICE_ENTRY.check(form, required),
   }),
-  // A line has the date of its invoice, unless it was saved with another one: that moves along.
+  // A line with the invoice date follows it. A line with another date keeps that date in the form.
   dated: (form, before) => ({
     ...form,
     lines: form.lines.map((line) =>

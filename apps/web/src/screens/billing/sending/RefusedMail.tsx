@@ -9,10 +9,10 @@ import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 
 const asked = ask(sendingCalls.refusedMail, {});
 
-/** The places in which what an e-mail is about is opened. */
+/** The functions that open the document of an email. */
 type Openers = Record<'invoice' | 'estimate' | 'credit' | 'payment', OpenRecord>;
 
-/** E-mails that did not arrive, over the lists, until they are sent again or put away. */
+/** Undelivered emails, listed above the documents until they are sent again or dismissed. */
 export function RefusedMails({ place }: { place: Openers }) {
   const { value = [] } = useRead(asked, { keep: true, ...inAlert('Error Loading Emails') });
   return value.map((mail) => <Refused key={mail.id} mail={mail} place={place} />);

@@ -11,7 +11,7 @@ const SAYS =
   "Each document goes to the customer's email address, with the text from Settings. Documents " +
   'that you already sent are skipped.';
 
-/** A kind of document that is sent: its name, and that of its id in the request. */
+/** A document type that can be sent: its name, and the name of its ID in the request. */
 export interface SentKind {
   words: Words;
   key: 'invoiceId' | 'estimateId' | 'creditId';
@@ -25,7 +25,7 @@ interface Chosen {
   clear: () => void;
 }
 
-/** Sends the documents that are selected in their list, each by itself: a button for the bar, and the dialog. */
+/** Sends the selected documents of a list, each in its own email. Returns the button and the dialog. */
 export function useSendSeveral(kind: SentKind) {
   const [chosen, setChosen] = useState<Chosen>();
   const button = (selected: readonly BillingInvoiceRow[], clear: () => void) => {

@@ -24,11 +24,11 @@ const phoneRow = phoneRowOf<BillingInvoiceRow>({
   ),
 });
 
-/** Facts of a list that are the screen's. */
+/** The list props that the screen provides. */
 export interface SentListPlace {
   filter: string;
   onAdd: (() => void) | undefined;
-  /** Whether they may be sent. */
+  /** Whether the user can send documents. */
   manages: boolean;
   onEscape: () => void;
 }
@@ -41,7 +41,10 @@ interface SentListProps<Row> extends SentListPlace {
   empty: { title: string; hint: string; add: string };
 }
 
-/** Documents that are sent and not paid, newest first: a row opens its panel, the selected ones go by e-mail. */
+/**
+ * A list of documents that are sent but not paid, newest first. Selecting a row opens its panel, and checked rows can
+ * be emailed.
+ */
 export function SentList<Row extends BillingInvoiceRow>({ kind, record, read, ...props }: SentListProps<Row>) {
   const { columnsOf, empty, filter, onAdd, manages, onEscape } = props;
   const { value, error, retry } = read;

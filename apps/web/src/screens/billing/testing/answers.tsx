@@ -8,7 +8,7 @@ import { signIn } from '../../../client/session.ts';
 import { show } from '../../../testing/show.tsx';
 import { soldItem } from '../../../testing/sold.ts';
 
-/** A sent request: method, path with query, idempotency key, body. */
+/** A sent request: method, path with query, idempotency key, and body. */
 export interface Sent {
   method: string;
   path: string;
@@ -16,21 +16,21 @@ export interface Sent {
   body: unknown;
 }
 
-/** An answer: a status and a body, or silence (a lost connection). */
+/** A response with a status and a body, or silence for a lost connection. */
 export type Answer = { status: number; body: unknown } | 'silence';
 
-/** By "METHOD path"; the first of a list is used up, the last stays. A promise is an answer that is kept back. */
+/** Responses by "METHOD path". Each is used once, except the last, which repeats. A promise delays the response. */
 export type Answers = Record<string, (Answer | Promise<Answer>)[]>;
 
 export interface FakeNetwork {
-  /** Every write, in order. */
+  /** All write requests, in order. */
   writes: Sent[];
   answers: Answers;
 }
 
 const ok = (body: unknown): Answer[] => [{ status: 200, body }];
 
-/** An account as the lists of them answer it. */
+/** Returns an account as the account lists return it. */
 export const item = (id: number, label: string, displayAccountType = 'Income') => ({
   customerAccountID: id,
   customerAccountId: id,
@@ -67,7 +67,7 @@ const taxItem = (id: number, label: string, percentage: number) => {
 
 const product = {
   ...soldItem(24, { name: 'Shade tree', description: 'Shade tree, two inch caliper' }),
-  // Dollars, as on the wire.
+  // Dollars, as in the API.
   calculatedTotal: 285,
 };
 
@@ -88,8 +88,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * The reads that both dialogs make, answered from one small company: taxes 5.75 % and 1 %; customer 5 has them, 6 a
- * scenario of 2 % of its own, 8 is exempt.
+ * Returns the responses of a small company that both dialogs read. Its taxes are 5.75 % and 1 %. Customer 5 uses them,
+ * customer 6 has a scenario of 2 %, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
@@ -129,7 +129,7 @@ function company(): Record<string, Answer[]> {
   };
 }
 
-/** Stands in for the network only: everything on our side of fetch is the real thing. */
+/** Replaces only the network. Everything on this side of fetch is real. */
 export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -140,7 +140,7 @@ export function fakeNetwork(extra: Answers = {}): FakeNetwork {
       const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
       network.writes.push({ method, path, key, body });
     }
-    // A list that fits on its first page is the whole list.
+    // A list that fits on one page is returned whole.
     const whole = `${method} ${path.replace(/\?limit=\d+.*/, '')}`;
     const list = network.answers[`${method} ${path}`] ?? network.answers[whole];
     const answer = await (list !== undefined && list.length > 1 ? list.shift() : list?.[0]);
@@ -152,7 +152,7 @@ export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   return network;
 }
 
-/** Signs in on this device as one who bills and keeps the books, and may not view customers. */
+/** Signs in on this device as a user with billing and accounting permissions but without View Customers. */
 export function signedIn(userRole = 'Administrator'): void {
   signIn({
     id: 7,
@@ -175,7 +175,7 @@ export function showWithData(element: ReactElement, path?: string) {
   return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>, path);
 }
 
-/** An invoice as the wire carries it: 10436 of customer 5, one line 2 × 100.00, no tax. */
+/** Returns an invoice as the API returns it: 10436 for customer 5, one line of 2 × 100.00, no tax. */
 export function wireInvoice(change: Record<string, unknown> = {}) {
   return {
     id: 36,
@@ -201,7 +201,7 @@ export function wireInvoice(change: Record<string, unknown> = {}) {
   };
 }
 
-/** A work item as the wire carries it: 5.5 crew hours at 86.00 of customer 5. */
+/** Returns a work item as the API returns it: 5.5 crew hours at 86.00 for customer 5. */
 export function wireItem(change: Record<string, unknown> = {}) {
   const { lineItemAmount: _, lineItemTax: __, taxItems: ___, deleted: ____, workItemId: _____, ...line } = wireLine;
   return {
@@ -254,24 +254,24 @@ const wireLine = {
   deleted: false,
 };
 
-/** The field of that label; by label and not by role, which costs seconds in a form of this size. */
+/** Returns the field with a label. A search by role would take seconds in a form of this size. */
 export function field(label: string): HTMLElement {
   return screen.getByLabelText(label, { selector: 'input' });
 }
 
-/** Types over what a field holds. */
+/** Replaces the value of a field. */
 export function fill(input: HTMLElement, text: string): void {
   fireEvent.focus(input);
   fireEvent.change(input, { target: { value: text } });
   fireEvent.blur(input);
 }
 
-/** Clicks the button of that name. */
+/** Selects the button with a name. */
 export async function press(name: string): Promise<void> {
   await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
 }
 
-/** A customer as the wire carries it, with nothing but its name. */
+/** Returns a customer as the API returns it, with only its name filled in. */
 export function wireCustomer(id: number, displayname: string) {
   const lists = { emails: [], phones: [], phoneList: [], contacts: [], contactList: [], addresses: [] };
   const contact = { primaryContactName: '', primaryContactEmail: '', primaryContactPhone: '' };

@@ -16,13 +16,13 @@ import { WORK_ITEMS } from './workItems.ts';
 
 export interface CandidatesProps {
   shown: readonly Shown[];
-  /** Messages stand from the first try on. */
+  /** Whether messages are shown, which starts with the first attempt. */
   isTried: boolean;
   onTyped: (id: number, typed: Typed) => void;
   onAll: (included: boolean) => void;
 }
 
-/** The customers with work items that are not billed, each with a box, a status and dates. */
+/** The customers with unbilled work items, each with a checkbox, a status, and dates. */
 export function Candidates(props: CandidatesProps) {
   return useWide() ? <CandidateTable {...props} /> : <CandidateCards {...props} />;
 }
@@ -36,7 +36,10 @@ type BoxProps = Pick<ComponentProps<'input'>, 'checked' | 'onChange' | 'ref' | '
   isNamed?: boolean;
 };
 
-/** A box with its words, which are for screen readers alone unless it is to be named; a finger meets both. */
+/**
+ * A checkbox. Its label is visible only with `isNamed`, otherwise just for screen readers, and is always part of the
+ * touch target.
+ */
 export function Box({ label, isNamed = false, ...box }: BoxProps) {
   return (
     <label className="bl-process-box">
@@ -72,7 +75,10 @@ function IncludeAll({ shown, onAll, isNamed }: Pick<CandidatesProps, 'shown' | '
   );
 }
 
-/** Billing Status, Invoice Date and Due Date of one; in a row their labels name the customer. */
+/**
+ * Returns a customer's Billing Status, Invoice Date, and Due Date fields. In a table row, their labels include the
+ * customer's name.
+ */
 function useFields({ one, isTried, onTyped }: CandidateProps, inRow: boolean) {
   const statuses = useBillingStatuses().filter(({ id }) => id !== VOID);
   const labelled = (label: string) => ({ inRow, label: inRow ? `${label} of ${one.customerDisplayName}` : label });
@@ -203,7 +209,7 @@ function CandidateCards({ shown, onAll, ...row }: CandidatesProps) {
   );
 }
 
-/** Two lines; a touch opens the fields of one. */
+/** A card with two lines. Tapping it opens the customer's fields. */
 function CandidateCard(props: CandidateProps) {
   const { one, isTried } = props;
   const [isOpen, setOpen] = useState(false);

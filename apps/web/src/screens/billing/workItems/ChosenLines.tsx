@@ -9,20 +9,20 @@ import { type ChoosableLine, type ChoosingForm, isPercentage } from './chosenLin
 interface ChosenLinesProps<Form extends ChoosingForm> {
   form: RecordForm<Form>;
   lines: readonly ChoosableLine[];
-  /** Amounts of the chosen lines, by their ids. */
+  /** The amounts of the selected lines by line ID. */
   amounts: ReadonlyMap<number, number>;
-  /** "Lines of invoice 10001". */
+  /** The title, for example "Lines of invoice 10001". */
   title: string;
   hint: string;
   words: {
-    /** The head of the quantity that there is: "Billed". */
+    /** The heading of the available quantity, for example "Billed". */
     whole: string;
-    /** Behind the quantity that is taken already: "credited before". */
+    /** The text after the quantity already used, for example "credited before". */
     taken: string;
   };
 }
 
-/** The lines of a document, each with a box and the quantity that is taken of it. */
+/** The lines of a document, each with a checkbox and the quantity to use. */
 export function ChosenLines<Form extends ChoosingForm>(props: ChosenLinesProps<Form>) {
   const { lines, amounts, title, hint, words } = props;
   return (

@@ -29,7 +29,7 @@ const HINT =
   'Paste one work item per row: customer, item, quantity, rate, date, description. Separate ' +
   'the columns with tabs or commas.';
 
-/** Rows of a spreadsheet become work items; those that are wrong say why, and stay until they are mended. */
+/** Creates work items from pasted spreadsheet rows. Invalid rows show the reason and stay until they are corrected. */
 export function PasteWorkItems({ onClose }: { onClose: () => void }) {
   const { draft, rows, choices } = usePasted();
   const good = rows.filter(({ told }) => told.length === 0);
@@ -96,7 +96,7 @@ interface ShownRow extends PastedRow {
   place: number;
 }
 
-/** The rows of the text, as far as their customers are known. */
+/** Parses the pasted rows once their customers are loaded. */
 function usePasted() {
   const choices = useLineChoices();
   const today = useToday();
@@ -118,7 +118,10 @@ function usePasted() {
   return { draft, rows, choices };
 }
 
-/** The ids of customers by name; of many only those that rows name are asked for. Undefined until all are known. */
+/**
+ * Returns customer IDs by name. For a long customer list, only the names in the rows are looked up. Undefined while
+ * loading.
+ */
 function useCustomers(names: readonly string[]) {
   const first = useRead(CUSTOMERS.choose({}), inAlert(CUSTOMERS.loadAll)).value;
   const isAsked = first?.hasMore === true;
@@ -130,7 +133,7 @@ function useCustomers(names: readonly string[]) {
   }, [first, found]);
 }
 
-/** Saves the good rows. The others stay as text, and so do those that the server refused, with why. */
+/** Saves the valid rows. Invalid rows, and rows that the server rejects, stay as text with the reason. */
 function useSaving(draft: ReturnType<typeof usePasted>['draft'], rows: readonly ShownRow[], onClose: () => void) {
   const stale = useStale();
   const [isSaving, setSaving] = useState(false);

@@ -21,7 +21,10 @@ interface ProcessRunProps {
   onClose: () => void;
 }
 
-/** The run, row by row, and what came of it. Closing does not stop it; Done puts the result away. */
+/**
+ * The progress and results of a billing run, row by row. Closing the dialog doesn't stop the run. Done dismisses the
+ * results.
+ */
 export function ProcessRun(props: ProcessRunProps) {
   const { run, onClose } = props;
   const narrow = useNarrow();
@@ -134,7 +137,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The invoice's amount; of what is not billed yet the amount to come, and of what was refused none. */
+/** The invoice amount, or the expected amount before billing. Empty if billing was rejected. */
 function BilledAmount({ row: { job, outcome } }: { row: Row }) {
   if (outcome.is === 'billed') return <Amount value={outcome.amount} />;
   return outcome.is === 'already' || outcome.is === 'refused' ? NOTHING : <Amount value={job.amount} />;
@@ -161,7 +164,7 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The outcome of one customer, with the way to its invoice or to what has to be mended: the dialog closes then. */
+/** The result for one customer, with a link to the invoice or to the record to correct. The link closes the dialog. */
 function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dialog'] }) {
   const place = usePlace();
   const linked = (change: Change, words: string) => (

@@ -26,7 +26,7 @@ export interface ProcessWorkItemsProps {
   onClose: () => void;
 }
 
-/** A dialog in the address: `?process=1`. */
+/** Stores a dialog in the URL, for example `?process=1`. */
 export function useDialogPlace(name: 'process' | 'paste' | 'charges') {
   const { query, go } = usePlace();
   return {
@@ -39,7 +39,7 @@ export function useDialogPlace(name: 'process' | 'paste' | 'charges') {
 const TITLE = 'Process Work Items';
 const RUN: RunOf = { title: TITLE, dialog: 'process', words: WORK_ITEMS.words, head: 'Work Items' };
 
-/** The Process Work Items modal: what is to be billed, then the run and what came of it. */
+/** The Process Work Items modal. It lists the work items to bill, runs the billing, and shows the results. */
 export function ProcessWorkItems(props: ProcessWorkItemsProps) {
   const run = useRun();
   return run === undefined ? <Choose onClose={props.onClose} /> : <ProcessRun {...props} run={run} />;
@@ -65,7 +65,7 @@ function useProcessForm() {
   return { draft, shown, shownNow, isFailed: error !== undefined && value === undefined, retry };
 }
 
-/** Bills what is shown, once a fresh look says that it still waits as it is shown. */
+/** Bills the displayed work items after reloading them to check that they haven't changed. */
 function useBilling({
   draft,
   shown,

@@ -13,7 +13,7 @@ import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import type { Sums } from '../../../ui/table/rows.ts';
 import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
 
-/** The product, package or discount of an item whose description does not say it. */
+/** Returns the product, package, or discount of an item if its description doesn't contain it. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
   return productName === null || productName === displayName ? undefined : productName;
 }
@@ -21,7 +21,7 @@ function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
 const nameOf = (row: WorkItemRow): string =>
   [row.displayName, soldAs(row)].filter((part) => part !== undefined).join(' · ');
 
-/** Customer, Work Item, Sale/Service Date, Price, Quantity, Amount. */
+/** Returns the columns Customer, Work Item, Sale/Service Date, Price, Quantity, and Amount. */
 function itemColumns(item: OpenRecord): readonly Column<WorkItemRow>[] {
   return [
     { id: 'customerDisplayName', header: 'Customer', value: (row) => row.customerDisplayName, width: '26%' },
@@ -66,7 +66,7 @@ const phoneRow = (row: WorkItemRow): PhoneRow => ({
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);
 
-/** The number of customers of the rows; a list that is not all here says it without them. */
+/** Returns the list note with the number of customers. A partly loaded list omits that number. */
 function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   if (sums !== undefined) return 'before tax';
   const customers = new Set(rows.map(({ customerId }) => customerId)).size;
@@ -76,12 +76,12 @@ function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
 interface WorkItemListProps {
   item: OpenRecord;
   filter: string;
-  /** Undefined for who may not add. */
+  /** Undefined for users who can't add work items. */
   onAdd: (() => void) | undefined;
   onEscape: () => void;
 }
 
-/** Work items that are not billed, by customer. */
+/** The unbilled work items by customer. */
 export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProps) {
   const { value, error, retry } = useList(WORK_ITEMS);
   const columns = useMemo(() => itemColumns(item), [item]);

@@ -17,7 +17,7 @@ import { ItemForm, itemFaults, itemFormOf, itemInput, lineErrors, placedItem } f
 import { WORK_ITEMS } from './workItems.ts';
 
 export interface WorkItemModalProps {
-  /** 0 is a new one. */
+  /** 0 for a new work item. */
   id: number;
   onClose: () => void;
 }
@@ -101,7 +101,7 @@ function ItemHead({ form: { bind }, saved }: { form: RecordForm<ItemForm>; saved
 
 const SPANS = { serviceDate: 4, productId: 8, price: 3, quantity: 3, taxable: 3, amount: 3 } as const;
 
-/** The fields of a billing line; account, profit center and location share a row where there are such. */
+/** The fields of a billing line. Account, profit center, and location share a row if they are used. */
 function ItemLine({ form, choices }: { form: RecordForm<ItemForm>; choices: LineChoices }) {
   const { values, fields, patch, isReadOnly } = form;
   const { line } = values;

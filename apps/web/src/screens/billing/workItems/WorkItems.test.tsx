@@ -54,7 +54,7 @@ const NETWORK = {
   ]),
 };
 
-it('the tab says how many wait; the list has customer, work, date, price × quantity and a sum', async () => {
+it('the tab shows the number of work items, and the list shows price × quantity and a total', async () => {
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing');
   await userEvent.click(await screen.findByText('(2)', { selector: '[role="tab"] *' }));
@@ -75,7 +75,7 @@ it('the tab says how many wait; the list has customer, work, date, price × quan
   expect(screen.queryByText('Add Billing')).toBeNull();
 });
 
-it('a new one names its customer, work and price, and is sent once', async () => {
+it('a new work item has a customer, work, and price, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workitems': answer(wireItem()) });
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=0');
   await screen.findByText('Work Item Entry');
@@ -97,7 +97,7 @@ it('a new one names its customer, work and price, and is sent once', async () =>
   await waitFor(() => expect(screen.queryByText('Work Item Entry')).toBeNull());
 });
 
-it('a billed one is only read, and leads to its invoice', async () => {
+it('a billed work item is read-only and links to its invoice', async () => {
   fakeNetwork({ ...NETWORK, 'GET /workitems/71': answer(wireItem({ invoiceId: 36, invoiceNumber: '10436' })) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
   expect((await screen.findByText('10436', { selector: 'a' })).getAttribute('href')).toBe('/billing?invoice=36');
@@ -105,7 +105,7 @@ it('a billed one is only read, and leads to its invoice', async () => {
   expect(screen.queryByText('Delete')).toBeNull();
 });
 
-it('Delete asks first, then removes it', async () => {
+it('Delete asks first and then removes the work item', async () => {
   const network = fakeNetwork({ ...NETWORK, 'DELETE /workitems/71': answer({ ok: true }) });
   showWithData(<BillingScreen />, '/billing?workitem=71');
   await screen.findByText('Delete');
@@ -116,7 +116,7 @@ it('Delete asks first, then removes it', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('two of three are billed row by row; the one on hold is out, and the result stays until Done', async () => {
+it('bills two of three customers row by row, excludes the one on hold, and keeps the results until Done', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
@@ -153,7 +153,7 @@ it('two of three are billed row by row; the one on hold is out, and the result s
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
 });
 
-it('what somebody else has billed since is not billed: the list is read again before', async () => {
+it("reloads the list first and doesn't bill what another user has billed", async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workiteminvoice': answer(wireInvoice()) });
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -166,7 +166,7 @@ it('what somebody else has billed since is not billed: the list is read again be
   await waitFor(() => expect(network.writes.map(({ body }) => (body as { id: number }).id)).toEqual([6]));
 });
 
-it('opened again, it asks again what waits', async () => {
+it('reloads the work items when the dialog opens again', async () => {
   const network = fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?process=1');
   await screen.findByText('Bill 2 Customers');
@@ -176,7 +176,7 @@ it('opened again, it asks again what waits', async () => {
   expect(await screen.findByText('No work items to bill')).toBeTruthy();
 });
 
-it('pasted rows are looked through, saved at once, and those that are refused stay with why', async () => {
+it('checks pasted rows, saves them in one request, and keeps rejected rows with the reason', async () => {
   const refused = { code: 'rule', message: 'Please Select a Profit Center', requestId: '1' };
   const network = fakeNetwork({
     ...NETWORK,
@@ -203,7 +203,7 @@ it('pasted rows are looked through, saved at once, and those that are refused st
   expect(network.writes[1]?.key).not.toBe(network.writes[0]?.key);
 });
 
-it('the list names the product of an item beside its description', async () => {
+it('the list shows the product of an item next to its description', async () => {
   const sold = wireItem({ id: 73, productName: 'Shade tree', displayName: 'Maple by the gate' });
   fakeNetwork({ ...NETWORK, 'GET /workitems': answer([sold]) });
   showWithData(<BillingScreen />, '/billing?tab=work');
@@ -212,7 +212,7 @@ it('the list names the product of an item beside its description', async () => {
   );
 });
 
-it('a list of candidates that fails says so, and comes back by Retry', async () => {
+it('a candidate list that fails to load shows an error, and Retry loads it', async () => {
   const network = fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],
@@ -224,7 +224,7 @@ it('a list of candidates that fails says so, and comes back by Retry', async () 
   expect(await screen.findByText('Bill 2 Customers')).toBeTruthy();
 });
 
-it('who may only look sees the list and its items, and is offered nothing that changes', async () => {
+it("a user with view permission sees the list and its items, but can't change them", async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=71&process=1');

@@ -6,30 +6,30 @@ import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
 import { type EntryLine, entryTotals, type Offers } from '../invoices/invoiceForm.ts';
 
-/** Lines of one document of which another is made: which of them, and how much of each. */
+/** The selected lines and quantities when a document is created from another one. */
 
 export const ChosenLine = z.object({ lineId: z.number(), isIn: z.boolean(), quantity: z.number().nullable() });
 export type ChosenLine = z.output<typeof ChosenLine>;
 
-/** The part of a form that chooses lines. */
+/** The part of a form that selects lines. */
 export interface ChoosingForm {
   lines: ChosenLine[];
 }
 
-/** A line with what other documents have of it. */
+/** A line with the quantity already used by other documents. */
 export interface ChoosableLine {
   line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>;
-  /** As the form of its document has it, by which it is priced. */
+  /** The line in the format of its document's form, for pricing. */
   priced: EntryLine;
   taken: Decimal;
   left: Decimal;
 }
 
-/** A percentage has no quantity to choose. */
+/** Returns whether a line is a percentage, which has no quantity to choose. */
 export const isPercentage = ({ line }: Pick<ChoosableLine, 'line'>): boolean =>
   line.discountTerms?.discountType === PERCENTAGE;
 
-/** The chosen lines, in the order of the form, with their quantities. */
+/** Returns the selected lines with their quantities, in form order. */
 export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: readonly Line[]) {
   return lines.flatMap((each) => {
     const chosen = form.lines.find(({ lineId }) => lineId === each.line.id);
@@ -37,7 +37,7 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
   });
 }
 
-/** The sum of the chosen lines with these taxes, and amounts by line. */
+/** Returns the total of the selected lines with these taxes, and the amount of each line. */
 export function chosenTotals(
   form: ChoosingForm,
   lines: readonly ChoosableLine[],
@@ -50,7 +50,7 @@ export function chosenTotals(
   return { ...totals, amounts };
 }
 
-/** Messages of the chosen lines, as `lines.0.quantity`, or that there is none, for `lineItems`. */
+/** Returns messages for the selected lines, as `lines.0.quantity`, or under `lineItems` if none is selected. */
 export function chosenFaults<Line extends ChoosableLine>(
   form: ChoosingForm,
   lines: readonly Line[],
@@ -67,7 +67,7 @@ export function chosenFaults<Line extends ChoosableLine>(
   return fields;
 }
 
-/** Messages of the server in their places: the request's lines are the chosen ones, in the order of the form. */
+/** Maps the server's messages to form places. The request contains only the selected lines, in form order. */
 export function placedLines(fields: FieldMessages, form: ChoosingForm): FieldMessages {
   const chosen = form.lines.flatMap(({ isIn }, at) => (isIn ? [at] : []));
   return Object.fromEntries(

@@ -18,7 +18,7 @@ const candidate = (id: number, change: Partial<WorkItemInvoice> = {}): WorkItemI
   ...change,
 });
 
-it('the due date follows the terms of 45 days until it is typed', () => {
+it('the due date follows the terms of 45 days until it is edited', () => {
   const form = withForAll(BLANK, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), form)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
   const typed = withTyped(form, 1, { dueDate: isoDate('2026-07-10') });
@@ -26,27 +26,27 @@ it('the due date follows the terms of 45 days until it is typed', () => {
   expect(shownAs(candidate(2), typed)).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('a due date that is cleared follows the terms again, with the date as it is by then', () => {
+it('a cleared due date follows the terms again, based on the current invoice date', () => {
   const typed = withTyped(BLANK, 1, { dueDate: isoDate('2026-07-10') });
   const cleared = withTyped(withTyped(typed, 1, { dueDate: null }), 1, { invoiceDate: isoDate('2026-07-01') });
   expect(shownAs(candidate(1), cleared)).toMatchObject({ invoiceDate: '2026-07-01', dueDate: '2026-08-15' });
   expect(jobsOf([shownAs(candidate(1), cleared)])[0]?.asked.input.body).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('a date for all takes the place of those that stood on their own', () => {
+it('a date for all customers replaces their own dates', () => {
   const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
   expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');
   const all = shownAs(candidate(1), withForAll(own, { invoiceDate: isoDate('2026-07-01') }));
   expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
 });
 
-it('an included one without a date says so; one that is left out is not asked', () => {
+it("an included customer without a date shows a message, and an excluded one doesn't", () => {
   const none = withTyped(BLANK, 1, { invoiceDate: null });
   expect(dateFault(shownAs(candidate(1), none))).toBe('Please enter a date');
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
 });
 
-it('one on hold is out at first; all can be put in and out, and go as they were seen', () => {
+it('excludes a customer on hold by default, toggles all at once, and bills the displayed values', () => {
   const all = [candidate(1), candidate(2, { included: false, onHold: true })];
   const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
   expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);
@@ -63,7 +63,7 @@ it('one on hold is out at first; all can be put in and out, and go as they were 
   });
 });
 
-it('a status and a due date for all replace those of each customer, and keep the rest that was typed', () => {
+it("a status and due date for all replace each customer's own values and keep the other edits", () => {
   const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
   const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
   expect(form.rows).toEqual({ 1: { included: true } });

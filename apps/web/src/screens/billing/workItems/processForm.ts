@@ -5,7 +5,7 @@ import { ask } from '../../../client/api.ts';
 import { Day } from '../../../records/formFields.ts';
 import type { Job } from './processing.ts';
 
-/** Values typed over the candidates of Process Work Items, by customer; the others follow the candidate. */
+/** The user's edits to the candidates of Process Work Items, by customer. Other values follow the candidate. */
 
 const Typed = z.object({
   included: z.boolean().optional(),
@@ -16,9 +16,9 @@ const Typed = z.object({
 export type Typed = z.output<typeof Typed>;
 
 export const ProcessForm = z.object({
-  /** The date of all that have none of their own; missing until it is typed. */
+  /** The date for all customers without their own. Missing until the user sets it. */
   invoiceDate: Day.nullable().optional(),
-  /** The status and due date of all that have none of their own; missing until they are set. */
+  /** The status and due date for all customers without their own. Missing until the user sets them. */
   status: z.number().optional(),
   dueDate: Day.nullable().optional(),
   rows: z.record(z.string(), Typed),
@@ -27,13 +27,16 @@ export type ProcessForm = z.output<typeof ProcessForm>;
 
 export const BLANK: ProcessForm = { rows: {} };
 
-/** A candidate with what is typed over it; null is a date that is missing. */
+/** A candidate with the user's edits. Null is a missing date. */
 export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> {
   invoiceDate: IsoDate | null;
   dueDate: IsoDate | null;
 }
 
-/** The due date follows the customer's terms until one is typed for it or for all, and again once it is cleared. */
+/**
+ * Returns the candidate as displayed. Its due date follows the customer's terms until one is entered for it or for all,
+ * and again after it is cleared.
+ */
 export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const typed = form.rows[String(candidate.id)] ?? {};
   const { included = candidate.included, status = form.status ?? candidate.arBillingStatus } = typed;
@@ -56,7 +59,7 @@ export function withTyped(form: ProcessForm, id: number, typed: Typed): ProcessF
 
 type ForAll = Pick<ProcessForm, 'status' | 'invoiceDate' | 'dueDate'>;
 
-/** Sets a status or date for all customers: none keeps its own value of it. */
+/** Sets a status or date for all customers, which replaces their own values. */
 export function withForAll(form: ProcessForm, change: ForAll): ProcessForm {
   const isOwn = ([name]: [string, unknown]) => !(name in change);
   const rows = Object.entries(form.rows).map(([id, typed]) => [
@@ -66,16 +69,16 @@ export function withForAll(form: ProcessForm, change: ForAll): ProcessForm {
   return { ...form, ...change, rows: Object.fromEntries(rows) };
 }
 
-/** Includes all, or none. */
+/** Includes or excludes all customers. */
 export function withAll(form: ProcessForm, shown: readonly Shown[], included: boolean): ProcessForm {
   return shown.reduce((all, { id }) => withTyped(all, id, { included }), form);
 }
 
-/** The message of a date that is missing, under an included one. */
+/** Returns the message for the missing date of an included customer. */
 export const dateFault = ({ included, invoiceDate }: Shown): string | undefined =>
   included && invoiceDate === null ? 'Please enter a date' : undefined;
 
-/** The customers to bill: the items that were looked at, whatever came since. */
+/** Returns the customers to bill, with only the work items that were displayed. */
 export const jobsOf = (shown: readonly Shown[]): Job[] =>
   shown
     .filter(({ included }) => included)

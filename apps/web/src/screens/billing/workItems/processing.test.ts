@@ -50,7 +50,7 @@ const shown = (): Run => {
 };
 const kinds = () => shown().rows.map(({ outcome }) => outcome.is);
 
-it('a run that is started twice, or goes on twice, bills each customer once', async () => {
+it('a run that is started or continued twice bills each customer once', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), made(2)] });
   const onEnd = vi.fn<() => void>();
   const jobs = [1, 2].map(job);
@@ -59,7 +59,7 @@ it('a run that is started twice, or goes on twice, bills each customer once', as
   expect([network.writes.length, kinds(), onEnd.mock.calls.length]).toEqual([2, ['billed', 'billed'], 1]);
 });
 
-it('bills one customer after the other, each under a key, and says of each what became of it', async () => {
+it('bills the customers one by one with an idempotency key each, and reports each result', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
   const onEnd = vi.fn<() => void>();
@@ -73,7 +73,7 @@ it('bills one customer after the other, each under a key, and says of each what 
   expect(new Set(network.writes.map(({ key }) => key)).size).toBe(3);
   expect(tally(shown())).toEqual({ billed: 1, already: 1, refused: 1, left: 0, amount: 100, of: 60_000 });
   expect(onEnd).toHaveBeenCalledTimes(1);
-  // No dialog shows it.
+  // No dialog shows the result, so an alert does.
   expect(alerts.state().past[0]).toMatchObject({
     kind: 'Warning',
     text:
@@ -82,7 +82,7 @@ it('bills one customer after the other, each under a key, and says of each what 
   });
 });
 
-it('without an answer the others wait, and what is sent again goes under the same key', async () => {
+it('without a response, the other customers wait, and the request is repeated with the same key', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), 'silence', made(2), made(3)] });
   await startRun(RUN, [1, 2, 3].map(job), () => undefined);
   expect([kinds(), shown().isRunning]).toEqual([['billed', 'unanswered', 'waiting'], false]);
@@ -94,7 +94,7 @@ it('without an answer the others wait, and what is sent again goes under the sam
   expect(last?.key).not.toBe(again?.key);
 });
 
-it('one at which the server fails stops none of the others; it can be tried again', async () => {
+it("a server error for one customer doesn't stop the others and can be retried", async () => {
   const defect = { status: 500, body: { code: 'error', message: 'Something went wrong', requestId: '1' } };
   const network = fakeNetwork({ [CALL]: [defect, made(2), made(1)] });
   await startRun(RUN, [1, 2].map(job), () => undefined);
@@ -104,13 +104,13 @@ it('one at which the server fails stops none of the others; it can be tried agai
   expect(network.writes.map(({ key }) => key)[2]).toBe(network.writes[0]?.key);
 });
 
-it('a disk that is full on the server is no answer either: nothing else is tried', async () => {
+it('a full disk on the server stops the run like a lost connection', async () => {
   fakeNetwork({ [CALL]: [{ status: 503, body: { code: 'unavailable', message: 'No disk', requestId: '1' } }] });
   await startRun(RUN, [1, 2].map(job), () => undefined);
   expect(kinds()).toEqual(['unanswered', 'waiting']);
 });
 
-it('stops behind the customer in work; what is billed stays, and the others can be billed later', async () => {
+it('stopping ends the run after the current customer, and the others can be billed later', async () => {
   let answer: (given: ReturnType<typeof made>) => void = () => undefined;
   const kept = new Promise<ReturnType<typeof made>>((resolve) => {
     answer = resolve;
@@ -127,13 +127,13 @@ it('stops behind the customer in work; what is billed stays, and the others can 
   expect(kinds()).toEqual(['billed', 'billed', 'billed']);
 });
 
-it('ends with the session: the next person finds none, and nothing more is billed', async () => {
+it('ends with the session, so the next user sees no run and nothing else is billed', async () => {
   let answer: (given: ReturnType<typeof made>) => void = () => undefined;
   const kept = new Promise<ReturnType<typeof made>>((resolve) => {
     answer = resolve;
   });
   const network = fakeNetwork({ [CALL]: [kept, made(2)] });
-  // A call of another session is never answered.
+  // Calls of an earlier session never resolve.
   void startRun(RUN, [1, 2].map(job), () => undefined);
   signOut();
   answer(made(1));

@@ -10,33 +10,33 @@ import { counted } from '../../../ui/show/words.ts';
 import { CUSTOMER_WORDS } from './workItems.ts';
 
 /**
- * The run that bills customers, work items or finance charges, one after the other. It goes on while its dialog is
- * closed, and what came of it stays readable until it is put away. Each customer has an idempotency key, kept on this
- * device until its answer comes: what is sent again after a lost answer is answered as it was.
+ * The run that bills customers for work items or finance charges one by one. It continues while its dialog is closed,
+ * and its results stay until they are dismissed. Each customer has an idempotency key, stored on this device until the
+ * response arrives. A repeated request therefore gets the original response.
  */
 
-/** A customer to bill, as it was shown. */
+/** A customer to bill, as displayed. */
 export interface Job {
   id: number;
   name: string;
-  /** Number of what is billed. */
+  /** The number of work items or charges. */
   count: number;
   amount: Cents;
   asked: Ask<BillingInvoice | readonly unknown[]>;
 }
 
-/** Whether two lists bill the same. */
+/** Returns whether two lists bill the same items. */
 export function areSame(jobs: readonly Job[], others: readonly Job[]): boolean {
   const textOf = (all: readonly Job[]) => JSON.stringify(all.map(({ asked, ...job }) => ({ ...job, ...asked.input })));
   return textOf(jobs) === textOf(others);
 }
 
-/** The dialog that a run was started from, and its words. */
+/** The dialog that started the run, and its labels. */
 export interface RunOf {
   title: string;
-  /** The dialog's name in the address. */
+  /** The dialog's name in the URL. */
   dialog: 'process' | 'charges';
-  /** Counts of what is billed. */
+  /** The singular and plural of the billed item. */
   words: { one: string; many: string };
   head: string;
 }
@@ -47,7 +47,10 @@ export type Outcome =
   | { is: 'billed'; invoiceId: number; invoiceNumber: string; amount: Cents }
   | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
   | { is: 'refused'; message: string; workItemId: number | undefined }
-  /** It may be billed, and sending it again is safe: no answer came (`isLost`), or the server failed at this one. */
+  /**
+   * The request may have succeeded, but is safe to repeat: no response arrived (`isLost`), or the server failed for
+   * this customer.
+   */
   | { is: 'unanswered'; message: string; isLost: boolean };
 
 export interface Row {
@@ -63,7 +66,7 @@ export interface Run {
 }
 
 let run: Run | undefined;
-/** Counts the starts: a run that was put away, or another person's, tells nothing any more. */
+/** Counts the runs. A run that was dismissed, or belongs to another user, no longer reports anything. */
 let starts = 0;
 const listeners = new Set<() => void>();
 
@@ -77,13 +80,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The run under way, or the last one until it is put away. */
+/** Returns the run in progress, or the last one until it is dismissed. */
 export const useRun = (): Run | undefined => useSyncExternalStore(subscribe, () => run);
 
-/** Number of dialogs that show the run. */
+/** The number of dialogs that show the run. */
 let watching = 0;
 
-/** Whoever shows the run need not be told of its end. */
+/** Suppresses the alert at the end of the run while a component shows it. */
 export function useWatching(): void {
   useEffect(() => {
     watching += 1;
@@ -93,16 +96,16 @@ export function useWatching(): void {
   }, []);
 }
 
-/** Puts the result away. */
+/** Dismisses the results. */
 export function forgetRun(): void {
   starts += 1;
   publish(undefined);
 }
 
-// The next person, or company, has nothing to do with it.
+// The run doesn't concern the next user or company.
 onIdentityChange(forgetRun);
 
-/** Stops behind the customer in work; what is billed stays billed. */
+/** Stops after the current customer. Invoices already created stay. */
 export function stopRun(): void {
   if (run !== undefined) publish({ ...run, isStopping: true });
 }
@@ -119,7 +122,7 @@ export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => voi
   await goOn(onEnd);
 }
 
-/** Bills the customers that are left of a run that was stopped or lost its connection. */
+/** Bills the remaining customers after a stop or a lost connection. */
 export async function goOn(onEnd: () => void): Promise<void> {
   if (run === undefined || run.isRunning) return;
   const own = (starts += 1);
@@ -130,7 +133,7 @@ export async function goOn(onEnd: () => void): Promise<void> {
     const outcome = await bill(job);
     if (own !== starts) return;
     told(job.id, outcome);
-    // Without a connection the others would fare no better.
+    // Without a connection, the other requests would fail too.
     if (outcome.is === 'unanswered' && outcome.isLost) break;
   }
   publish({ ...run, isRunning: false, isStopping: false });
@@ -138,7 +141,7 @@ export async function goOn(onEnd: () => void): Promise<void> {
   onEnd();
 }
 
-/** Customers that the alert names; the dialog names all. */
+/** The maximum number of customers that the alert names. The dialog names all of them. */
 const MOST_NAMED = 3;
 
 function tellEnd(ended: Run): void {
@@ -160,7 +163,7 @@ function told(id: number, outcome: Outcome): void {
   publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
 }
 
-/** The status of a server without its database or disk: it would fail at the others too. */
+/** The status of a server without its database or disk, which would fail for the other customers too. */
 const AWAY = 503;
 
 async function bill({ id, asked }: Job): Promise<Outcome> {
@@ -181,7 +184,7 @@ function billedAs(made: BillingInvoice | readonly unknown[]): Outcome {
   return { is: 'billed', invoiceId, invoiceNumber, amount };
 }
 
-/** The sums of a run: how many of what, and what is billed by it. */
+/** Returns the totals of a run: the numbers by result, and the amount billed. */
 export function tally({ rows }: Run) {
   const count = (...kinds: readonly Outcome['is'][]): number =>
     rows.filter(({ outcome }) => kinds.includes(outcome.is)).length;

@@ -8,7 +8,7 @@ import { wireItem } from '../testing/answers.tsx';
 
 const TODAY = isoDate('2026-06-12');
 
-it('a new one is of today and one piece; customer, description, account and price are asked for', () => {
+it("a new work item has today's date and quantity 1, and requires customer, description, account, and price", () => {
   const form = itemFormOf(undefined, TODAY);
   expect(form).toMatchObject({ workitemDate: TODAY, dueDate: null, line: { serviceDate: TODAY, quantity: 1 } });
   expect(placedItem(itemFaults(form, {}))).toEqual({
@@ -19,7 +19,7 @@ it('a new one is of today and one piece; customer, description, account and pric
   });
 });
 
-it('asks for a profit center and a location where the company does', () => {
+it('requires a profit center and a location if the company does', () => {
   const form = itemFormOf(decode(WorkItem, wireItem()), TODAY);
   expect(itemFaults(form, {})).toEqual({});
   const fields = placedItem(itemFaults(form, { useProfitCenters: true, useLocations: true }));
@@ -29,7 +29,7 @@ it('asks for a profit center and a location where the company does', () => {
   });
 });
 
-it('a saved one goes back as it came: 5.5 hours at 86.00', () => {
+it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
   const saved = decode(WorkItem, wireItem());
   const form = itemFormOf(saved, TODAY);
   expect(ItemForm.safeParse(form).success).toBe(true);
@@ -48,7 +48,7 @@ it('a saved one goes back as it came: 5.5 hours at 86.00', () => {
   expect(encode(WorkItemInput, itemInput(changed))).toMatchObject({ itemPrice: 90 });
 });
 
-it('what the server says of the price stands under the price', () => {
+it("shows the server's message about the price at the price", () => {
   expect(placedItem({ itemPrice: 'Price has more than 2 decimals', customerId: 'Please Select a Customer' })).toEqual({
     'line.price': 'Price has more than 2 decimals',
     customerId: 'Please Select a Customer',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { Day } from '../../../records/formFields.ts';
 import { checkable, EntryLine, lineInput, lineOf, untyped } from '../invoices/invoiceForm.ts';
 
-/** The Work Item Entry form as data: a line of an invoice to come, whose it is and when. */
+/** The data of the Work Item Entry form: a future invoice line with its customer and date. */
 
 export const ItemForm = z.object({
   customerId: z.number().nullable(),
@@ -55,22 +55,22 @@ const placeOf = (path: string): string => {
   return path in NEW_LINE ? `line.${path}` : path;
 };
 
-/** The request's paths as places of the form. */
+/** Maps the request's paths to form places. */
 export const placedItem = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path), message]));
 
-/** Messages by the request's paths: core's, and for what is not typed yet. */
+/** Returns messages by request path: core's validation, and missing values. */
 export function itemFaults({ customerId, line }: ItemForm, required: LineRequirements): FieldMessages {
   return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
 }
 
-/** The messages of the line by its own names. */
+/** Returns the messages of the line by line field. */
 export const lineErrors = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, message]) => (path.startsWith('line.') ? [[path.slice(5), message]] : [])),
   );
 
-/** The body to send. Throws without a customer, which the check asks for. */
+/** Returns the request body. Throws if the customer is missing, which validation prevents. */
 export function itemInput({ customerId, workitemDate, dueDate, line, rowVersion }: ItemForm): WorkItemInput {
   if (customerId === null) throw new Error('an unchecked work item is not sent');
   return { ...lineInput(line), id: 0, customerId, workitemDate, dueDate, rowVersion };

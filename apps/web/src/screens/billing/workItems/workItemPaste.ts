@@ -11,12 +11,12 @@ import { itemPatch } from '../invoices/entryColumns.tsx';
 import { lineAmount } from '../invoices/invoiceForm.ts';
 import { itemFaults, type ItemForm, itemFormOf, itemInput } from './workItemForm.ts';
 
-/** Rows of a spreadsheet as work items: what each says, what is wrong with it, and what is sent. */
+/** Converts spreadsheet rows to work items: parsing, validation, and requests. */
 
-/** Rows of one request at most. */
+/** The maximum number of rows in one request. */
 export const MOST_ROWS = 500;
 
-/** The columns in their order where no heads say another, with the heads that name them. */
+/** The columns in their default order, with the headings that identify them. */
 const COLUMNS = {
   customer: ['customer', 'client'],
   item: ['item', 'product', 'service', 'product or service'],
@@ -50,11 +50,11 @@ const NOTHING: Cells = {
   location: '',
 };
 
-/** The column of a head; undefined for other words. */
+/** Returns the column of a heading, or undefined for other text. */
 const columnOf = (cell: string): Column | undefined =>
   ORDER.find((column) => COLUMNS[column].some((head) => head === plainName(cell)));
 
-/** The names under which rows find their records. */
+/** The names for finding the records of a row. */
 export interface ItemNames {
   customers: Names;
   items: readonly ProductOrPackage[];
@@ -63,7 +63,7 @@ export interface ItemNames {
   required: LineRequirements;
 }
 
-/** The rows as named cells, without their heads. */
+/** Returns the rows as named cells, without the heading row. */
 export function pastedCells(text: string): Cells[] {
   const [first, ...others] = cellsOf(text, { takesCommas: true });
   if (first === undefined) return [];
@@ -80,7 +80,7 @@ export function pastedCells(text: string): Cells[] {
   });
 }
 
-/** The cells as a line of text again, for rows that are left. */
+/** Converts cells back to text, for rows that are not saved. */
 export const textOf = (rows: readonly Cells[]): string =>
   rows
     .map((cells) =>
@@ -90,12 +90,12 @@ export const textOf = (rows: readonly Cells[]): string =>
     )
     .join('\n');
 
-/** The customers that rows name, each once. */
+/** Returns the customers named in the rows, without duplicates. */
 export const customersOf = (rows: readonly Cells[]): string[] => [
   ...new Map(rows.flatMap(({ customer }) => (customer === '' ? [] : [[plainName(customer), customer]]))).values(),
 ];
 
-/** A pasted row: what it comes to, and what is wrong with it, each a sentence; none where it can be saved. */
+/** A pasted row with its total and error messages. The row can be saved if it has no messages. */
 export interface PastedRow {
   cells: Cells;
   form: ItemForm;
@@ -103,7 +103,7 @@ export interface PastedRow {
   told: readonly string[];
 }
 
-/** A number of hours or pieces: `2.5`, `1,000`, `1:30`; undefined for other texts. */
+/** Parses a number of hours or units: `2.5`, `1,000`, or `1:30`. Undefined for other text. */
 function readQuantity(text: string): number | undefined {
   const time = /^(\d{1,4}):([0-5]\d)$/.exec(text);
   if (time !== null) return Math.round((Number(time[1]) + Number(time[2]) / 60) * 1e6) / 1e6;
@@ -114,13 +114,13 @@ function readQuantity(text: string): number | undefined {
 const choiceNames = (choices: readonly Choice[] | undefined): Names =>
   byName((choices ?? []).filter(({ isRetired }) => isRetired !== true).map(({ id, label }) => [id, [label]]));
 
-/** `account` is that of rows without an item. */
+/** Parses the rows. `account` is the account for rows without an item. */
 export function readRows(
   rows: readonly Cells[],
   names: ItemNames,
   { today, account }: { today: IsoDate; account: number | null },
 ): PastedRow[] {
-  // Packages and discounts have ids of their own: an item is known by its place in the list.
+  // Packages and discounts have separate IDs, so an item is identified by its position in the list.
   const items = byName(names.items.map(({ name }, place) => [place + 1, [name]]));
   const [centers, locations] = [choiceNames(names.profitCenters), choiceNames(names.locations)];
   return rows.map((cells) => {
@@ -153,7 +153,7 @@ export function readRows(
   });
 }
 
-/** The body of a row that can be saved. */
+/** Returns the request body of a valid row. */
 export function rowInput({ form }: PastedRow): Omit<WorkItemInput, 'id' | 'rowVersion'> {
   const { id: _, rowVersion: __, ...input } = itemInput(form);
   return input;

@@ -3,10 +3,10 @@ import { ask, inAlert, useRead, useReadNow } from '../../../client/api.ts';
 import { totalOf } from '../../../records/reads.ts';
 import { records } from '../../../records/records.ts';
 
-/** The customers that work items are counted by. */
+/** The noun for counting the customers of work items. */
 export const CUSTOMER_WORDS = { one: 'customer', many: 'customers' };
 
-/** Work items that are not billed. */
+/** The unbilled work items. */
 export const WORK_ITEMS = records<WorkItemRow, WorkItem, WorkItemInput>({
   words: {
     one: 'work item',
@@ -22,7 +22,7 @@ export const WORK_ITEMS = records<WorkItemRow, WorkItem, WorkItemInput>({
   remove: (id) => ask(workItemCalls.deleteWorkItem, { params: { id } }),
 });
 
-/** The number of work items that are not billed; undefined until it is known. */
+/** Returns the number of unbilled work items, or undefined while loading. */
 export function useWorkItemCount(): number | undefined {
   const { value } = useRead(WORK_ITEMS.list(false, { limit: 1 }), {
     keep: true,
@@ -33,7 +33,10 @@ export function useWorkItemCount(): number | undefined {
 
 const CANDIDATES = ask(workItemCalls.listWorkItemInvoices, {});
 
-/** The invoices that would be made of them: anew each time, since others bill too. `readNow` asks again. */
+/**
+ * Loads the invoices that billing would create. Always loads them again, because other users bill too. `readNow`
+ * reloads them.
+ */
 export function useCandidates() {
   const read = useReadNow();
   return { ...useRead(CANDIDATES, { isFresh: true }), readNow: () => read(CANDIDATES) };

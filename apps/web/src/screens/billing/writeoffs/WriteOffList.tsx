@@ -59,12 +59,12 @@ const phoneRow = (row: NamedWriteOff): PhoneRow => ({
 interface WriteOffListProps {
   invoice: OpenRecord;
   filter: string;
-  /** Writes off several; undefined for who may not. */
+  /** Writes off several invoices. Undefined for users without permission. */
   onAdd: (() => void) | undefined;
   onEscape: () => void;
 }
 
-/** All write-offs, newest first, each with its invoice. */
+/** All write-offs with their invoices, newest first. */
 export function WriteOffList({ invoice, filter, onAdd, onEscape }: WriteOffListProps) {
   const { value, error, retry } = useList(LIST);
   const shown = useBeside('writtenoff');

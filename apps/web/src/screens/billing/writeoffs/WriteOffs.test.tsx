@@ -27,7 +27,7 @@ const open = (invoiceId: number, openAmount: number) => ({
 });
 const answer = (body: unknown) => [{ status: 200, body }];
 
-it('invoices of at most an amount are listed, one is left out, and each has its outcome', async () => {
+it('lists invoices up to a maximum amount, excludes one, and shows each result', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /writeoff/open?most=10.00': answer([open(1, 5.4), open(2, 7), open(3, 9)]),
@@ -51,7 +51,7 @@ it('invoices of at most an amount are listed, one is left out, and each has its 
   ]);
 });
 
-it('one invoice is written off with its tax, and the dialog closes', async () => {
+it('writes off one invoice with its tax and closes the dialog', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /writeoff/open?invoiceId=1': answer([open(1, 5.4)]),
@@ -66,7 +66,7 @@ it('one invoice is written off with its tax, and the dialog closes', async () =>
   expect(network.writes[0]?.body).toMatchObject([{ invoiceId: 1, amount: 5.4, withTax: true }]);
 });
 
-it('all are listed with their invoice and reason, and one is deleted from its panel', async () => {
+it('lists all write-offs with invoice and reason, and deletes one from its panel', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing'] });
   const one = {

@@ -34,7 +34,7 @@ import { Status } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { BILLING, INVOICES } from '../records.ts';
 
-/** ms after the last key until invoices are looked for anew. */
+/** The delay in ms after the last key press before invoices are loaded. */
 const TYPING = 300;
 
 interface Search {
@@ -42,7 +42,10 @@ interface Search {
   before: IsoDate | null;
 }
 
-/** Writes off one invoice, or several (0): those of at most an amount, due before a day; each can be left out. */
+/**
+ * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each one can be
+ * excluded.
+ */
 export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   const [search, setSearch] = useState<Search>({ most: null, before: null });
   const settled = useSettled(search, TYPING);
@@ -131,7 +134,7 @@ function Searched({ search, onChange }: { search: Search; onChange: (search: Sea
 
 type Form = ReturnType<typeof useForm>;
 
-/** The typed part of the dialog, the invoices that are not left out, and what became of them. */
+/** Manages the dialog: its form, the included invoices, and their results. */
 function useForm(rows: readonly WriteOffCandidate[], onClose: () => void) {
   const alerts = useAlerts();
   const stale = useStale();
@@ -163,7 +166,7 @@ function useForm(rows: readonly WriteOffCandidate[], onClose: () => void) {
         alerts.success(`${counted(answer.length, INVOICES.words)} written off`);
         onClose();
       } else if (refused.length === answer.length) {
-        // Nothing was done: it can be tried again with a reason, or once more.
+        // Nothing was written off, so the user can try again, with a reason if required.
         setProblem(refused[0]?.message ?? '');
         setIsClosed(refused[0]?.code === 'closed');
       } else setResults(answer);
@@ -239,7 +242,7 @@ interface PanelProps {
   onClose: () => void;
 }
 
-/** A write-off beside the list: what it took off, and its removal, which opens its invoice again. */
+/** A write-off's panel next to the list. Deleting the write-off reopens its invoice. */
 function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
   const read = useRead(readOne(id));
   const manages = useMay()('Manage Billing');
@@ -287,7 +290,7 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
   );
 }
 
-/** The open parts of write-offs in the address: `writtenoff` beside the list, `writeoff` over it (0: several). */
+/** The open parts of write-offs in the URL: `writtenoff` next to the list, and `writeoff` over it (0 for several). */
 export function useWriteOffs(invoice: OpenRecord) {
   const manages = useMay()('Manage Billing');
   const shown = useBeside('writtenoff');

@@ -10,13 +10,13 @@ const METER_END = 50;
 interface PercentProps {
   percent: number | null;
   name: CardKey;
-  /** Instead of a word where there is no percentage. */
+  /** The text if there is no percentage. */
   none: string;
-  /** The percentage in a year, if the figure is judged by that and not by itself. */
+  /** The annual percentage, if the rating uses it instead of the percentage itself. */
   yearly?: number | undefined;
 }
 
-/** A percentage, its word, and where it stands between 0, good, and much. */
+/** A percentage with its rating and its position on a scale. */
 export function Percent({ percent, name, none, yearly }: PercentProps) {
   const judged = yearly ?? percent ?? 0;
   const judgement = percent === null ? undefined : judgePercent(judged);

@@ -16,15 +16,15 @@ import { cardKind, type CardKind, type ExplainedFigure } from './kind.tsx';
 interface AgingKind {
   name: 'incomingMoney' | 'outgoingMoney';
   side: 'receivable' | 'payable';
-  /** One of those who owe, or are owed. */
+  /** The noun for one customer or vendor. */
   entity: string;
-  /** The words for nothing open. */
+  /** The text if nothing is open. */
   nothing: string;
   about: string;
   report: { id: number; title: string };
 }
 
-/** The open amounts of one side by age. */
+/** Returns the card with the open amounts of one side by age. */
 export function agingCard(kind: AgingKind): CardKind {
   return cardKind(kind.name, {
     about: kind.about,
@@ -38,7 +38,10 @@ export function agingCard(kind: AgingKind): CardKind {
 const BUCKETS = ['current', 'thirty', 'sixty', 'ninety'];
 const BUCKET_WORDS = ['current', '1 to 30 days past due', '31 to 60 days past due', 'over 60 days past due'];
 
-/** The whole by who owes it; a part, and what one of them owes, by its documents. */
+/**
+ * Returns the source of an amount. The total opens the customers or vendors. An age group or one customer's balance
+ * opens the documents.
+ */
 function agingFigure({ name: key, side, entity }: AgingKind, name: string, card: AgingCard): ExplainedFigure {
   const { title } = CARDS[key];
   const all: OpenItemsAsk & { date: IsoDate } = { side, date: card.to };
@@ -112,14 +115,14 @@ function AgingBody({ card, name, nothing, report }: AgingKind & { card: AgingCar
   );
 }
 
-/** Most characters of four amounts in a row, each at least as wide as its heading. */
+/** The maximum number of characters for four amounts in a row. Each one is at least as wide as its heading. */
 const ROOM = 36;
 const WIDEST_LABEL = 7;
 
 const isWide = (amounts: readonly Cents[]): boolean =>
   amounts.reduce((all, amount) => all + Math.max(WIDEST_LABEL, formatAmount(amount).length), 0) > ROOM;
 
-/** The way to the report that has the card's figures, by its name. */
+/** A link to the report with the same amounts. */
 function ReportLink({ report, of }: { report: AgingKind['report']; of: AgingCard }) {
   if (!useMay()('View Reports')) return null;
   return (

@@ -17,10 +17,10 @@ export const cashPositions = cardKind('cashPositions', {
 
 const BANK_LINES = { one: 'bank transaction', many: 'bank transactions' };
 
-/** Number of banks with a line of their own; the others share one. */
+/** The number of banks with their own line. The others share one. */
 const CASH_LINES = 6;
 
-/** The figure of a bank, or of all that have no line of their own. */
+/** Returns the source of one bank's amount, or of the line for all other banks. */
 function lineFigure(name: string, { items }: CashPositions): ExplainedFigure | undefined {
   const lines = name === 'item-0' ? items.slice(CASH_LINES) : items.filter((one) => `item-${one.accountId}` === name);
   const [line] = lines;

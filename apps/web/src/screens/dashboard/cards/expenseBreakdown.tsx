@@ -14,10 +14,10 @@ export const expenseBreakdown = cardKind('expenseBreakdown', {
   explain: (name, card) => (name.startsWith('share-') ? shareFigure(name, card) : categoryFigureOf(name, card)),
 });
 
-/** Number of categories that have room. */
+/** The maximum number of categories shown. */
 const MOST_CATEGORIES = 6;
 
-/** The categories that have room on the card, and those that its last line holds. */
+/** Returns the categories that fit on the card, and those combined in its last line. */
 function categoriesShown<T extends { categoryName: string; total: Cents }>(categories: readonly T[]) {
   if (categories.length <= MOST_CATEGORIES) return { shown: categories, rest: [] };
   const rest = categories.slice(MOST_CATEGORIES - 1);
@@ -25,12 +25,12 @@ function categoriesShown<T extends { categoryName: string; total: Cents }>(categ
   return { shown: [...categories.slice(0, MOST_CATEGORIES - 1), other], rest };
 }
 
-/** The name of a category's figure in the address. */
+/** Returns the URL name of a category's amount. */
 function categoryFigure(categoryName: string): string {
   return `category-${categoryName}`;
 }
 
-/** A category's share of all expenses. */
+/** Returns the source of a category's share of all expenses. */
 function shareFigure(name: string, { categories, total, parts = [] }: ExpenseBreakdown): ExplainedFigure | undefined {
   const figure = name.replace('share-', '');
   const one = categoriesShown(categories).shown.find(({ categoryName }) => categoryFigure(categoryName) === figure);
@@ -42,7 +42,7 @@ function shareFigure(name: string, { categories, total, parts = [] }: ExpenseBre
   };
 }
 
-/** The figure of a category, or of all that have no line of their own. */
+/** Returns the source of a category's amount, or of the line for all other categories. */
 function categoryFigureOf(name: string, { categories }: ExpenseBreakdown): ExplainedFigure | undefined {
   const isRest = name === categoryFigure(ALL_OTHER) && !categories.some((one) => one.categoryName === ALL_OTHER);
   const lines = isRest

@@ -7,38 +7,38 @@ import { ExplainButton, type ExplainButtonProps } from '../../../parts/ledger/Ex
 import type { Explained } from '../../../parts/ledger/explained.ts';
 import { useSeesLedger } from '../../../parts/ledger/seesLedger.ts';
 
-/** A figure of a card: what it is called, and what is behind it. */
+/** An amount of a card: its title and its source. */
 export interface ExplainedFigure {
   title: string;
   what: Explained;
 }
 
-/** A card's figures, and what it may ask of its frame. */
+/** The props of a card's body: its amounts, and its requests to the card. */
 export interface BodyProps<Figures> {
   card: Figures;
   choosePlType: (plType: number) => void;
 }
 
 interface CardSpec<Figures> {
-  /** Its explanation, for its info button. */
+  /** The explanation for the info button. */
   about: string;
-  /** The report that has its figures. */
+  /** The report that shows the same amounts. */
   report: { id: number; title: string };
-  /** True where it is of today, without a choice of periods. */
+  /** Whether the card shows today's amounts, without a choice of periods. */
   isAsOf?: boolean;
   Body: ComponentType<BodyProps<Figures>>;
-  /** The source of a figure that is none of the sums the answer names; undefined for any other name. */
+  /** Returns the source of an amount that isn't among the parts in the response. Undefined for other names. */
   explain?: (name: string, card: Figures) => ExplainedFigure | undefined;
 }
 
-/** One kind of card, all that the screen knows of it; the answer may have no figures of it. */
+/** The definition of a card type. The response may have no amounts for it. */
 export interface CardKind extends Pick<CardSpec<never>, 'about' | 'report' | 'isAsOf'> {
   body: (cards: Cards, actions: Omit<BodyProps<never>, 'card'>) => ReactNode;
-  /** By the name that the address gives it behind the card's own: `total`. */
+  /** Returns the source of an amount by its URL name without the card's prefix, for example `total`. */
   explain: (name: string, cards: Cards) => ExplainedFigure | undefined;
 }
 
-/** Declares a card by its figures. */
+/** Defines a card by its amounts. */
 export function cardKind<K extends CardKey>(key: K, spec: CardSpec<NonNullable<Cards[K]>>): CardKind {
   const { about, report, isAsOf, Body, explain } = spec;
   return {
@@ -56,7 +56,7 @@ export function cardKind<K extends CardKey>(key: K, spec: CardSpec<NonNullable<C
   };
 }
 
-/** One of the sums that the answer names with the entries behind it. */
+/** Returns the source of a part in the response, which consists of entries. */
 function partFigure(key: CardKey, name: string, parts: readonly CardPart[] = []): ExplainedFigure | undefined {
   const part = parts.find((each) => each.name === name);
   const { title } = CARDS[key];
@@ -65,13 +65,13 @@ function partFigure(key: CardKey, name: string, parts: readonly CardPart[] = [])
   );
 }
 
-/** Entries as what is behind a figure. */
+/** Returns entries as the source of an amount. */
 export function entries({ accountIds, from, to, basis }: CardPart['source'], credit = false): Explained {
   const ask: EntriesAsk = { accountIds, from, to, basis };
   return { kind: 'entries', ask, credit };
 }
 
-/** One of several lines with a source of their own; more than one make up a last line of the card. */
+/** Returns the source of one of several lines. Several sources make up the card's last line. */
 export function linesFigure(
   title: string,
   lines: readonly { source?: CardPart['source'] | undefined }[],
@@ -84,23 +84,23 @@ export function linesFigure(
 
 interface Quotient {
   title: string;
-  /** The way it is computed. */
+  /** Describes the calculation. */
   how: string;
   figure: string;
-  /** The sums that it is made of, by their names. */
+  /** The names of the parts. */
   of: readonly string[];
 }
 
-/** A percentage or ratio, with the sums of which it is made. */
+/** Returns the source of a percentage or ratio: its parts. */
 export function quotientFigure({ title, how, figure, of }: Quotient, parts: readonly CardPart[] = []): ExplainedFigure {
   const found = of.flatMap((name) => parts.find((part) => part.name === name) ?? []);
   return { title, what: { kind: 'parts', figure, how, parts: found } };
 }
 
-/** The line of a card for all that has no line of its own. */
+/** The label of the line that combines all other items. */
 export const ALL_OTHER = 'All other';
 
-/** A figure of a card that opens its entries, for who may see entries. */
+/** An amount that opens its entries, for users who can see entries. */
 export function Explain({ name, children }: Pick<ExplainButtonProps, 'name' | 'children'>) {
   return (
     <ExplainButton name={name} isAllowed={useSeesLedger()}>
@@ -109,5 +109,5 @@ export function Explain({ name, children }: Pick<ExplainButtonProps, 'name' | 'c
   );
 }
 
-/** The smallest whole of bars beside each other, so that none is divided by nothing. */
+/** Returns the scale of adjacent bars. At least 1, to avoid a division by zero. */
 export const mostOf = (amounts: readonly Cents[]): number => Math.max(...amounts, 1);

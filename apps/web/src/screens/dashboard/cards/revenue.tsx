@@ -31,7 +31,7 @@ export const revenue = cardKind('revenue', {
 
 const load = async () => (await import('../TargetBox.tsx')).TargetBox;
 
-/** Revenue against its target, by month; the target is edited here. */
+/** Revenue compared with its target, and by month. The target can be edited here. */
 function RevenueBody({ card }: { card: RevenueCard }) {
   const { revenueAmount, target, months, periodType } = card;
   const may = useMay();
@@ -91,7 +91,7 @@ function noteOf({ amount, computed }: NonNullable<RevenueCard['target']>): strin
   return `of ${formatUsd(amount)} ${computed ? 'expected' : 'target'}`;
 }
 
-/** The progress of revenue: "50.50% of target, $346,610.85 to go". */
+/** Returns the progress, for example "50.50% of target, $346,610.85 to go". */
 function progress({ revenueAmount, target }: RevenueCard): string {
   if (target === null) return 'No target yet';
   const share = shareText(revenueAmount, target.amount, true);
@@ -101,7 +101,7 @@ function progress({ revenueAmount, target }: RevenueCard): string {
   return rest === 0 ? of : `${of}, ${words}`;
 }
 
-/** The origin of a revenue target, and the revenue's progress. */
+/** Returns the source of a revenue target or of the progress toward it. */
 function targetFigure(name: 'target' | 'progress', card: RevenueCard): ExplainedFigure | undefined {
   const { target, earlier = [], parts = [] } = card;
   if (target === null) return undefined;
@@ -131,7 +131,7 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
 
 const PERIODS_BEFORE = { one: 'earlier period', many: 'earlier periods' };
 
-/** A month of the revenue chart, as far as it lies in the period or before it. */
+/** Returns the source of a month in the revenue chart, limited to the card's period unless the month precedes it. */
 function monthFigure(name: string, { parts = [] }: RevenueCard): ExplainedFigure | undefined {
   const month = parseDate(name.replace('month-', ''));
   const source = parts.find((part) => part.name === 'revenue')?.source;

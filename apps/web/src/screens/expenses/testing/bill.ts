@@ -1,4 +1,4 @@
-/** A bill as the wire carries it: A-77 of vendor 9, one line of 120.00, nothing paid. */
+/** Returns a bill as the API returns it: A-77 of vendor 9, one line of 120.00, without payments. */
 export function wireBill(change: Record<string, unknown> = {}) {
   return {
     id: 36,
