@@ -16,14 +16,14 @@ import { companySettings } from '../../books/company-settings.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 import { draftsSql, unreconciledSql, type WaitingAccount, waitingAccountsSql } from './closing.sql.ts';
 
-/** Accounts of every company where amounts wait for their place. */
+/** The accounts in every company that hold amounts only temporarily. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
 
 const titles = new Map<string, string>(Object.values(documentKinds).map(({ source, words }) => [source, words.title]));
 
 /**
- * All that is still open on a date, for whoever is about to close the books through it. Balances are in the company's
- * basis, as its reports have them; those of income and expense are of the date's fiscal year. Forbids nothing.
+ * Returns the work that is unfinished on a date, before a user closes the books through it. Balances use the company's
+ * basis, as its reports do. Income and expense cover the date's fiscal year. The list never prevents closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;
