@@ -85,7 +85,7 @@ describe('PUT accountsetup validation', () => {
     expect([answer.status, answer.message.endsWith(reason)]).toEqual([422, true]);
   });
 
-  it('rejects making an account inactive if its balance is 25.00 on the accrual basis and 0.00 on the cash basis', async () => {
+  it('rejects making an account with 25.00 on the accrual and 0.00 on the cash basis inactive', async () => {
     await journal(
       [
         [161, true, 25],

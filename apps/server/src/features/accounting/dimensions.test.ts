@@ -123,7 +123,7 @@ describe.each(lists)('$label', (list) => {
     expect([log?.before[list.name], log?.after[list.name]]).toEqual(['Zinc two', 'Zinc three']);
   });
 
-  it("returns 409 with the current record for an old version, and 404 for a missing ID or another company's record", async () => {
+  it('returns 409 with the current record for an old version, and 404 for an unknown ID', async () => {
     const made = await create(list, 'Versions');
     await update(list, made, { [list.name]: 'Versions 2' });
     const stale = await update(list, made, { [list.name]: 'Old', rowVersion: 1 });
@@ -202,7 +202,7 @@ it.each(lists)(
   },
 );
 
-it('rejects an inactive location on a journal entry, and rejects making a location inactive while an entry is posted', async () => {
+it("an inactive location is rejected on a journal entry, and a location in use can't be deleted", async () => {
   const places = lists.find(({ label }) => label === 'Location');
   if (places === undefined) throw new Error('there is no list of locations');
   const made = await create(places, 'Closing');

@@ -85,7 +85,7 @@ test('a file for a date range contains only entries in the range, and the dates 
   ]);
 });
 
-test("creates one file per company at a time and blocks neither other companies nor the company's other requests", async () => {
+test("a company's exports run one at a time and block no other requests", async () => {
   const { company, other } = t.world;
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 2 });
   const holder = await owner.connect();

@@ -86,7 +86,7 @@ test('the log is filtered by user, kind, date, amount, text, and exceptions to t
   expect(await of({ from: '2001-01-01', to: '2199-12-31' })).toHaveLength(all.length);
 });
 
-test('users who can view a record see its history without devices, and only administrators see the full log', async () => {
+test('users who can view a record see its history, and only administrators see devices and the full log', async () => {
   const { reader, stranger, superuser } = company;
   const one = { kind: 'invoice', record: String(invoiceId) };
   const seen = await log(one, reader.token);

@@ -219,7 +219,7 @@ test('every call that changes a record leaves an audit row with every changed co
   expect(seen.length).toBeGreaterThan(65);
 });
 
-test('calls for entries, drafts, settings, statements, and reconciliations leave an audit row with their changes', async () => {
+test('calls for entries, drafts, settings, and statements leave an audit row with their changes', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const [make, books] = [factoryFor(t, company), reconcilerOf(t, company, company.administrator)];

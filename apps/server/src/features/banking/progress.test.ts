@@ -47,7 +47,7 @@ describe('a reconciliation in progress', () => {
     await expectSound(t, company);
   });
 
-  it("shows another user who has it open, and can be taken over with its version, after which the first user's save fails", async () => {
+  it("can be taken over by another user, after which the first user's save is rejected", async () => {
     await save({ ...BEGUN, entries: [], rowVersion: 0 });
     const { superuser } = company;
     const seen = await t.call(calls.getReconciliationProgress, { token: superuser.token, params: { bankAccountId } });

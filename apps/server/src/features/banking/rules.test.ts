@@ -71,7 +71,7 @@ test('the first of two matching rules suggests a split of 75 and 25 percent, to 
   expect(await faults()).toEqual([]);
 });
 
-test('a rule posts automatically only if a user turned that on, and never if an entry in the books matches', async () => {
+test('a rule posts automatically only if a user turned that on and no entry in the books matches', async () => {
   const make = factoryFor(t, company);
   await rule({ posts: true });
   const vendorId = await make.vendor('Staples');
@@ -103,7 +103,7 @@ test('closed books prevent automatic postings by a rule, and the import continue
   expect((await lines()).map(({ state }) => state)).toEqual(['review', 'review']);
 });
 
-test('the third bank transaction of a payee is suggested like the two before it, with an offer to create a rule', async () => {
+test('after two similar bank transactions, the third gets a suggestion and an offer to create a rule', async () => {
   await bankSays(...[1, 2, 3].map((at) => ({ amount: -at * 100, text: `POS STAPLES #012${at} DENVER` })));
   const add = async (id: number) =>
     t.call(calls.actOnBankLine, { token, params: { id }, body: { action: 'add', lines: [await lineOf(id)] } });

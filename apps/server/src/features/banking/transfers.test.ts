@@ -60,7 +60,7 @@ async function lines(sourceId: number) {
     ]);
 }
 
-test('310.00 from Checking to the card is numbered, posted once per side, read, listed, edited, and deleted', async () => {
+test('310.00 from Checking to the card is numbered, posted on both sides, read, edited, and deleted', async () => {
   const made = await create({ referenceNumber: 'ACH 5' });
   expect(made).toMatchObject({
     transferNumber: '1',
@@ -115,7 +115,7 @@ test('the register, the journal report, and exports show a transfer with its num
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test("rejects a missing, duplicate, other company's, or inactive account and 0.00 with a message at the field", async () => {
+test('rejects a missing, duplicate, unknown, or inactive account and an amount of 0.00', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');

@@ -58,7 +58,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a finance charge is one invoice without tax, has a line per overdue invoice, and charges no day twice', async () => {
+test('a finance charge is one untaxed invoice with a line per overdue invoice, and charges no day twice', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
@@ -104,7 +104,7 @@ test('a finance charge is one invoice without tax, has a line per overdue invoic
   await expectSound();
 });
 
-test('customers with enough credit, exempt customers, invoices on hold, drafts, and finance charges are not charged', async () => {
+test('excludes customers with enough credit or an exemption, invoices on hold, drafts, and charges', async () => {
   await set({ graceDays: 5 });
   const ids = { held: 0, covered: 0, off: 0, plain: 0 };
   for (const name of ['held', 'covered', 'off', 'plain'] as const) {
@@ -134,7 +134,7 @@ test('customers with enough credit, exempt customers, invoices on hold, drafts, 
   ]);
 });
 
-test('voiding or deleting a charge, or removing its line, releases its days, and reopening it takes them back', async () => {
+test('voiding or deleting a charge or its line releases its days, and reopening takes them back', async () => {
   await set();
   const customerId = await make.customer();
   await late(customerId);

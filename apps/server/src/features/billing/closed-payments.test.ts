@@ -89,7 +89,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('changed three times and back leaves the amounts as they were, and posts nothing when saved unchanged', async () => {
+  it('changed three times and back has the same amounts, and posts nothing when saved unchanged', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);

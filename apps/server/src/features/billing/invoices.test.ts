@@ -223,7 +223,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("without a due date is due by the customer's terms, else the company's, else in 30 days, and null means none", async () => {
+  it("without a due date follows the customer's or company's terms or 30 days, and null means none", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -377,7 +377,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it("accept an administrator's posting with a reason, which is saved in the audit log, but not a bookkeeper's", async () => {
+  it("accept an administrator's posting with an audited reason, but not a bookkeeper's", async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';

@@ -181,7 +181,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('counts a payment on 03/05 for an invoice of 03/10 as unapplied income until then and as sales afterward', async () => {
+  it('counts a payment on 03/05 for an invoice of 03/10 as sales only from 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
@@ -385,7 +385,7 @@ describe('queued payments', () => {
 
   const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
-  it('share a transaction with separate keys and responses, and a rejected one does not affect the others', async () => {
+  it('share a transaction with separate keys and responses, and a rejected one affects no other', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const first = paying('first', [a, 30]);
     const answers = await together([
@@ -412,7 +412,7 @@ describe('queued payments', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('are retried separately if their transaction fails, so that one in closed books does not affect the others', async () => {
+  it('are retried separately if their transaction fails because one is in closed books', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const body = { settingName: 'closingDate', settingValue: '2026-01-31' };
     await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body });

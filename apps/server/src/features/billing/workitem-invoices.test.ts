@@ -155,7 +155,7 @@ test('an item saved or deleted while it is billed is either on the invoice or as
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('if an invoice is deleted while its customer is billed again, the items are on one invoice or unbilled', async () => {
+test('an invoice deleted while its customer is billed leaves its items on one invoice or unbilled', async () => {
   const [id = 0] = await work(1, 4);
   for (let round = 0; round < 5; round += 1) {
     const made = await post({ id });
@@ -179,7 +179,7 @@ test('if an invoice is deleted while its customer is billed again, the items are
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('if a void invoice is reopened while its customer is billed, each item is on one invoice', async () => {
+test('a void invoice reopened while its customer is billed leaves each item on one invoice', async () => {
   const [id = 0] = await work(1, 3);
   for (let round = 0; round < 4; round += 1) {
     const { body: made } = await post({ id });

@@ -143,7 +143,7 @@ describe('a work item', () => {
 });
 
 describe('billing work items', () => {
-  test('creates one invoice with a line per item, ordered by service date, equal to the preview to the cent', async () => {
+  test('creates one invoice with a line per item by service date, equal to the preview to the cent', async () => {
     const customerId = await make.customer('Fairlawn');
     const productId = await make.product({ taxable: true });
     const own = { customerId, productId, accountId: null };
@@ -210,7 +210,7 @@ describe('billing work items', () => {
     });
   });
 
-  test("returns 404 for a missing or another company's customer, and 409 for a customer without work items", async () => {
+  test('returns 404 for an unknown customer and 409 for a customer without work items', async () => {
     const theirs = await factoryFor(t, t.world.other).customer();
     const status = async (id: number) =>
       (await t.refused(calls.billWorkItems, { token: token(), body: { id } })).status;

@@ -118,7 +118,7 @@ test('a half-paid invoice is written off with its tax, and the cash basis keeps 
 });
 
 // The example in docs/accounting.md, "Write-offs".
-test('a credited and half-paid invoice is written off with its tax, to the cent of the documented example', async () => {
+test('a credited and half-paid invoice is written off with its tax, as in the documented example', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const line = { description: 'Pump', itemPrice: 25, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [{ ...line, quantity: 4 }] });
@@ -157,7 +157,7 @@ test('later payments recognize their own shares, and deleting the write-off move
   await isSound();
 });
 
-test('a written-off invoice accepts a later due date and a new line, but no amount below the applied total', async () => {
+test('a written-off invoice accepts a later due date and more lines, but no less than is applied', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };

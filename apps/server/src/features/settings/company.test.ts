@@ -107,7 +107,7 @@ describe('the company as an entity', () => {
     expect(await save({ dba: 'Fern', emailAddress: 'fern@fern.example' })).toMatchObject({ dba: 'Fern' });
   });
 
-  it("has its name, its administrator's email, empty lists, no balance, and country 341 before its first save", async () => {
+  it("has its name, its administrator's email, empty lists, and country 341 before its first save", async () => {
     const { displayname, ...rest } = await open();
     expect(displayname).toMatch(/^Company /);
     expect(rest).toMatchObject({
@@ -131,7 +131,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('gives IDs 1 to 4 to two phones and two addresses, and shows the primary phone and mailing address as flat fields', async () => {
+  it('gives IDs 1 to 4 to two phones and two addresses, and repeats the primary ones as flat fields', async () => {
     await open();
     const ohio = (await t.call(calls.listStates, { token, params: { kind: 1 } })).find((each) => each.abbrev === 'OH');
     const saved = await save({

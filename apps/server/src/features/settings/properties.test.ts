@@ -28,7 +28,7 @@ it('a custom field needs a name, a kind from 0 to 2, and the type date, text, or
   }
 });
 
-it('renaming a custom field keeps its kind and type, and returns 409 for an old version and 404 for another company', async () => {
+it('a renamed custom field keeps its kind and type, and an old version is rejected (409)', async () => {
   const made = await define('Gate', 2);
   const params = { id: made.id };
   const body = { displayName: 'Gate code', kind: 1, dataType: 4, rowVersion: made.rowVersion };
@@ -43,7 +43,7 @@ it('renaming a custom field keeps its kind and type, and returns 409 for an old 
   expect((await t.refused(calls.deleteProperty, { token, params })).status).toBe(404);
 });
 
-it('an inactive custom field is hidden in the form, keeps its values, and shows them again when made active', async () => {
+it('an inactive custom field is hidden in the form and keeps its values until it is active again', async () => {
   const [pets, since] = [await define('Pets', 4), await define('Since', 1)];
   const value = (baseExtendedPropertyId: number, propertyValue: string) => ({ baseExtendedPropertyId, propertyValue });
   const extendedProperties = [value(pets.id, 'TRUE'), value(since.id, '2/29/2024')];
