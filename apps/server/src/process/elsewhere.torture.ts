@@ -50,7 +50,7 @@ async function reportsOf({ address }: Server, token: string): Promise<Map<string
 }
 
 describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
-  test('returns every report byte for byte after a backup is restored to it', async () => {
+  test('a backup restored to an external PostgreSQL returns every report byte for byte', async () => {
     const here = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn', SECRET_KEY };
     const { result } = await installation.cli(here, 'demo');
     const { email, password } = result as { email: string; password: string };
@@ -73,7 +73,7 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     await second.stop();
   });
 
-  test('with a standby that is promoted under load has every acknowledged write once', async () => {
+  test('a standby that is promoted under load has every acknowledged write once', async () => {
     const primary = await cluster('primary');
     await primary.sql('create database books');
     const standby = await cluster('standby', primary);

@@ -66,7 +66,7 @@ async function refusedStart(environment: Record<string, string>): Promise<string
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {
-  test('gets the required statements in one clear line, and the server starts after they are run', async () => {
+  test('the missing statements are printed in one clear line, and the server starts after they are run', async () => {
     await addOwner('plain');
     const environment = environmentOf('plain');
     const line = await refusedStart(environment);
@@ -80,7 +80,7 @@ describe('an owner without CREATEROLE', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('gets the missing statements even if another database of the server already has the role', async () => {
+  test('the missing statements are printed even if another database already has the role', async () => {
     await addOwner('second-one');
     const environment = environmentOf('second-one');
     await admin.query(statementsIn(await refusedStart(environment)));
@@ -89,14 +89,14 @@ describe('an owner without CREATEROLE', () => {
   });
 });
 
-test('gets the same line on the command line', async () => {
+test('the command line prints the same line', async () => {
   await addOwner('typist');
   const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
   expect([code, result]).toEqual([1, undefined]);
   expect(err).toMatch(/^ask the database's administrator to run: .+;\n$/);
 });
 
-test('gets one clear line without the password for a wrong role, database, or password', async () => {
+test('a wrong role, database, or password gives one clear line without the password', async () => {
   for (const role of ['nobody', 'app']) {
     expect(await refusedStart(environmentOf(role))).toMatch(new RegExp(`"${role}" does not exist$`));
   }
@@ -113,7 +113,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     environment = environmentOf('keeper');
   });
 
-  test('creates the role, posts and verifies books, and starts no PostgreSQL server', async () => {
+  test('an owner with CREATEROLE creates the role, verifies books, and starts no PostgreSQL server', async () => {
     await admin.query('drop owned by evenkeel_app');
     await admin.query('drop database plain');
     await admin.query('drop database "second-one"');
@@ -134,7 +134,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('can share the database between two servers', async () => {
+  test('two servers can share the database', async () => {
     const two = [
       installation.start(environment),
       installation.start({ ...environment, DATA_DIR: installation.dataDir() }),
@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('without the database returns health 200, readiness 503, and 503 with Retry-After, then continues', async () => {
+  test('an unavailable database gives health 200, readiness 503, and 503 with Retry-After for requests', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });
@@ -184,7 +184,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('can stop a server in time although its database is unavailable', async () => {
+  test('a server stops in time although its database is unavailable', async () => {
     const server = await installation.start(environment);
     // The start is complete by then. It would have failed otherwise.
     await signIn(server.address);

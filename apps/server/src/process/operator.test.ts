@@ -92,7 +92,7 @@ const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
-  test('prints one link that registers a company once, and invalidates the link of an earlier start', async () => {
+  test('the first start prints one link that registers a company once and invalidates earlier links', async () => {
     const earlier = await installation.start(environment);
     const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);
@@ -119,7 +119,7 @@ describe('the first start', () => {
     expect([...server.out().matchAll(linkPattern)]).toHaveLength(1);
   });
 
-  test('prints no link if the first company exists', async () => {
+  test('a start prints no link if the first company exists', async () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -130,19 +130,19 @@ describe('the first start', () => {
 });
 
 describe('a running server', () => {
-  test('makes a second start on its data directory exit with code 1 and name the process', async () => {
+  test('a second start on the same data directory exits with code 1 and names the process', async () => {
     expect(await refusedStart({})).toBe(`another Evenkeel is using this data directory (process ${server.pid})`);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
   });
 
-  test('accepts a company create command, whose administrator can sign in immediately', async () => {
+  test('company create works on a running server, and its administrator can sign in immediately', async () => {
     const companyId = await createCompany(installation, environment, 'beside@harbor.example');
     const body = { email: 'beside@harbor.example', password: PASSWORD };
     const session = await must(server.address, '/api/login', { body });
     expect(session).toMatchObject({ companyId, termsAccepted: false });
   });
 
-  test('listens only on the loopback address', async () => {
+  test('the server listens only on the loopback address', async () => {
     const { port } = new URL(server.address);
     const outside = Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -152,7 +152,7 @@ describe('a running server', () => {
     expect(await answers('127.0.0.1', port)).toBe(true);
   });
 
-  test('counts its requests by route and status', async () => {
+  test('the server counts its requests by route and status', async () => {
     await ask(server.address, '/api/customer/17');
     const text = await must<string>(server.address, '/metrics');
     expect(text).toMatch(/^http_requests_total\{method="GET",route="\/api\/customer\/:id",status="401"\} [1-9]/m);
@@ -196,7 +196,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const alphabetically = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-test('returns a valid OpenAPI 3.1 document at /api/openapi.json with every endpoint of the contract', async () => {
+test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint of the contract', async () => {
   const document = await must<OpenApiDocument>(server.address, '/api/openapi.json');
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
@@ -224,7 +224,7 @@ test('returns a valid OpenAPI 3.1 document at /api/openapi.json with every endpo
   }
 });
 
-test('answers a waiting request after SIGTERM, exits with code 0 within 10 s, and stops PostgreSQL', async () => {
+test('a waiting request is answered after SIGTERM, and the server exits with code 0 within 10 s', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const customerId = await addCustomer(server.address, token, 'Slow');
   const postmaster = await postmasterPid(environment.DATA_DIR);
@@ -256,7 +256,7 @@ test('answers a waiting request after SIGTERM, exits with code 0 within 10 s, an
   expect(await must<unknown[]>(server.address, '/api/billinginvoice', { token })).toHaveLength(1);
 });
 
-test('exits about 10 s after SIGTERM even if a request never ends', async () => {
+test('the server exits about 10 s after SIGTERM even if a request never ends', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const postmaster = await postmasterPid(environment.DATA_DIR);
   const owner = await ownerOf(environment.DATA_DIR);
@@ -270,7 +270,7 @@ test('exits about 10 s after SIGTERM even if a request never ends', async () => 
   expect(await gone(postmaster)).toBe(true);
 });
 
-test('with HOST=0.0.0.0 is reachable from elsewhere and calls itself localhost', async () => {
+test('a server with HOST=0.0.0.0 is reachable from elsewhere and calls itself localhost', async () => {
   const open = await installation.start({ ...environment, HOST: '0.0.0.0' });
   const { port } = new URL(open.address);
   expect(open.out()).toContain(`Evenkeel is listening on http://localhost:${port}\n`);

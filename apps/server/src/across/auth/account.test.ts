@@ -36,7 +36,7 @@ async function signIn({ email }: Person, { address, agent }: From): Promise<stri
 }
 
 describe('sessions', () => {
-  test('are listed newest first with device and network, and the current one is marked', async () => {
+  test('sessions are listed newest first with device and network, and the current one is marked', async () => {
     const person = await someone();
     await installation(t.pool, sql`delete from session where user_id = ${person.userId}`);
     await signIn(person, { address: '192.0.2.1', agent: FIREFOX });
@@ -48,7 +48,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test("end immediately, but not another user's", async () => {
+  test("a user can end a session immediately, but not another user's session", async () => {
     const [person, other] = [await someone(), await someone()];
     const second = await t.login(person.email);
     const idOf = async (token: string) => (await accountOf({ token })).sessions.find(({ isThis }) => isThis)?.id ?? 0;
@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(await isAlive(other.token)).toBe(true);
   });
 
-  test('end everywhere except the current one', async () => {
+  test('a user can end all sessions except the current one', async () => {
     const person = await someone();
     const others = [await t.login(person.email), await t.login(person.email)];
     await t.call(accountCalls.endOtherSessions, { token: person.token });
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('can be ended only soon after a sign-in, and a new sign-in allows it again', async () => {
+  test('sessions can be ended only soon after a sign-in, and a new sign-in allows it again', async () => {
     const person = await someone();
     const other = await t.login(person.email);
     const { sessions } = await accountOf(other);
@@ -98,7 +98,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('that are over or idle are not listed', async () => {
+  test('expired and idle sessions are not listed', async () => {
     const person = await someone();
     await t.login(person.email);
     await t.login(person.email);
@@ -114,7 +114,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('on a new device and network send an email, but not at the first sign-in or on known ones', async () => {
+  test('a sign-in on a new device and network sends an email, except the first one', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
 
-  test('on a device without a name are unknown and new on each new network', async () => {
+  test('a device without a name counts as new on each new network', async () => {
     const person = await someone();
     const nameless = async (address: string, agent: string) => {
       const token = await signIn(person, { address, agent });
@@ -143,7 +143,7 @@ describe('sessions', () => {
   });
 });
 
-test('show the date when the password was last changed', async () => {
+test('the account page shows when the password was last changed', async () => {
   const person = await someone();
   const { token } = person;
   expect((await accountOf(person)).passwordChangedAt).toBeNull();
@@ -165,7 +165,7 @@ describe('changing the email address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('takes effect when its link is opened: the old address is notified and its links stop working', async () => {
+  test('a new email address takes effect by its link, and the old one is notified and loses its links', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -193,7 +193,7 @@ describe('changing the email address', () => {
     expect(audited).toMatchObject({ before: { email: person.email }, after: { email } });
   });
 
-  test('requires the password and a different, valid address', async () => {
+  test('a new email address requires the password and must be different and valid', async () => {
     const person = await someone();
     expect(await ask(person, newAddress(), 'a guess')).toMatchObject({
       status: 422,
@@ -204,7 +204,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).newEmail).toBeNull();
   });
 
-  test('twice invalidates the first link, regardless of which email is opened first', async () => {
+  test('a second request for a new email address invalidates the first link', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await ask(person, first);
@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('twice at once confirms the second address, and the first gets an email that it was dropped', async () => {
+  test('of two simultaneous requests, the second address is confirmed and the first gets an email', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -234,7 +234,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('is confirmed by a link only for the address that the link was sent to', async () => {
+  test('a link confirms only the email address that it was sent to', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await ask(person, first);
@@ -246,7 +246,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: second });
   });
 
-  test.each(['changed', 'reset'])('is canceled when the password is %s', async (how) => {
+  test.each(['changed', 'reset'])('a pending email address is canceled when the password is %s', async (how) => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -266,7 +266,7 @@ describe('changing the email address', () => {
     expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('requires a code with two-step verification, and each code works once', async () => {
+  test('with two-step verification, a new email address requires a code, and each code works once', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const email = newAddress();
@@ -287,7 +287,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).newEmail).toBe(email);
   });
 
-  test('can be canceled, which invalidates the link', async () => {
+  test('canceling a new email address invalidates its link', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -297,7 +297,7 @@ describe('changing the email address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test("to an address with an account gets the same response, and only the account's owner gets an email", async () => {
+  test('a new email address with an account gets the same response, and only its owner gets an email', async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -305,7 +305,7 @@ describe('changing the email address', () => {
     ]);
   });
 
-  test('to the same address by two users works for one, and the second link says so and changes nothing', async () => {
+  test('of two users who request the same email address, one gets it and the other changes nothing', async () => {
     const [one, two] = [await someone(), await someone()];
     const email = newAddress();
     await ask(one, email);
@@ -317,7 +317,7 @@ describe('changing the email address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1);
   });
 
-  test('takes effect once if the link is opened twice at once, with one email to the old address', async () => {
+  test('a link opened twice at once changes the email address once and sends one email', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('is limited to five requests an hour, so that nobody can send dozens of emails to strangers', async () => {
+  test('email address changes are limited to five requests an hour, to prevent emails to strangers', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

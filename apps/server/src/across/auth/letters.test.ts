@@ -66,7 +66,7 @@ async function canReset(message: Message): Promise<boolean> {
 }
 
 test.each(['one after the other', 'by two servers at once'])(
-  'of two password reset links sent %s, only the newer one works',
+  'only the newer of two password reset links sent %s works',
   async (how) => {
     const { email } = how === 'by two servers at once' ? t.world.other.reader : t.world.company.bookkeeper;
     const letters: Message[] = [];

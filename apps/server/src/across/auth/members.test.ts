@@ -99,7 +99,7 @@ const linkTo = async (email: string): Promise<URL> =>
   new URL((await t.runJobs()).find(({ to, link }) => to === email && link !== undefined)?.link ?? 'none:');
 
 describe('an invitation for an existing account', () => {
-  test('gives no access until it is accepted, and reveals nothing about the account to the inviter', async () => {
+  test('an invitation gives no access until accepted, and reveals nothing about the account', async () => {
     await haveFactor(person);
     const user = await invite();
     expect(user).toMatchObject({
@@ -131,7 +131,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('is accepted once, only by signing in through its link', async () => {
+  test('an invitation is accepted once, only by signing in through its link', async () => {
     await invite();
     const link = await linkTo(person.email);
     expect(link.pathname).toBe('/login');
@@ -158,7 +158,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('home').companyId });
   });
 
-  test('requires two-step verification like every sign-in', async () => {
+  test('accepting an invitation requires two-step verification like every sign-in', async () => {
     await haveFactor(person);
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
@@ -166,7 +166,7 @@ describe('an invitation for an existing account', () => {
     expect((await listed(at('away'), person)).status).toBe('invited');
   });
 
-  test('can be declined and revoked without a trace in the account', async () => {
+  test('an invitation can be declined and revoked without a trace in the account', async () => {
     await invite();
     const { token } = person;
     await t.call(authCalls.declineInvitation, { token, params: params(at('away')) });
@@ -178,7 +178,7 @@ describe('an invitation for an existing account', () => {
     expect([await isAlive(token), (await t.login(person.email)).companyId]).toEqual([true, at('home').companyId]);
   });
 
-  test("can't be seen or accepted after its last day", async () => {
+  test("an invitation can't be seen or accepted after its last day", async () => {
     await invite();
     await installation(
       t.pool,
@@ -192,7 +192,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('lets in a user without another company, but only by its link', async () => {
+  test('an invitation lets in a user without another company, but only by its link', async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -203,7 +203,7 @@ describe('an invitation for an existing account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('allows a password reset for a guest whose last day elsewhere is over', async () => {
+  test('an invitation allows a password reset for a guest whose last day elsewhere is over', async () => {
     await invite();
     await installation(
       t.pool,
@@ -218,7 +218,7 @@ describe('an invitation for an existing account', () => {
     ]);
   });
 
-  test('from two companies at once creates one account, and registering joins the opened one', async () => {
+  test('invitations from two companies at once create one account, and registering joins the opened one', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);
     expect(both[0].id).toBe(both[1].id);
@@ -236,7 +236,7 @@ describe('an invitation for an existing account', () => {
     expect([companies.length, invitations.length]).toEqual([1, 1]);
   });
 
-  test('sent twice at once by one company creates one membership and one error', async () => {
+  test('an invitation sent twice at once by one company creates one membership and one error', async () => {
     const body = { firstName: 'P', lastName: 'H', email: person.email, roleId: await roleId(at('away'), 'Read Only') };
     const sent = { method: 'POST', url: '/api/useradmin', token: at('away').administrator.token, body } as const;
     const answers = await Promise.all([t.request(sent), t.request(sent)]);
@@ -245,7 +245,7 @@ describe('an invitation for an existing account', () => {
 });
 
 describe('entering another company', () => {
-  test('opens a separate session: each token reads and writes its own company with the role there', async () => {
+  test('entering a company opens a separate session, so each token has its own company and role', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     expect(there.token).not.toBe(person.token);
@@ -256,7 +256,7 @@ describe('entering another company', () => {
     expect((await t.refused(entityCalls.createCustomer, { token: there.token, body: customer })).status).toBe(403);
   });
 
-  test('requires a valid session and membership', async () => {
+  test('entering a company requires a valid session and membership', async () => {
     const body = params(at('away'));
     expect((await t.refused(authCalls.enterCompany, { body })).status).toBe(401);
     expect((await t.refused(authCalls.enterCompany, { token: person.token, body })).status).toBe(404);
@@ -265,7 +265,7 @@ describe('entering another company', () => {
     ).toBe(404);
   });
 
-  test('ends with a sign-out in either company, but leaving one session does not end the others', async () => {
+  test('signing out ends the sessions in all companies, and leaving one session keeps the others', async () => {
     await memberOfBoth();
     const other = (await t.login(person.email)).token;
     const there = (await enter(other)).token;
@@ -278,7 +278,7 @@ describe('entering another company', () => {
     expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
   });
 
-  test('makes it the company of the next sign-in', async () => {
+  test('the company entered last is the company of the next sign-in', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
     await enter(person.token);
@@ -287,7 +287,7 @@ describe('entering another company', () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('opens a session that ends no later than the original one', async () => {
+  test('a session in another company ends no later than the original session', async () => {
     await memberOfBoth();
     await installation(
       t.pool,
@@ -304,7 +304,7 @@ describe('entering another company', () => {
     expect(longest).toEqual([{ isLonger: false }]);
   });
 
-  test("shows the company's current name", async () => {
+  test("the list of companies shows a company's current name", async () => {
     const company = await t.createCompany('Old Name');
     await invite({ company });
     await t.request({
@@ -329,7 +329,7 @@ describe('entering another company', () => {
       () =>
         t.call(authCalls.signOutEverywhere, { token: at('away').administrator.token, params: { id: person.userId } }),
     ],
-  ])('while %s opens no session', async (cause, end) => {
+  ])('entering a company while %s opens no session', async (cause, end) => {
     await memberOfBoth();
     const elsewhere = await t.login(person.email);
     const { companyId } = at('away');
@@ -347,7 +347,7 @@ describe('entering another company', () => {
     ]);
   });
 
-  test('after the session has ended is rejected, even if it began before', async () => {
+  test('entering a company is rejected after the session has ended, even if it began before', async () => {
     await memberOfBoth();
     const body = params(at('away'));
     const entering = await t.inCompany(at('home').companyId, async (tx) => {
@@ -361,7 +361,7 @@ describe('entering another company', () => {
 });
 
 describe("one of a user's companies", () => {
-  test('can remove the user, who stays in the other, and the last one deletes the account', async () => {
+  test('a company can remove a user, who stays in the other, and the last one deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });
@@ -372,7 +372,7 @@ describe("one of a user's companies", () => {
     expect([await isAlive(person.token), (await installation(t.pool, left)).length]).toEqual([false, 0]);
   });
 
-  test("can end its guest's access, and the guest stays in the other company", async () => {
+  test("a company can end its guest's access, and the guest stays in the other company", async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await installation(
@@ -388,7 +388,7 @@ describe("one of a user's companies", () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('requires two-step verification only for itself, which stays on while any company requires it', async () => {
+  test('one company can require two-step verification, which stays on while any company requires it', async () => {
     const strict = await t.createCompany('Strict Lane');
     await invite({ company: strict });
     await accept(person.token, strict);
@@ -411,7 +411,7 @@ describe("one of a user's companies", () => {
     expect((await t.call(authCalls.login, { body: codes })).companyId).toBe(strict.companyId);
   });
 
-  test('can neither rename the user nor remove the two-step verification of the other company', async () => {
+  test("a company can't rename a shared user or remove the other company's two-step verification", async () => {
     await memberOfBoth();
     await haveFactor(person);
     const { token } = at('away').administrator;
@@ -429,7 +429,7 @@ describe("one of a user's companies", () => {
     expect((await listed(at('away'), person)).displayName).toBe('Patricia Person');
   });
 
-  test('can be created for an existing account, which does not change', async () => {
+  test('another company can be created for an existing account, which does not change', async () => {
     const { companyId } = await createCompany(t.pool, { displayname: 'Third Wharf', administrator: person });
     const there = await t.call(authCalls.enterCompany, { token: person.token, body: { companyId } });
     expect([there.userRole, await companyOf(there.token)]).toEqual(['Administrator', 'Third Wharf']);

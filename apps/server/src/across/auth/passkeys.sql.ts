@@ -16,7 +16,7 @@ export const passkeys = table('passkey', {
   lastUsedAt: 'last_used_at',
 });
 
-/** 'create' adds a passkey, 'sign in' opens a session with a passkey alone, and 'prove' is two-step verification. */
+/** 'create' adds a passkey, 'sign in' opens a session with only a passkey, and 'prove' is two-step verification. */
 export type Purpose = 'create' | 'sign in' | 'prove';
 
 export const challenges = table('passkey_challenge', {

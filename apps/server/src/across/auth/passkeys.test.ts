@@ -70,7 +70,7 @@ const auditOf = ({ userId }: Person) =>
   );
 
 describe('a passkey', () => {
-  test('is added with the password, emailed, and audited, signs in alone, and ends other sessions', async () => {
+  test('a passkey is added with the password and an email, signs in, and ends other sessions', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
@@ -88,12 +88,12 @@ describe('a passkey', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('without a use counter can sign in repeatedly', async () => {
+  test('a passkey without a use counter can sign in repeatedly', async () => {
     const key = await add(await someone(), {}, newKey(false));
     for (let at = 0; at < 3; at += 1) expect((await enter(key)).status).toBe(200);
   });
 
-  test('sent again after a lost response is added once', async () => {
+  test('a passkey sent again after a lost response is added once', async () => {
     const person = await someone();
     const { token } = person;
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     ['for another page', { origin: 'https://books.example.evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['by a user who was not verified', { isUnverified: true }],
-  ])('created %s is rejected', async (_, odd) => {
+  ])('a passkey created %s is rejected', async (_, odd) => {
     const { token } = await someone();
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun, odd) };
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test("for another user's challenge, or one from before a password change, is rejected", async () => {
+  test("a passkey for another user's challenge, or one from before a password change, is rejected", async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -134,7 +134,7 @@ describe('a passkey sign-in', () => {
     ['for another host', { rpId: 'evil.example' }],
     ['without its user being verified', { isUnverified: true }],
     ['with a signature of another key', { isForged: true }],
-  ])('is rejected %s', async (_, odd) => {
+  ])('a passkey sign-in is rejected %s', async (_, odd) => {
     const person = await someone();
     const key = await add(person);
     expect(await enter(key, odd)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -142,7 +142,7 @@ describe('a passkey sign-in', () => {
     expect(await auditOf(person)).toHaveLength(1);
   });
 
-  test('is rejected with a challenge for another purpose, a used one, or one from five minutes ago', async () => {
+  test('a passkey sign-in is rejected with a used, old, or wrong kind of challenge', async () => {
     const key = await add(await someone());
     expect((await enter(key, {}, 'prove')).status).toBe(401);
     const passkey = key.answer(await challenge('sign in'));
@@ -158,7 +158,7 @@ describe('a passkey sign-in', () => {
     expect(left?.no).toBe(0);
   });
 
-  test('is rejected if the use count did not increase, which is audited and emailed', async () => {
+  test('a passkey whose use count did not increase is rejected, audited, and reported by email', async () => {
     const person = await someone();
     const key = await add(person);
     expect((await enter(key)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('a passkey sign-in', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('is rejected after the passkey was removed, and the account continues with its password', async () => {
+  test('a removed passkey is rejected, and the account continues with its password', async () => {
     const person = await someone();
     const key = await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
@@ -191,7 +191,7 @@ describe('a passkey sign-in', () => {
     expect((await t.refused(accountCalls.removePasskey, { ...call, body: { password: PASSWORD } })).status).toBe(404);
   });
 
-  test('stays possible when another user tries to remove the passkey (404)', async () => {
+  test("another user can't remove a passkey (404)", async () => {
     const [person, other] = [await someone(), await someone()];
     await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
@@ -199,7 +199,7 @@ describe('a passkey sign-in', () => {
     expect((await t.refused(accountCalls.removePasskey, call)).status).toBe(404);
   });
 
-  test('is rejected for a guest after the last day', async () => {
+  test('a passkey sign-in is rejected for a guest after the last day', async () => {
     const person = await someone();
     const key = await add(person);
     await installation(t.pool, sql`update membership set ends_on = '2020-01-31' where user_id = ${person.userId}`);
@@ -209,7 +209,7 @@ describe('a passkey sign-in', () => {
 });
 
 describe('two-step verification with a passkey', () => {
-  test('follows the password and does not require user verification', async () => {
+  test('a passkey request after the password does not require user verification', async () => {
     const person = await someone();
     const key = await add(person);
     const asked = await signIn(person);
@@ -226,7 +226,7 @@ describe('two-step verification with a passkey', () => {
     expect((await signIn(person, { code: 'k4f9-2xqm' })).status).toBe(401);
   });
 
-  test('is required to add an authenticator or another passkey, after which either one works', async () => {
+  test('a user with a passkey must use it to add another method, after which either one works', async () => {
     const person = await someone();
     const key = await add(person);
     const { token } = person;
@@ -246,7 +246,7 @@ describe('two-step verification with a passkey', () => {
     expect((await signIn(person, await proofOf(key))).status).toBe(200);
   });
 
-  test('is required for a password reset', async () => {
+  test('a password reset requires the passkey', async () => {
     const person = await someone();
     const key = await add(person);
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -258,7 +258,7 @@ describe('two-step verification with a passkey', () => {
     await t.call(authCalls.resetPassword, { body: { ...body, ...(await proofOf(key)) } });
   });
 
-  test('has the same limit on attempts as codes', async () => {
+  test('passkey attempts have the same limit as codes', async () => {
     const person = await someone();
     const key = await add(person);
     const statuses: number[] = [];
@@ -270,7 +270,7 @@ describe('two-step verification with a passkey', () => {
 });
 
 describe('where the company requires two-step verification', () => {
-  test('a passkey is enough, the last method must stay, and an administrator can remove all', async () => {
+  test('a passkey meets the requirement, the last method must stay, and an administrator can remove all', async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };

@@ -23,7 +23,7 @@ test('a password of 257 bytes never matches, even if its first 256 do', async ()
   expect(await matchesPassword(hash, `${password}x`, cheap)).toBe(false);
 });
 
-test('of 300 hashes requested at once, 204 are computed and 96 are rejected', async () => {
+test('the queue computes 204 of 300 hashes requested at once and rejects 96', async () => {
   const results = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword('x', cheap)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(96);

@@ -90,7 +90,7 @@ test('an invitation registers its own address once, regardless of the address in
   expect(signedIn).toMatchObject({ displayName: 'Ines Vited', userRole: 'Read Only', termsAccepted: true });
 });
 
-test('of 10 simultaneous registrations with one invitation, one succeeds', async () => {
+test('one of 10 simultaneous registrations with one invitation succeeds', async () => {
   const token = await invite('race@harbor.example');
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(t, 'register', { ...person, token })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -213,7 +213,7 @@ describe("the user's own password", () => {
     (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
   // Promise (access): Changing a password requires the current one, ends other sessions, and sends an email.
-  test('is changed: this session continues, the others end, links stop working, and an email is sent', async () => {
+  test('a changed password keeps this session, ends the others, invalidates links, and sends an email', async () => {
     const { email, userId } = t.world.company.superuser;
     const [here, there] = [await t.login(email), await t.login(email)];
     const link = await resetLink(email);
@@ -239,7 +239,7 @@ describe("the user's own password", () => {
       { password: PASSWORD, confirmPassword: PASSWORD },
       { password: 'The new password must be different from the current one' },
     ],
-  ])('is not changed %s: the field shows the error, and the session continues', async (_, more, fields) => {
+  ])('a password is not changed %s: the field shows the error, and the session continues', async (_, more, fields) => {
     const { token, email } = t.world.company.reader;
     const answer = await change(token, more);
     expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ fields })]);
@@ -248,7 +248,7 @@ describe("the user's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test("can't be guessed within a session: 429 after 10 attempts, and 401 without a session", async () => {
+  test("a password can't be guessed within a session: 429 after 10 attempts, and 401 without a session", async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -318,7 +318,7 @@ describe('another company for an existing account', () => {
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  test('can be created under open sign-up and entered for first-time setup without signing in', async () => {
+  test('a second company can be created under open sign-up and entered for first-time setup', async () => {
     const { token, userId } = open.world.company.reader;
     expect(await open.call(authCalls.listCompanies, { token })).toMatchObject({ mayAdd: true });
     const before = await userCount(open);
@@ -338,7 +338,7 @@ describe('another company for an existing account', () => {
     expect((await add(token, '   ')).status).toBe(422);
   });
 
-  test('is created once for repeated and simultaneous requests, and its key creates no other', async () => {
+  test('a second company is created once for repeated and simultaneous requests with one key', async () => {
     const { token } = open.world.company.superuser;
     const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
     const again = await add(token, 'Once Road', 'one key');
@@ -352,7 +352,7 @@ describe('another company for an existing account', () => {
     expect([other.status, other.body]).not.toEqual([200, again.body]);
   });
 
-  test('is rejected if registration requires an invitation, and beyond the limit', async () => {
+  test('a second company is rejected if registration requires an invitation, and beyond the limit', async () => {
     const { token } = t.world.company.administrator;
     const url = '/api/account/companies/new';
     const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });

@@ -48,7 +48,7 @@ const lettersTo = async ({ email }: Person): Promise<string[]> =>
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 describe('setting up an authenticator app', () => {
-  test('requires the password and a code, after which it is on, emailed, and audited', async () => {
+  test('setup requires the password and a code, and then two-step verification is on', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });
@@ -83,7 +83,7 @@ describe('setting up an authenticator app', () => {
     });
   });
 
-  test('sent again after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
+  test('setup sent again after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -103,7 +103,7 @@ describe('setting up an authenticator app', () => {
     expect((await t.refused(accountCalls.beginFactor, { token, body: { password: PASSWORD } })).status).toBe(409);
   });
 
-  test('in two tabs at once succeeds in both and sends one email', async () => {
+  test('setup in two tabs at once succeeds in both and sends one email', async () => {
     const person = await someone();
     const { token } = person;
     const { secret } = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -116,7 +116,7 @@ describe('setting up an authenticator app', () => {
     expect(await lettersTo(person)).toEqual(['Two-step verification is on']);
   });
 
-  test('stores neither the secret nor a recovery code in plain text', async () => {
+  test('the database stores neither the secret nor a recovery code in plain text', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const rows = await installation(
@@ -134,7 +134,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('sign-in with two-step verification', () => {
-  test('asks for the code only after a correct password', async () => {
+  test('sign-in asks for the code only after a correct password', async () => {
     const person = await someone();
     await turnOn(t, person);
     const wrong = await signIn({ ...person, password: 'a guess' });
@@ -152,13 +152,13 @@ describe('sign-in with two-step verification', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('for the code %d steps away returns %d', async (aside, status) => {
+  ])('the code from %d steps away returns %d', async (aside, status) => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
   });
 
-  test('rejects a used code and an earlier one', async () => {
+  test('a used code and an earlier one are rejected', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const [before, now] = [await codeOf(t, secret, -1), await codeOf(t, secret)];
@@ -168,7 +168,7 @@ describe('sign-in with two-step verification', () => {
     expect((await signIn({ ...person, code: await codeOf(t, secret, 1) })).status).toBe(200);
   });
 
-  test('of 10 requests with one code at once, one succeeds', async () => {
+  test('one of 10 requests with the same code at once succeeds', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const code = await codeOf(t, secret);
@@ -185,7 +185,7 @@ describe('sign-in with two-step verification', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  test('accepts no old code after the clock is set back, but accepts recovery codes', async () => {
+  test('a clock that is set back allows no old code, and recovery codes still work', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const code = await codeOf(t, secret);
@@ -202,7 +202,7 @@ describe('sign-in with two-step verification', () => {
     expect(row?.stays).toBe(true);
   });
 
-  test("records no step that the database's clock has not reached", async () => {
+  test("a step that the database's clock has not reached is not recorded", async () => {
     const person = await someone();
     await turnOn(t, person);
     const [found] = await installation(t.pool, findFactor(person.userId));
@@ -211,7 +211,7 @@ describe('sign-in with two-step verification', () => {
     expect([await note(2), await note(1)].map((rows) => rows.length)).toEqual([0, 1]);
   });
 
-  test('accepts recovery codes in a database that was restored without its key', async () => {
+  test('recovery codes work in a database that was restored without its key', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     await installation(
@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('cost one hash each, whether the code exists or the user has any', async () => {
+  test('a recovery code costs one hash, whether it exists or the user has any', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);
@@ -250,7 +250,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('each sign in once, in any spelling, and are reported by email', async () => {
+  test('each recovery code signs in once, in any spelling, and is reported by email', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     await t.runJobs();
@@ -263,7 +263,7 @@ describe('recovery codes', () => {
     expect((await t.call(accountCalls.getAccount, { token })).secondFactor.codesLeft).toBe(7);
   });
 
-  test('sign in once when one code is used twice at once', async () => {
+  test('a recovery code used twice at once signs in once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await someone();
       const { recoveryCodes } = await turnOn(t, person);
@@ -272,7 +272,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('replace old ones after password and code, which is audited and ends other sessions', async () => {
+  test('new recovery codes require password and code, replace the old ones, and end other sessions', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[9] })).body as { token: string };
@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('of codes are limited to 10 from a known network and 10 from all others together', async () => {
+  test('guesses of codes are limited to 10 from a known network and 10 from all others together', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();
@@ -323,7 +323,7 @@ describe('guesses', () => {
     expect(atHome).toEqual([...Array<number>(10).fill(401), ...Array<number>(2).fill(429)]);
   });
 
-  test('sent 30 at once from a known network are checked 10 times', async () => {
+  test('of 30 guesses sent at once from a known network, 10 are checked', async () => {
     const person = await someone();
     await turnOn(t, person);
     const address = newAddress();
@@ -337,7 +337,7 @@ describe('guesses', () => {
 });
 
 describe('a lost authenticator', () => {
-  test('is turned off with the password and a recovery code, which ends other sessions', async () => {
+  test('a lost authenticator is turned off with password and recovery code, which ends other sessions', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[0] })).body as { token: string };
@@ -351,14 +351,14 @@ describe('a lost authenticator', () => {
     expect((await t.refused(accountCalls.removeFactor, { token, body })).status).toBe(409);
   });
 
-  test('is turned on again, which ends the sessions that were opened with only the password', async () => {
+  test('turning on an authenticator ends the sessions that were opened with only the password', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     await turnOn(t, person);
     expect([await isAlive(person.token), await isAlive(elsewhere.token)]).toEqual([true, false]);
   });
 
-  test("is removed by an administrator, which ends the user's sessions and sends an email", async () => {
+  test("an administrator removes an authenticator, which ends the user's sessions and sends an email", async () => {
     const person = await someone();
     await turnOn(t, person);
     await t.runJobs();
@@ -375,7 +375,7 @@ describe('a lost authenticator', () => {
     expect((await t.refused(accountCalls.liftFactor, { token: administrator.token, params: own })).status).toBe(409);
   });
 
-  test('is required for a password reset too, and a wrong code does not use up the link', async () => {
+  test('a password reset requires the code too, and a wrong code does not use up the link', async () => {
     const person = await someone();
     const { email } = person;
     const { secret } = await turnOn(t, person);
@@ -409,7 +409,7 @@ describe('a session matches the proofs of the sign-in', () => {
           body: { currentPassword: PASSWORD, password, confirmPassword: password },
         }),
     ],
-  ])('is not opened if %s between the password and the session', async (_, change) => {
+  ])('no session is opened if %s between the password and the session', async (_, change) => {
     const person = await someone();
     const proved = await found(person);
     await change(person);
@@ -419,7 +419,7 @@ describe('a session matches the proofs of the sign-in', () => {
     expect(await sessionsOf(person)).toBe(1);
   });
 
-  test('is not opened by an old invitation if the user has registered and uses an authenticator', async () => {
+  test('no session is opened by an old invitation if the user has registered with an authenticator', async () => {
     const person = await someone();
     await turnOn(t, person);
     const secret = newSecret();
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('of everyone rejects the next request of users without it, who set it up and continue', async () => {
+  test('a rule for everyone rejects the next request of users without it, who set it up and continue', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');
@@ -469,7 +469,7 @@ describe('a company that requires two-step verification', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
   });
 
-  test("of administrators requires it from a new administrator's next request", async () => {
+  test("a rule for administrators applies from a new administrator's next request", async () => {
     await rule('administrators');
     const { administrator } = house;
     const person = await t.signIn(house, 'Bookkeeper');
@@ -484,7 +484,7 @@ describe('a company that requires two-step verification', () => {
     await rule('nobody');
   });
 
-  test('requires it from members invited later, and audits the rule', async () => {
+  test('the rule also applies to members invited later and is audited', async () => {
     await rule('everybody');
     const { token } = house.administrator;
     const roles = await t.call(authCalls.listRoles, { token, query: {} });

@@ -179,7 +179,7 @@ test("a session's last use is updated at most once a minute", async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // The session is newer than the sign-in, which can have any age by now.
+  // The session is newer than the sign-in, which can have any age at this point.
   const rested = (time: string) =>
     installation(
       t.pool,
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('have one limit per account, and the owner can sign in from a known network or by a reset', async () => {
+  test('guesses have one limit per account, and the owner can sign in from a known network or by a reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);
@@ -278,11 +278,11 @@ describe('guesses from many addresses', () => {
     expect((await attempt(email, 'another plain phrase', travelling)).status).toBe(200);
   });
 
-  test('get the same responses for an account that does not exist', async () => {
+  test('guesses get the same responses for an account that does not exist', async () => {
     expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
   });
 
-  test('count once per IPv6 network, without affecting neighboring networks', async () => {
+  test('guesses count once per IPv6 network, without affecting neighboring networks', async () => {
     const email = 'nobody@v6.example';
     for (let at = 0; at < 10; at += 1) {
       expect((await attempt(email, 'guess', `2001:db8:1:2:${at}::${at}`)).status).toBe(401);
@@ -295,7 +295,7 @@ describe('guesses from many addresses', () => {
 describe('a clock that was a month ahead and is corrected', () => {
   const ahead = sql`now() + interval '31 days'`;
 
-  test('locks nobody out, because limits that start in the future are ignored', async () => {
+  test('a limit that starts in the future is ignored and locks out no user', async () => {
     const { email } = t.world.other.stranger;
     const address = newAddress();
     for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);
@@ -311,14 +311,14 @@ describe('a clock that was a month ahead and is corrected', () => {
       sql`created_at = ${ahead}, last_seen_at = ${ahead}, expires_at = ${ahead} + interval '30 days'`,
     ],
     ['last used then', sql`last_seen_at = ${ahead}`],
-  ])('keeps no session valid %s', async (_, change) => {
+  ])('a session %s is invalid after the clock is corrected', async (_, change) => {
     const { token, id } = await t.login(t.world.other.bookkeeper.email);
     expect((await whoAmI(token)).status).toBe(200);
     await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
     expect((await whoAmI(token)).status).toBe(401);
   });
 
-  test('keeps no link from that time valid and delays no email', async () => {
+  test('a link from the future is invalid, and no email is delayed', async () => {
     const { email, userId } = t.world.other.reader;
     await t.call(authCalls.forgotPassword, { body: { Email: email } });
     await t.inCompany(t.world.other.companyId, (tx) => tx.rows(sql`update job set run_at = ${ahead}`));

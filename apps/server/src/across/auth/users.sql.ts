@@ -18,7 +18,7 @@ export interface UserRow {
   systemRole: boolean;
   /** Whether the user also belongs to another company. */
   isElsewhere: boolean;
-  /** As sent when the user was added. */
+  /** The value sent when the user was added. */
   termsFlag: boolean;
   /** Whether the user accepted any version of the terms. */
   hasAccepted: boolean;
@@ -31,7 +31,7 @@ export interface UserRow {
   rowVersion: number;
 }
 
-/** As the inviter entered them, until the invitation is accepted. */
+/** The names that the inviter entered, until the invitation is accepted. */
 const firstName = sql`coalesce(m.first_name, u.first_name)`;
 const lastName = sql`coalesce(m.last_name, u.last_name)`;
 

@@ -98,7 +98,7 @@ test('correct books have no faults, with a chain of 5 entries and 10 lines', asy
 });
 
 describe('changing one stored value of entry 3', () => {
-  test('in each column of journal_transaction reports entry 3', async () => {
+  test('a change in any column of journal_transaction reports entry 3', async () => {
     const columns = await columnsOf('journal_transaction');
     expect(columns).toHaveLength(11);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -114,7 +114,7 @@ describe('changing one stored value of entry 3', () => {
     }
   });
 
-  test('in each column of journal_line reports entry 3', async () => {
+  test('a change in any column of journal_line reports entry 3', async () => {
     const columns = await columnsOf('journal_line');
     expect(columns).toHaveLength(13);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -134,7 +134,7 @@ describe('changing one stored value of entry 3', () => {
 
   // Citus does not allow a row function in an update.
   test.skipIf(onCitus)(
-    'with a new hash for it reports entry 4, which no longer follows, and its search entry',
+    'a change with a new hash reports entry 4, which no longer follows, and the search entry',
     async () => {
       const faults = await faultsAfter(
         `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,

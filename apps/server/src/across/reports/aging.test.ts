@@ -107,7 +107,7 @@ function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly un
 }
 
 describe('the customer aging report (7)', () => {
-  it('by due date as of a date: current if due that day, 1 to 30, 31 to 60, and over 60 days', async () => {
+  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days as of a date', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const [north, south] = [await factory.customer('North'), await factory.customer('south')];
@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('by invoice date counts from the invoice date, also in the detail report, to the same total', async () => {
+  it('aging by invoice date counts from that date, also in the detail report, to the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -162,7 +162,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(detail).at(-1)).toMatch(/ 5.00 20.00 40.00 0.00 80.00 145.00$/);
   });
 
-  it('has a heading, links each row to its source, and shows receivable journal entries as a row', async () => {
+  it('the aging report has a heading, links rows to sources, and has a row for journal entries', async () => {
     const company = await t.createCompany('Aged Harbor');
     const customerId = await factoryFor(t, company).customer('North');
     await factoryFor(t, company).invoice({ customerId, amount: 10, invoiceDate: '2026-03-01', dueDate: '2026-03-02' });

@@ -141,7 +141,7 @@ it('a star applies to one user in one company, and two tabs can star two reports
 });
 
 describe('the trial balance (3)', () => {
-  it('as of 2/28/2026 has debits and credits of 6,460.00, with the 400.00 of 2025 in retained earnings', async () => {
+  it('the trial balance of 2/28/2026 has 6,460.00 per side, with 400.00 of 2025 in retained earnings', async () => {
     const report = await run(3, { ReportDate: '2/28/2026' });
     expect(header(report)).toEqual(['Printing Plus', 'Trial Balance', 'As of February 28, 2026', 'Accrual basis']);
     expect(lines(report)).toEqual([
@@ -158,12 +158,12 @@ describe('the trial balance (3)', () => {
     expect(totals?.columnSummaryItems.map((item) => item.headerText)).toEqual(['Total', '6460.00', '6460.00']);
   });
 
-  it('as of 1/15/2026 and 1/16/2026 differs by the 300.00 of goods sold on the 16th', async () => {
+  it('the trial balances of 1/15/2026 and 1/16/2026 differ by the 300.00 of goods sold on the 16th', async () => {
     expect(lines(await run(3, { reportdate: '2026-01-15' }))[0]).toBe('Checking 6400.00 -');
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('shows the account, dates, and filters of the sales amount', async () => {
+  it('the sales amount shows its account, dates, and filters', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({
@@ -179,7 +179,7 @@ describe('the trial balance (3)', () => {
 });
 
 describe('the profit and loss statement (1)', () => {
-  it('from the start of the fiscal year to 2/28/2026 has 390.00 accrual and 450.00 cash', async () => {
+  it('profit to 2/28/2026 is 390.00 on the accrual basis and 450.00 on the cash basis', async () => {
     const accrual = await run(1, { reportdate: '2026-02-28' });
     expect(header(accrual)).toContain('January 1, 2026 – February 28, 2026');
     expect(lines(accrual)).toEqual([
@@ -198,19 +198,19 @@ describe('the profit and loss statement (1)', () => {
     expect([header(cash).at(-1), summary(cash)]).toEqual(['Cash basis', ['Net Income 450.00']]);
   });
 
-  it('from 1/16/2026 to 2/19/2026 has only the 300.00 of goods', async () => {
+  it('profit and loss from 1/16/2026 to 2/19/2026 has only the 300.00 of goods', async () => {
     const report = await run(1, { startdate: '2026-01-16', reportdate: '2026-02-19' });
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it('by period has 700.00 for last month as of 2/20/2026, and this month goes to its end', async () => {
+  it('profit and loss for last month of 2/20/2026 has 700.00, and this month goes to its end', async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });
     expect(header(current)[2]).toBe('February 1, 2026 – February 28, 2026');
   });
 
-  it('for profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all', async () => {
+  it('profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all', async () => {
     const filtered = await run(1, { reportdate: '2026-02-28', profitcenterid: String(north) });
     expect(summary(filtered)).toEqual(['Net Income 750.00']);
     expect(summary(await run(1, { reportdate: '2026-02-28', profitcenterid: 0, locationid: null }))).toEqual([
@@ -220,7 +220,7 @@ describe('the profit and loss statement (1)', () => {
 });
 
 describe('the balance sheet (0)', () => {
-  it('as of 2/28/2026 has assets of 5,790.00, equity of 5,000.00, 400.00 retained, and 390.00 earned', async () => {
+  it('the balance sheet has assets of 5,790.00, equity of 5,000.00, and earnings of 400.00 and 390.00', async () => {
     const report = await run(0, { reportdate: '2026-02-28' });
     expect(lines(report)).toEqual([
       'Checking 5850.00',
@@ -237,7 +237,7 @@ describe('the balance sheet (0)', () => {
     expect(summary(report)).toEqual(['Total Liabilities & Equity 5790.00']);
   });
 
-  it("follows the company's basis, fiscal year, and account numbers", async () => {
+  it("the balance sheet follows the company's basis, fiscal year, and account numbers", async () => {
     const other = await t.createCompany('Cash Books');
     const ada = other.administrator;
     await post(ada, '2026-03-31', [
@@ -269,7 +269,7 @@ describe('the balance sheet (0)', () => {
     ]);
   });
 
-  it('for a location is balanced by "Due to/from other" with a note, and reports save nothing', async () => {
+  it('a location\'s balance sheet is balanced by "Due to/from other", and reports save nothing', async () => {
     const before = await countRows(t, company.companyId, 'audit_log');
     const report = await run(0, { reportdate: '2026-02-28', locationid: dock });
     expect(header(report).at(-1)).toBe('Entries outside the filter are balanced by "Due to/from other"');

@@ -82,7 +82,7 @@ describe('sales', () => {
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-04-05' });
   });
 
-  it("of a product are net of its package's discounts, and other discounts are separate", async () => {
+  it("product sales are net of their package's discounts, and other discounts are separate", async () => {
     expect(await rows(company, 'salesByProduct', { basis: 0 })).toEqual([
       'Mowing | 1 | 2 | 18000',
       'Mulch | 1 | 2 | 9500',
@@ -99,7 +99,7 @@ describe('sales', () => {
     ]);
   });
 
-  it('have the same total by category, month, and customer, on both bases', async () => {
+  it('sales have the same total by category, month, and customer, on both bases', async () => {
     expect(await rows(company, 'salesByCategory', { basis: 0 })).toEqual([
       'Garden | 1 | 18000',
       'Discounts | 1 | -2750',
@@ -120,7 +120,7 @@ describe('sales', () => {
   });
 });
 
-it('are shared in the database as in core, cent by cent, with discounts and taxes', async () => {
+it('the database shares sales like core, cent by cent, with discounts and taxes', async () => {
   const company = await t.createCompany('Odd Cents');
   const make = factoryFor(t, company);
   await make.tax();
@@ -193,7 +193,7 @@ describe('sales reports and the profit and loss', () => {
     );
   const OTHER = 'Not in income accounts';
 
-  it('have the same income on both bases, with a line for amounts in other accounts', async () => {
+  it('sales equal the income on both bases, with a line for amounts in other accounts', async () => {
     const company = await t.createCompany('Deposits Too');
     const make = factoryFor(t, company);
     await make.tax();
@@ -244,7 +244,7 @@ describe('sales reports and the profit and loss', () => {
   });
 });
 
-it('use document numbers in Expenses by Vendor Detail, for documents of both sides', async () => {
+it('Expenses by Vendor Detail shows document numbers for documents of both sides', async () => {
   const company = await t.createCompany('By Number');
   const make = factoryFor(t, company);
   const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };
@@ -264,7 +264,7 @@ it('use document numbers in Expenses by Vendor Detail, for documents of both sid
   expect(await numbers(1)).toEqual(['Bill payment 1', 'Payment 1', 'Payment 1']);
 });
 
-it('are calculated in one pass: no statement stores the shares to read them again', async () => {
+it('sales are calculated in one pass, without a stored list of shares', async () => {
   const { companyId } = await t.createCompany('Read Once');
   const ask = { basis: 'cash' as const, from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
   for (const by of ['customer', 'product', 'month'] as const) {
@@ -279,7 +279,7 @@ it('are calculated in one pass: no statement stores the shares to read them agai
 
 // Promise (books): Sales reports equal the income on the Profit & Loss, and sales tax reports equal the tax accounts,
 // on both bases, including exempt sales and tax payments. [6 reports; tax checked with hledger]
-it('show the sales tax owed for invoiced or paid amounts, less payments', async () => {
+it('the tax report shows the sales tax owed for invoiced or paid amounts, less payments', async () => {
   const company = await t.createCompany('Taxed');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);
@@ -317,7 +317,7 @@ it('show the sales tax owed for invoiced or paid amounts, less payments', async 
   ]);
 });
 
-it('count sales to exempt customers as gross and not taxable under the items they would have had', async () => {
+it('sales to exempt customers are gross and not taxable, under the items they would have had', async () => {
   const company = await t.createCompany('Exempt Too');
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -354,7 +354,7 @@ it('count sales to exempt customers as gross and not taxable under the items the
   ]);
 });
 
-it('count a tax bill in its period on the accrual basis, and on the payment date on the cash basis', async () => {
+it('a tax bill counts in its period on the accrual basis and on the payment date on the cash basis', async () => {
   const company = await t.createCompany('Handed Over');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);

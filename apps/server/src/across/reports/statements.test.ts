@@ -187,7 +187,7 @@ function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
 const SPRING = { startdate: '2026-01-01', reportdate: '2026-05-31', basis: 0 };
 
 describe('the statement of cash flows (100)', () => {
-  it('for a sold asset shows the proceeds in investing and nothing in operating', async () => {
+  it('the sale of an asset appears as proceeds in investing and not in operating', async () => {
     expect(lines(await run(100, { startdate: '2026-02-01', reportdate: '2026-02-15' }))).toEqual([
       'Net Income 10.00',
       'Gain on Sale of Assets -10.00',
@@ -203,7 +203,7 @@ describe('the statement of cash flows (100)', () => {
     ]);
   });
 
-  it('for five months equals the ledger on the accrual basis, whatever basis is requested', async () => {
+  it('the cash flows of five months equal the ledger on the accrual basis, whatever basis is requested', async () => {
     const report = await run(100, { ...SPRING, basis: 1 });
     expect(report.reportHeaderItems.map((item) => item.headerText)).toContain('Accrual basis');
     const all = lines(report);
@@ -221,7 +221,7 @@ describe('the statement of cash flows (100)', () => {
 });
 
 describe('report columns', () => {
-  it('by profit center add up to the profit & loss total, including unassigned amounts', async () => {
+  it('columns by profit center add up to the profit & loss total, including unassigned amounts', async () => {
     const report = await run(1, { ...SPRING, compare: 'profitcenter' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -253,7 +253,7 @@ describe('report columns', () => {
     expect(Array.isArray(unassigned) && unassigned.map((entry) => entry.creditAmount)).toEqual([12000, 8000]);
   });
 
-  it('by month cover the range and have a total', async () => {
+  it('columns by month cover the range and have a total', async () => {
     const report = await run(1, { startdate: '2026-02-15', reportdate: '2026-04-10', compare: 'month' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -265,7 +265,7 @@ describe('report columns', () => {
     expect(lines(report).at(-1)).toBe('Net Income -20.00 520.00 -150.00 350.00');
   });
 
-  it('with the previous year show the difference in money and percent', async () => {
+  it('columns with the previous year show the difference in money and percent', async () => {
     const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -284,7 +284,7 @@ describe('report columns', () => {
     ]);
   });
 
-  it('by month and for last year each equal the statement for their own dates', async () => {
+  it('columns by month and for last year equal the statements for their own dates', async () => {
     const report = await run(1, { startdate: '2026-03-01', reportdate: '2026-04-10', compare: 'monthyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -309,7 +309,7 @@ describe('report columns', () => {
     expect(report.reportSummaries[0]?.amount).toBe(alone[4]?.reportSummaries[0]?.amount);
   });
 
-  it('for the same dates last year end today, as the heading says', async () => {
+  it('columns with the same dates of last year end today, as the heading says', async () => {
     const today = todayIn('America/New_York');
     const startdate = addDays(today, -40);
     const report = await run(1, { startdate, reportdate: addDays(today, 40), compare: 'samedays' });
@@ -323,7 +323,7 @@ describe('report columns', () => {
     expect(reportHeaderItems[2]?.headerText).toContain(formatLongDate(addDays(today, 40)));
   });
 
-  it('say which columns the difference and percentage compare, with negative amounts in parentheses', async () => {
+  it('the heading says which columns are compared, and negative amounts are in parentheses', async () => {
     const report = await run(0, { reportdate: '2026-04-01', compare: 'previousperiod' });
     const [, now, before, difference, percent] = report.reportSections[0]?.columnHeaders ?? [];
     expect([now?.made, before?.made]).toEqual([undefined, undefined]);
@@ -335,7 +335,7 @@ describe('report columns', () => {
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
   });
 
-  it('in percent of income are shares of Total Income on both bases', async () => {
+  it('columns in percent of income are shares of Total Income on both bases', async () => {
     const accrual = await run(1, { startdate: '2026-02-11', reportdate: '2026-04-30', basis: 0, compare: 'income' });
     const heads = accrual.reportSections[0]?.columnHeaders ?? [];
     expect(heads.map((head) => head.headerText)).toEqual(['Account', '2/11/2026 – 4/30/2026', '% of Income']);
@@ -362,12 +362,12 @@ describe('report columns', () => {
     [0, 'income', 400],
     [0, 'profitcenter', 400],
     [1, 'sideways', 400],
-  ])('of report %i by %s are rejected (%i)', async (id, compare, status) => {
+  ])('columns of report %i by %s are rejected (%i)', async (id, compare, status) => {
     const answer = await t.refused(reportCalls.runReport, asked(id, { ...SPRING, compare }));
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([status, ['compare']]);
   });
 
-  it('by month for more than three years are rejected with a message', async () => {
+  it('columns by month for more than three years are rejected with a message', async () => {
     const answer = await t.refused(
       reportCalls.runReport,
       asked(1, { startdate: '2020-01-01', reportdate: '2026-01-31', compare: 'month' }),
@@ -380,7 +380,7 @@ describe('report columns', () => {
 });
 
 describe('the general ledger (101)', () => {
-  it('over a new year shows how income and expense close to retained earnings', async () => {
+  it('the general ledger over a new year shows the closing to retained earnings', async () => {
     const all = lines(await run(101, { startdate: '2025-12-01', reportdate: '2026-04-30', basis: 0 }));
     expect(all.filter((line) => /Retained|Closed|Net income of/.test(line) || line.startsWith('Total '))).toEqual([
       'Total Checking - - - - 950.00 150.00 1500.00',
@@ -400,7 +400,7 @@ describe('the general ledger (101)', () => {
     ]);
   });
 
-  it('shows the transaction of each line', async () => {
+  it('the general ledger shows the transaction of each line', async () => {
     const report = await run(101, { startdate: '2026-03-05', reportdate: '2026-03-05' });
     const found = report.reportSections[0]?.reportBlocks.flatMap((block) =>
       block.reportLines.flatMap((line) => line.source?.transactionId ?? []),
@@ -421,7 +421,7 @@ it('the journal (102) has a block with equal debits and credits for each documen
 });
 
 describe('customer balances and sales', () => {
-  it('by document equal the aging report', async () => {
+  it('customer balances by document equal the aging report', async () => {
     const day = { reportdate: '2026-05-31' };
     expect(lines(await run(103, day))).toEqual([
       '3/1/2026 Invoice 10001 3/31/2026 - - - 90.00 - 90.00',
@@ -433,7 +433,7 @@ describe('customer balances and sales', () => {
     expect(lines(await run(104, day))).toEqual(['Orchard Row 170.00', 'Total 170.00']);
   });
 
-  it('appear on a statement of account that starts with the opening balance', async () => {
+  it('a statement of account starts with the opening balance', async () => {
     const report = await run(105, { startdate: '2026-05-01', reportdate: '2026-05-31', customerid: customer });
     expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Orchard Row');
     expect(lines(report)).toEqual([
@@ -449,7 +449,7 @@ describe('customer balances and sales', () => {
     expect((await t.refused(reportCalls.runReport, asked(105, { customerid: 999_999 }))).status).toBe(404);
   });
 
-  it('are reported as sales by customer and by product', async () => {
+  it('sales are reported by customer and by product', async () => {
     expect(lines(await run(106, SPRING))).toEqual(['Orchard Row 2 200.00', 'Total - 200.00']);
     expect(lines(await run(107, SPRING))).toEqual(['No product 2 2 200.00', 'Total - - 200.00']);
     expect(lines(await run(112, { ...SPRING, only: `customer ${customer}` }))).toEqual([
@@ -460,7 +460,7 @@ describe('customer balances and sales', () => {
     ]);
   });
 
-  it('are reported as sales as far as they are paid, on the cash basis', async () => {
+  it('sales are reported as far as they are paid on the cash basis', async () => {
     const cash = { ...SPRING, basis: 1 };
     expect(lines(await run(106, cash))).toEqual(['Orchard Row 1 30.00', 'Total - 30.00']);
     expect(lines(await run(107, cash))).toEqual(['No product 1 30.00', 'Total - 30.00']);

@@ -77,7 +77,7 @@ const close = (date: IsoDate | null) =>
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
 describe('a recurring template', () => {
-  test('shows its next twelve dates with the amount and creates the first document today', async () => {
+  test('a template shows its next twelve dates with the amount and creates the first document today', async () => {
     const made = await template();
     expect(made.document.dueDate).toBe(null);
     expect(made).toMatchObject({ name: 'Blue Heron', state: 'active', amount: 50_000, amountNow: 50_000, made: 0 });
@@ -104,7 +104,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('starts today if its rule started earlier', async () => {
+  test('a template starts today if its rule started earlier', async () => {
     const start = addDays(today, -65);
     const { next } = await template({ schedule: rule(start, { unit: 'week', weekday: 1 }) });
     expect(next[0]?.date ?? '').toMatch(/./);
@@ -113,7 +113,7 @@ describe('a recurring template', () => {
     expect((await invoices()).length).toBeLessThan(2);
   });
 
-  test('moves service and due dates accordingly and can create drafts', async () => {
+  test('a template moves service and due dates accordingly and can create drafts', async () => {
     const start = addDays(today, -3);
     const document = { dueDate: addDays(start, 10), lineItems: [{ ...line, serviceDate: addDays(start, -2) }] };
     const { id } = await template({ document, makes: 'draft', schedule: rule(start, { unit: 'day', every: 3 }) });
@@ -125,7 +125,7 @@ describe('a recurring template', () => {
     expect((await get(id)).made).toBe(1);
   });
 
-  test('sends posted documents once, also with several runners, and reports a missing address', async () => {
+  test('a template sends posted documents once, even with several runners, or reports a missing address', async () => {
     const { id } = await template({ makes: 'sent' });
     const customerId = await make.customer('Silent Oak');
     // Simulates a template imported from another program.
@@ -147,7 +147,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('uses current prices unless prices are fixed', async () => {
+  test('a template uses current prices unless prices are fixed', async () => {
     const productID = await make.product({ salesPrice: 50, taxable: false });
     const lineItems = [{ description: 'Mowing', productId: productID, itemPrice: 50, quantity: 2 }];
     const own = await template({ document: { lineItems } });
@@ -160,7 +160,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('is rejected with the invalid fields of the document or the rule', async () => {
+  test('a template is rejected with the invalid fields of the document or the rule', async () => {
     const customerId = await make.customer();
     const refused = (change: Given) =>
       t.refused(calls.createScheduledInvoice, {
@@ -183,7 +183,7 @@ describe('a recurring template', () => {
     });
   });
 
-  test('applies changes only to future documents, and creates none twice', async () => {
+  test('a changed template affects only future documents, and creates none twice', async () => {
     const { id, rowVersion, ...saved } = await template({ schedule: rule(today, { unit: 'day' }) });
     await due();
     const stale = { id, rowVersion, schedule: rule(today, { unit: 'week' }), makes: 'posted' };
@@ -204,7 +204,7 @@ describe('a recurring template', () => {
     expect((await invoices()).map(({ invoiceAmount }) => invoiceAmount)).toEqual([50_000]);
   });
 
-  test('creates no more documents after it is deleted, and the created ones stay', async () => {
+  test('a deleted template creates no more documents, and the created ones stay', async () => {
     const { id } = await template();
     await due();
     await t.call(calls.deleteScheduledInvoice, { token: make.token, params: { id } });
@@ -308,7 +308,7 @@ describe('after server downtime', () => {
 });
 
 describe('a user of a template', () => {
-  test('skips a date and undoes that, pauses and resumes, and runs the next date now', async () => {
+  test('a user skips a date and undoes that, pauses and resumes, and runs the next date now', async () => {
     const start = addDays(today, 2);
     const { id } = await template({ schedule: rule(start, { unit: 'day', end: { kind: 'after', count: 3 } }) });
     const skipped = await act(id, { action: 'skip', n: 1 });
@@ -333,7 +333,7 @@ describe('a user of a template', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('running the same date in two tabs creates one invoice and sees in the other tab who ran it', async () => {
+  test('two tabs that run a date at once create one invoice, and the second shows who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -349,7 +349,7 @@ describe('a user of a template', () => {
     });
   });
 
-  test("can't run a date that the schedule has already created, and no second invoice is created", async () => {
+  test("a user can't run a date that the schedule has already created", async () => {
     const { id } = await template();
     await due();
     expect(await refusedAct(id, { action: 'run', n: 0 })).toMatchObject({
@@ -360,7 +360,7 @@ describe('a user of a template', () => {
     expect(await invoices()).toHaveLength(1);
   });
 
-  test("decides about missed dates in two tabs once, and the second tab's older version is rejected", async () => {
+  test("two tabs decide about missed dates once, and the second tab's older version is rejected", async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -20));
     const { rowVersion } = await get(id);
@@ -371,7 +371,7 @@ describe('a user of a template', () => {
     expect(await invoices()).toHaveLength(0);
   });
 
-  test("with read access only can't change anything", async () => {
+  test("a read-only user can't change anything", async () => {
     const { id } = await template();
     const { reader } = company;
     expect((await t.call(calls.listScheduledInvoices, { token: reader.token })).map((one) => one.id)).toEqual([id]);

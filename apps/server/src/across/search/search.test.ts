@@ -60,7 +60,7 @@ async function faults(): Promise<string[]> {
 }
 
 describe('a search over all records', () => {
-  test('returns each of the ten kinds with its number, text, and distinguishing lines', async () => {
+  test('a search returns each of the ten kinds with its number, text, and distinguishing lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
     // A payment before there is an invoice to apply it to.
@@ -105,7 +105,7 @@ describe('a search over all records', () => {
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
-  test('accepts the text alone, as text, or as searchText, and finds nothing for fewer than 3 letters', async () => {
+  test('a search accepts the text in three forms and finds nothing for fewer than 3 characters', async () => {
     await make.customer('Bo Abernathy');
     const ask = async (body: string | { text?: string; searchText?: string }) =>
       (await t.call(searchCalls.search, { token, body })).length;
@@ -116,7 +116,7 @@ describe('a search over all records', () => {
     expect((await t.refused(searchCalls.search, { token, body: 7 as never })).status).toBe(400);
   });
 
-  test('finds the beginnings and middles of words, ignoring case and accents', async () => {
+  test('a search finds the beginnings and middles of words, ignoring case and accents', async () => {
     await make.customer('Société Générale Õunapuu');
     for (const text of ['societe', 'SOCIÉTÉ', 'ociét', 'nera', 'ounapuu', 'société õuna', 'NAPUU gén']) {
       expect([text, await found(text)]).toEqual([text, ['0: Société Générale Õunapuu']]);
@@ -126,7 +126,7 @@ describe('a search over all records', () => {
     expect(await found('s_ciete')).toEqual([]);
   });
 
-  test('corrects one typing error in words of five or more letters, only if nothing else is found', async () => {
+  test('a search corrects one typing error in long words, only if nothing else is found', async () => {
     await make.customer('Wexcombe Orchard');
     for (const text of ['wexcmbe', 'wexcoombe', 'wexcpmbe', 'wecxombe', 'qexcombe', 'orchad', 'wexco orchsrd']) {
       expect([text, await found(text)]).toEqual([text, ['0: Wexcombe Orchard']]);
@@ -137,7 +137,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test("shows the line that contains the text if the other lines don't", async () => {
+  test("a search result shows the line that contains the text if its other lines don't", async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -173,7 +173,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('by exact number, beginning, open before paid, and newest first', async () => {
+  test('results are ordered by exact number, beginning, open before paid, and newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -435,7 +435,7 @@ describe('a user', () => {
     ['Dashboard', []],
     ['Reports', []],
     ['Banking', []],
-  ])('with only View %s finds the kinds %j', async (area, expected) => {
+  ])('a user with only View %s finds the kinds %j', async (area, expected) => {
     for (const right of ['View', 'Manage']) {
       const roleName = `${right} ${area} alone`;
       await t.inCompany(company.companyId, (tx) =>
@@ -448,14 +448,14 @@ describe('a user', () => {
     }
   });
 
-  test('finds nothing without permission and nothing of another company', async () => {
+  test("a user without permission finds nothing, and no user finds another company's records", async () => {
     expect(await kindsOf(company.stranger)).toEqual([]);
     expect(await kindsOf(company.reader)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15]);
     const other = await t.createCompany();
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
 
-  test('finds nothing of another company by an amount, a date, a number, or a mistyped word', async () => {
+  test('an amount, date, number, or mistyped word finds nothing of another company', async () => {
     const own = await make.invoice({ customerId: await make.customer('Whimbrel Reach'), amount: 8765.43 });
     const other = await t.createCompany();
     const theirs = factoryFor(t, other);
@@ -474,7 +474,7 @@ describe('a user', () => {
     expect(mine?.searchDisplayItems[0]).toBe('Curlew');
   });
 
-  test("finds only the kinds of the role's current areas from the next request on", async () => {
+  test('a changed role finds only the kinds of its current areas from the next request on', async () => {
     const roleName = 'Changing';
     const roleProperties = ['View Billing', 'View Customers'];
     const { id } = await t.call(authCalls.createRole, { token, body: { roleName, roleProperties } });

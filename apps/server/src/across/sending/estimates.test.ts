@@ -93,7 +93,7 @@ test('a draft is sent with its link and marked as sent, and its customer accepts
   expect(dashboard?.waiting).toContainEqual({ key: 'acceptedEstimates', count: 1 });
 });
 
-test('of two customers who respond at once, one is accepted and the other sees who responded', async () => {
+test('only the first of two simultaneous responses is accepted, and the second sees who responded', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);

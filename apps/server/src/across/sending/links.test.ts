@@ -63,7 +63,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   ]);
 });
 
-test('its responses prevent search engines, caches, frames, scripts, and cookies', async () => {
+test('responses of a link prevent search engines, caches, frames, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);
@@ -162,7 +162,7 @@ describe('the page of an invoice', () => {
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
     ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
-  ])('that was %s says so and shows nothing else of the invoice', async (_, says, change) => {
+  ])('the page of an invoice that was %s says so and shows nothing else', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);
     await change(id);

@@ -112,7 +112,7 @@ export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy
   from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
-/** Starts the response of a copy that is no longer needed. Whoever paid or voided its document knows about it. */
+/** Starts the response of a copy that is no longer needed. The user who paid or voided its document knows about it. */
 export const NOT_SENT = 'Not sent: ';
 
 const HELD = 'It waited in the backup that was restored, so it may have arrived';

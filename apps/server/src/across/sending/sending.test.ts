@@ -139,7 +139,7 @@ test('a mail server that accepts an email and disconnects leaves it unsure and w
 const never = () => new Promise<never>(() => undefined);
 
 describe('a killed process', () => {
-  test('before delivery loses nothing: another one delivers, and the first one does not if it resumes', async () => {
+  test('a process killed before delivery loses nothing, and another one delivers', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     const message = await new Promise<Message>((resolve) => {
@@ -151,7 +151,7 @@ describe('a killed process', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
 
-  test('after delivery sends nothing twice: the copy is left for a user to decide', async () => {
+  test('a process killed after delivery sends nothing twice, and a user decides about the copy', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describe('a killed process', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['unsure'], 0]);
   });
 
-  test('leaves a failed job that the hourly check queues again', async () => {
+  test('a failed job is queued again by the hourly check', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
@@ -178,7 +178,7 @@ describe('a killed process', () => {
 });
 
 describe('simultaneous requests', () => {
-  test('by two users to send an invoice: one succeeds, the other is rejected, and one email is sent', async () => {
+  test('two users who send an invoice at once send one email, and the second is rejected', async () => {
     const { id } = await invoiceOf();
     const { bookkeeper, superuser } = t.world.company;
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('simultaneous requests', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('in four processes deliver 12 invoices once each', async () => {
+  test('four processes deliver 12 invoices once each', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, async () => (await invoiceOf()).id));
     const results = await t.call(calls.send, { token: token(), body: ids.map((invoiceId) => ({ invoiceId })) });
     expect((results as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true);
@@ -207,7 +207,7 @@ describe('simultaneous requests', () => {
     expect(smtp.received).toHaveLength(12);
   });
 
-  test('with one idempotency key queue one email', async () => {
+  test('repeated requests with one idempotency key queue one email', async () => {
     const { id } = await invoiceOf();
     const again = () => send({ invoiceId: id, sent: 0 }, { 'idempotency-key': `send ${id}` });
     expect(await Promise.all([again(), again()])).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('simultaneous requests', () => {
     await t.runMail(bySmtp);
   });
 
-  test.each(['void', 'delete'])('to send and %s a document: a document that is gone is not sent', async (way) => {
+  test.each(['void', 'delete'])('a document that a simultaneous %s removes is not sent', async (way) => {
     const invoice = await invoiceOf();
     const { id, invoiceDate } = invoice;
     const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };

@@ -135,7 +135,7 @@ test('a repeated request with one key and two administrators at once complete it
   expect(await made()).toEqual(ALL);
 });
 
-test('requires an administrator and rejects a superuser and a bookkeeper', async () => {
+test('setup requires an administrator and rejects a superuser and a bookkeeper', async () => {
   for (const { token } of [company.superuser, company.bookkeeper]) {
     expect((await t.refused(setupCalls.completeSetup, { token, body: { skip: true } })).status).toBe(403);
   }

@@ -244,7 +244,7 @@ test('a backup contains no readable account number, --key restores it, and no em
   );
   const mail = await pool.query<{ state: string }>('select state from mail_recipient');
   await pool.end();
-  // It could have been sent after the backup, so it is not sent again automatically.
+  // The email could have been sent after the backup, so it is not sent again automatically.
   expect(mail.rows).toEqual([{ state: 'unsure' }]);
   const [row] = rows;
   if (row === undefined) throw new Error('the bank account is not there');

@@ -30,7 +30,7 @@ const MATERIALS = 148;
 describe('the story of the demo company', () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
-  test.each(days)('ending on %s has 600 invoices in two years and always a positive bank balance', (day) => {
+  test.each(days)('a story ending on %s has 600 invoices in two years and always a positive bank balance', (day) => {
     const end = isoDate(day);
     const story = tellStory(end);
     const { first } = spanOf(end);
@@ -39,7 +39,7 @@ describe('the story of the demo company', () => {
     expect(lowest(story)).toBeGreaterThan(fromDollars(2000));
   });
 
-  test('is the same each time for one date and different for the next date', () => {
+  test('the story is the same each time for one date and different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });
@@ -83,14 +83,14 @@ describe('the demo company', () => {
     return new Map(own.toSorted(([a], [b]) => a - b));
   }
 
-  test('is created once, and a second attempt is rejected and writes nothing', async () => {
+  test('the demo company is created once, and a second attempt is rejected and writes nothing', async () => {
     const before = await balances(t, demo.companyId, 'accrual');
     await expect(createDemo(t.services, today)).rejects.toThrow('There is a demo company already');
     expect(await findDemo(t.services)).toMatchObject({ companyId: demo.companyId });
     expect(await balances(t, demo.companyId, 'accrual')).toEqual(before);
   });
 
-  test('passes verify, and debits equal credits on both bases at every month end', async () => {
+  test('the demo company passes verify, and debits equal credits on both bases at every month end', async () => {
     expect((await verifyCompany(t.pool, demo.companyId)).faults).toEqual([]);
     for (let day = endOfMonth(spanOf(today).first); day <= today; day = endOfMonth(addMonths(day, 1))) {
       for (const basis of ['accrual', 'cash'] as const) {
@@ -101,7 +101,7 @@ describe('the demo company', () => {
     }
   });
 
-  test('has 40 customers, 25 products and services, and 602 invoices', async () => {
+  test('the demo company has 40 customers, 25 products and services, and 602 invoices', async () => {
     const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
@@ -109,7 +109,7 @@ describe('the demo company', () => {
     expect(invoices).toHaveLength(602);
   });
 
-  test('has unbilled work items of twelve customers from the last two weeks', async () => {
+  test('the demo company has unbilled work items of twelve customers from the last two weeks', async () => {
     const list = await t.call(workItemCalls.listWorkItems, { token });
     const items = Array.isArray(list) ? list : list.items;
     expect(items.length).toBeGreaterThan(12);
@@ -119,7 +119,7 @@ describe('the demo company', () => {
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
-  test('has a retainer today, and rent, quarterly maintenance, and depreciation from the next month', async () => {
+  test('the demo company has a retainer today, and rent and depreciation from the next month', async () => {
     const [invoices, bills, journals] = [
       await t.call(scheduledCalls.listScheduledInvoices, { token }),
       await t.call(scheduledCalls.listScheduledBills, { token }),
@@ -136,7 +136,7 @@ describe('the demo company', () => {
     ]);
   });
 
-  test('has credit memos, proposed finance charges, and one created charge', async () => {
+  test('the demo company has credit memos, proposed finance charges, and one created charge', async () => {
     const query = { status: 'all' };
     const credits = await t.call(creditCalls.listCredits, { token, query });
     const rows = Array.isArray(credits) ? credits : credits.items;
@@ -152,14 +152,14 @@ describe('the demo company', () => {
     expect(made.lineItems[0]?.description).toMatch(/^Finance charge: invoice \d+, .* at 12 %$/);
   });
 
-  test('has estimates: one accepted, and others that are pending, expired, or declined', async () => {
+  test('the demo company has accepted, pending, expired, and declined estimates', async () => {
     const list = await t.call(estimateCalls.listEstimates, { token, query: { status: 'all', sort: 'invoiceNumber' } });
     const rows = Array.isArray(list) ? list : list.items;
     expect(rows.map(({ invoiceNumber }) => invoiceNumber)).toEqual(['E-101', 'E-102', 'E-103', 'E-104', 'E-105']);
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test("has been paid for most of its work, has open invoices, and has the story's bank balance", async () => {
+  test("the demo company is paid for most of its work and has the story's bank balance", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
     // Badges depend on the real current date, which is not the story's.
@@ -176,7 +176,7 @@ describe('the demo company', () => {
     expect(bank?.glAccountID).toBe(CHECKING);
   });
 
-  test('owes nine vendors for some of 310 bills, a few of them overdue, with a credit and a prepayment', async () => {
+  test('the demo company owes nine vendors for some of 310 bills, with a credit and a prepayment', async () => {
     expect(await t.call(entityCalls.listVendors, { token })).toHaveLength(9);
     const all = await t.call(expenseCalls.listExpenses, { token, query: { status: 'all' } });
     const bills = Array.isArray(all) ? all : all.items;
@@ -202,7 +202,7 @@ describe('the demo company', () => {
     expect([margin > 0.5 && margin < 0.9, of(MATERIALS) > fromDollars(10_000)]).toEqual([true, true]);
   });
 
-  test('keeps its books when it gets a new password, and the old password stops working', async () => {
+  test('a new password keeps the books, and the old password stops working', async () => {
     const before = await balances(t, demo.companyId, 'cash');
     const renewed = await resetDemo(t.services);
     expect(renewed).toMatchObject({ companyId: demo.companyId, email: DEMO_EMAIL });
@@ -223,14 +223,14 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('exists already in a second run of the command, which says how to get a new password', async () => {
+  test('a second run of the command says that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
     expect(err.join('\n')).toContain('demo --reset');
   });
 
-  test('gets a new password from --reset, which prints only the company, email, and password', async () => {
+  test('the command with --reset prints only the company, email, and new password', async () => {
     const { out, code } = await commandLine(t, 'demo', '--reset');
     const login: unknown = JSON.parse(out[0] ?? '');
     expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
@@ -239,7 +239,7 @@ describe('the demo company', () => {
     expect((await t.login(DEMO_EMAIL, password)).token).toBeTruthy();
   });
 
-  test('is created by --reset if it is missing', async () => {
+  test('the command with --reset creates a missing demo company', async () => {
     const other = await startTestApp();
     try {
       const { out, err, code } = await commandLine(other, 'demo', '--reset');
@@ -255,7 +255,7 @@ describe('the demo company', () => {
 
   // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [< 5,000
   // statements, 25,000 before]
-  test('is written in bulk, and its tables have statistics', async () => {
+  test('the demo company is written in bulk, and its tables have statistics', async () => {
     expect(written.statements).toBeLessThan(5000);
     const { rows } = await t.pool.query<{ rows: number }>(
       "select reltuples::int as rows from pg_class where relname = 'journal_line'",
@@ -266,7 +266,7 @@ describe('the demo company', () => {
     expect(rows[0]?.rows).toBeGreaterThanOrEqual(counted?.lines ?? 0);
   });
 
-  test('is marked as a demo company whose setup is complete', async () => {
+  test('the demo company is marked as such, and its setup is complete', async () => {
     const row = await t.inCompany(demo.companyId, (tx) =>
       tx.row(sql<{ demo: boolean; done: boolean }>`
         select demo, setup_completed as done from company where company_id = ${demo.companyId}`),
@@ -274,7 +274,7 @@ describe('the demo company', () => {
     expect(row).toEqual({ demo: true, done: true });
   });
 
-  test('has the same books in another installation on the same date', async () => {
+  test('the demo company has the same books in another installation on the same date', async () => {
     const other = await startTestApp();
     try {
       await other.createCompany();

@@ -33,7 +33,7 @@ export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }
   });
   const invoices = templateCalls(scheduledInvoices);
   const retainer = billed(retained, 'Grounds care, monthly retainer', 480);
-  // It starts today, and its first invoice is created.
+  // The schedule starts today, and its first invoice is created.
   const begun = { schedule: scheduleFrom(ctx.today), makes: 'posted', document: retainer } as const;
   const { id, nextN: n } = await invoices.create(ctx, begun);
   await invoices.act(ctx, id, { action: 'run', n });

@@ -184,7 +184,7 @@ describe('PUT accountsetup', () => {
 });
 
 describe('account lookups', () => {
-  it('offer 82 accounts to a new company, with only Petty Cash and Undeposited Funds as payment accounts', async () => {
+  it('a new company has 82 accounts, with only Petty Cash and Undeposited Funds as payment accounts', async () => {
     const { administrator, reader, stranger } = await t.createCompany();
     const { token } = administrator;
     expect(await t.call(calls.listAccounts, { token })).toHaveLength(82);
@@ -197,14 +197,14 @@ describe('account lookups', () => {
     expect((await t.call(calls.listAccountCategories, { token })).length).toBeGreaterThan(10);
   });
 
-  it('show account balances only to users who can view accounting', async () => {
+  it('account balances are visible only to users who can view accounting', async () => {
     const [shown] = await chart({}, company.reader.token);
     expect(shown).toHaveProperty('balance');
     const [hidden] = await chart({}, company.stranger.token);
     expect(hidden).not.toHaveProperty('balance');
   });
 
-  it('list active profit centers and locations by name', async () => {
+  it('active profit centers and locations are listed by name', async () => {
     const { companyId } = company;
     await t.inCompany(companyId, async (tx) => {
       await tx.rows(sql`
@@ -246,7 +246,7 @@ describe('inactive accounts', () => {
       }),
     );
 
-  it('appear only in lists with inactive records, and can be made active with another category', async () => {
+  it('inactive accounts appear only in lists with inactive records and can be made active', async () => {
     const { customerAccountID: id } = await setup(fresh('Snow removal'));
     expect(await found(id, {})).toEqual([true, true, true]);
     await setup({ customerAccountID: id, selected: false });
@@ -262,7 +262,7 @@ describe('inactive accounts', () => {
   });
 });
 
-test("keep an expense account that was used last year on last year's reports", async () => {
+test("an expense account that is inactive stays on last year's reports", async () => {
   const { customerAccountID } = await setup(fresh('Old advertising', { masterAccountID: 150 }));
   const last = Number(todayIn('UTC').slice(0, 4)) - 1;
   await journal(

@@ -93,7 +93,7 @@ const remove = ({ remove: endpoint, id, path }: List, record: Shown) =>
 describe.each(lists)('$label', (list) => {
   const companyId = () => t.world.company.companyId;
 
-  it('requires a name and saves nothing without one', async () => {
+  it('a record without a name is rejected, and nothing is saved', async () => {
     const before = [await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')];
     for (const body of [{}, { [list.id]: 0, [list.name]: '  ' }]) {
       const answer = await answerOf(list.create, { body });
@@ -103,7 +103,7 @@ describe.each(lists)('$label', (list) => {
     expect([await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')]).toEqual(before);
   });
 
-  it('is created with ID 0, listed by name, and changed by PUT and POST, each with an audit row', async () => {
+  it('a record is created with ID 0, listed by name, and changed by PUT and POST, all audited', async () => {
     const before = await countRows(t, companyId(), 'audit_log');
     const made = await create(list, ' Zinc ');
     expect(made).toMatchObject({ [list.name]: 'Zinc', active: true, rowVersion: 1 });
@@ -143,13 +143,13 @@ describe.each(lists)('$label', (list) => {
     expect(await namesOf(list)).toContain('Versions 2');
   });
 
-  it('is deleted if nothing refers to it, and is not in the list with ?inactive=true', async () => {
+  it('an unused record is deleted and not listed with ?inactive=true', async () => {
     const made = await create(list, 'Unused');
     expect((await remove(list, made)).body).toEqual({ ok: true });
     expect(await namesOf(list, { inactive: 'true' })).not.toContain('Unused');
   });
 
-  it('can be changed only with the Manage Accounting permission and read by every signed-in user', async () => {
+  it('only users with Manage Accounting can change a record, and every signed-in user can read it', async () => {
     const { reader, stranger } = t.world.company;
     const made = await create(list, 'Guarded');
     const body = { ...made, [list.name]: 'Mine' };

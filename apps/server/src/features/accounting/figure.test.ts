@@ -243,7 +243,7 @@ it("customers with balances have the report's aging buckets, most overdue first,
   expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
-it('requires access to the side or to the customer or vendor, and a date for a bucket', async () => {
+it('an amount requires access to the side, the customer, or the vendor, and a date for a bucket', async () => {
   const { stranger, reader } = company;
   const body = { side: 'receivable' as const };
   expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);

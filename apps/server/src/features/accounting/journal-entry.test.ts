@@ -183,7 +183,7 @@ describe('POST PostTransaction', () => {
 });
 
 describe('draft journal entries', () => {
-  it('are saved out of balance, replaced, posted, and then removed from the list', async () => {
+  it('a draft is saved out of balance, replaced, posted, and then removed from the list', async () => {
     const { administrator, companyId } = await t.createCompany();
     const kept = await post([debit(167, 80)], { draft: true }, administrator);
     expect(kept).toMatchObject({ draft: true, rowVersion: 1, postingDate: '2026-03-31' });
@@ -201,7 +201,7 @@ describe('draft journal entries', () => {
     expect(await t.call(calls.listDrafts, { token })).toEqual([]);
   });
 
-  it("accept only the company's own accounts and can be deleted once", async () => {
+  it("a draft accepts only the company's own accounts and can be deleted once", async () => {
     expect((await refused([debit(5000, 80)], { draft: true })).status).toBe(422);
     const { transactionID } = await post(rent(80), { draft: true });
     const sent = { token: admin.token, params: { id: String(transactionID) } };
@@ -212,7 +212,7 @@ describe('draft journal entries', () => {
   });
 });
 
-it('are recorded in dollars in the audit log when deleted, under their name and ID', async () => {
+it('the audit log records a deleted draft in dollars under its name and ID', async () => {
   const { transactionID: id } = await post([debit(167, 12.34)], { draft: true });
   await t.call(calls.deleteDraft, { token: admin.token, params: { id } });
   const [row] = await t.inCompany(company.companyId, (tx) =>

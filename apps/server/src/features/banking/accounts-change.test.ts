@@ -42,7 +42,7 @@ async function stored(id: number): Promise<{ plain: string; sealed: Buffer | nul
 }
 
 describe('a bank account', () => {
-  it('is created on an unused GL account, returned with its number masked, and saved by PUT and POST', async () => {
+  it('a bank account is created on a free GL account, masked in responses, and saved by PUT and POST', async () => {
     const made = await create();
     expect(made).toMatchObject({
       name: 'Savings',
@@ -69,7 +69,7 @@ describe('a bank account', () => {
     await expectSound(t, company);
   });
 
-  it('marked as a credit card stays one until it is unmarked', async () => {
+  it('a bank account marked as a credit card stays one until it is unmarked', async () => {
     const made = await create({ ...SAVINGS, creditCards: true });
     expect(made).toMatchObject({ creditCards: true });
     const id = made.bankingAccountID;
@@ -81,7 +81,7 @@ describe('a bank account', () => {
     expect(await update(id, { glAccountID: 102 })).toMatchObject({ creditCards: false });
   });
 
-  it('can use a card or cash account, and a routing number with a wrong checksum or none', async () => {
+  it('a bank account can use a card or cash account, and any routing number or none', async () => {
     expect(await create({ ...SAVINGS, glAccountID: 122, routingNumber: '' })).toMatchObject({ creditCards: true });
     const cash = { ...SAVINGS, glAccountID: 103, routingNumber: '123456789' };
     expect(await create(cash)).toMatchObject({ routingNumber: '123456789', creditCards: false });
@@ -104,14 +104,14 @@ describe('a bank account', () => {
     ],
     ['on an account that is not there', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
   ];
-  it.each(refusals)('%s is rejected with a message at its field', async (_, given, fields) => {
+  it.each(refusals)('a bank account %s is rejected with a message at its field', async (_, given, fields) => {
     const refusal = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, ...given } });
     expect(refusal).toMatchObject({ status: 422, fields });
     const { bankingAccountID } = await create();
     expect(await refusedUpdate(bankingAccountID, given)).toMatchObject({ status: 422, fields });
   });
 
-  it('does not share its GL account: of two created on 102 at once, one is rejected (409)', async () => {
+  it('of two bank accounts created on GL account 102 at once, one is rejected (409)', async () => {
     const ask = () => t.request({ ...requestOf(calls.createBankingAccount, { body: SAVINGS }), token });
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -124,7 +124,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('can move to another GL account only before it has entries', async () => {
+  it('a bank account can move to another GL account only before it has entries', async () => {
     const { bankingAccountID: id } = await create();
     expect(await update(id, { glAccountID: 122 })).toMatchObject({ glAccountID: 122, creditCards: true });
     await update(id, { glAccountID: 102 });
@@ -136,7 +136,7 @@ describe('a bank account', () => {
     expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
   });
 
-  it('returns 409 to the second of two users who edit it', async () => {
+  it('a simultaneous edit returns 409 to the second user', async () => {
     const { bankingAccountID: id } = await create();
     await update(id, { name: 'First', rowVersion: 1 });
     expect(await refusedUpdate(id, { name: 'Second', rowVersion: 1 })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('is deleted before it has entries, made inactive afterward, and made active again', async () => {
+  it('a bank account is deleted before it has entries, and made inactive and active afterward', async () => {
     const gone = await create();
     await t.call(calls.deleteBankingAccount, { token, params: { id: gone.bankingAccountID } });
     const params = { id: gone.bankingAccountID };
@@ -161,7 +161,7 @@ describe('a bank account', () => {
     expect(await names()).toEqual(['Checking', 'Savings']);
   });
 
-  it('stores files, returns them, and removes them when it is deleted', async () => {
+  it('a bank account stores files, returns them, and removes them when it is deleted', async () => {
     const { documentId } = await upload(t, token, { name: 'signature-card.pdf' });
     const made = await create({ ...SAVINGS, documentLinks: [{ documentId }] });
     expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'signature-card.pdf' }]);
@@ -176,7 +176,7 @@ describe('a bank account', () => {
 });
 
 describe('an account number', () => {
-  it('000123456789 is encrypted in the database and shown as ••••6789 in responses and the audit log', async () => {
+  it('number 000123456789 is encrypted in the database and shown as ••••6789 in responses', async () => {
     const { bankingAccountID: id } = await create();
     const { plain, sealed } = await stored(id);
     expect(plain).toBe('');
@@ -190,7 +190,7 @@ describe('an account number', () => {
     expect(rows[0]?.text).not.toContain('000123456789');
   });
 
-  it('stays if it is sent masked or omitted, and changes if a new one is sent', async () => {
+  it('an account number stays if it is sent masked or omitted, and changes if a new one is sent', async () => {
     const { bankingAccountID: id } = await create();
     const before = await stored(id);
     await update(id, { accountNumber: '••••6789' });
@@ -201,7 +201,7 @@ describe('an account number', () => {
     expect(await refusedUpdate(id, { accountNumber: '••••6789' })).toMatchObject({ status: 422 });
   });
 
-  it('encrypted with another key must be entered again, and everything else works', async () => {
+  it('a number encrypted with another key must be entered again, and everything else works', async () => {
     const { bankingAccountID: id } = await create();
     const other = openBox(testConfig({ secretKey: Buffer.alloc(32, 1) }));
     const place = { companyId: company.companyId, table: 'banking_account', column: 'account_number_box', rowId: id };
@@ -222,7 +222,7 @@ describe('an account number', () => {
     });
   });
 
-  it('stored as plain text by an earlier version is masked immediately and encrypted by a job', async () => {
+  it('a plain-text number from an earlier version is masked immediately and encrypted by a job', async () => {
     const id = await t.inCompany(company.companyId, async (tx) => {
       const row = await tx.one(sql<{ id: number }>`
         insert into banking_account (company_id, name, account_number, gl_account_id)

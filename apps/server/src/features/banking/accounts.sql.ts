@@ -33,7 +33,7 @@ export interface BankingAccountRow {
   glAccountID: number;
   allowPayments: boolean;
   allowDeposits: boolean;
-  /** Its GL account has the type Credit Card, or a user marked it as a credit card. */
+  /** Whether its GL account has the type Credit Card or a user marked it as a credit card. */
   isOnCard: boolean;
   isCalledCard: boolean;
   documentLinks: DocumentLink[];

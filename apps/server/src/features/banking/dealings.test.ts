@@ -80,7 +80,7 @@ const dangling = () =>
   );
 
 describe('a bank transaction', () => {
-  test('of 100.00 is matched to a payment from the named customer, stored with its evidence, and undone', async () => {
+  test('a bank transaction of 100.00 is matched to a payment from the named customer, and undone', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
@@ -100,7 +100,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('of 102.00 is matched to three entries by hand, and entries with another total are rejected', async () => {
+  test('a bank transaction of 102.00 is matched to three entries with the same total by hand', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [12, 34, 56, 7]) await make.payment({ customerId, paymentAmount });
     const [line] = await bankSays({ amount: 10_200 });
@@ -115,7 +115,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('of 100.00 is the 1 matched, and is not listed as unreconciled after its entry is reconciled', async () => {
+  test('a matched bank transaction is not listed as unreconciled after its entry is reconciled', async () => {
     const [line, other] = await bankSays({ amount: 10_000 }, { amount: 700 });
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const params = { id: line?.id ?? 0 };
@@ -136,7 +136,7 @@ describe('a bank transaction', () => {
     expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
   });
 
-  test('of 30.00 and one of 70.00 are matched to one entry of 100.00 and undone together', async () => {
+  test('bank transactions of 30.00 and 70.00 are matched to one entry of 100.00 and undone together', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [a, b] = await bankSays({ amount: 3000, text: 'ACME TOOLS' }, { amount: 7000, text: 'ACME TOOLS' });
@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('is added as a split journal entry of the same date and total, and undo reverses the entry', async () => {
+  test('a bank transaction is added as a split journal entry of its date and total, and undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -182,7 +182,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('pays the invoice whose number it contains, and undo reopens the invoice', async () => {
+  test('a bank transaction pays the invoice whose number it contains, and undo reopens the invoice', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
     const before = await figures();
@@ -198,7 +198,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('that is money out pays a bill, which requires Manage Expenses', async () => {
+  test('money out pays a bill, which requires Manage Expenses', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     await make.bill({ vendorId, amount: 80 });
     const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
@@ -215,7 +215,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('of 500.00 is matched with the other side of its transfer, and both are undone together', async () => {
+  test('both sides of a transfer of 500.00 are matched and undone together', async () => {
     const till = await t.inCompany(company.companyId, (tx) =>
       tx.one(sql<{ id: number }>`insert into banking_account (company_id, name, gl_account_id)
         values (${company.companyId}, 'Savings', 102) returning id`),
@@ -238,7 +238,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('is matched to a new deposit of two receipts', async () => {
+  test('a bank transaction is matched to a new deposit of two receipts', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [40, 60]) {
       await make.payment({ customerId, paymentAmount, bankAccountId: 0, paymentAccountId: 104 });
@@ -254,7 +254,7 @@ describe('a bank transaction', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('does not show a rejected suggestion again', async () => {
+  test('a rejected suggestion is not shown again', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
@@ -275,7 +275,7 @@ describe('a matched entry changed elsewhere', () => {
 
   // Promise (books): If the payment or entry of a matched bank transaction is deleted or reversed, the bank transaction
   // returns to review in the same transaction.
-  test('returns the bank transaction to review when its payment is deleted', async () => {
+  test('a deleted payment returns its bank transaction to review', async () => {
     const { payment, id } = await matchedPayment();
     await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
     expect(await t.call(calls.getBankLine, { token, params: { id } })).toMatchObject({ state: 'review', act: null });
@@ -283,7 +283,7 @@ describe('a matched entry changed elsewhere', () => {
     await expectSound();
   });
 
-  test("returns to review when its payment's amount changes, but not when the description changes", async () => {
+  test("a payment with a new amount returns its bank transaction to review, but a new memo doesn't", async () => {
     const { payment, id } = await matchedPayment();
     const { bankAccountId, customerId, paymentDate, paymentTypeId } = payment;
     const body = { id: payment.id, customerId, bankAccountId, paymentDate, paymentTypeId, paymentAmount: 100 };
@@ -298,7 +298,7 @@ describe('a matched entry changed elsewhere', () => {
     await expectSound();
   });
 
-  test('returns the bank transaction to review when its journal entry is reversed', async () => {
+  test('a reversed journal entry returns its bank transaction to review', async () => {
     const [line] = await bankSays({ amount: -500, text: 'FEE' });
     const id = line?.id ?? 0;
     const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
@@ -311,7 +311,7 @@ describe('a matched entry changed elsewhere', () => {
 });
 
 describe('accepting several suggestions', () => {
-  test('reports the one of three that was matched in the meantime and accepts the others', async () => {
+  test('accepting three suggestions reports the one that was already matched and accepts the others', async () => {
     const names = ['Acme Tools', 'Birch Dental', 'Cedar Point'];
     for (const name of names) await make.payment({ customerId: await make.customer(name), paymentAmount: 100 });
     const lines = await bankSays(...names.map((text) => ({ amount: 10_000, text: text.toUpperCase() })));
@@ -329,7 +329,7 @@ describe('accepting several suggestions', () => {
     await expectSound();
   });
 
-  test('reports a suggestion that is no longer the best one', async () => {
+  test('accepting reports a suggestion that is no longer the best one', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
@@ -345,7 +345,7 @@ describe('accepting several suggestions', () => {
   });
 });
 
-describe('performs the action that was shown', () => {
+describe('accepting performs the action that was shown', () => {
   const halves = (amount: number) => [
     { accountID: 160, amount: (amount * 6) / 10 },
     { accountID: 151, amount: (amount * 4) / 10, description: 'Fee' },
@@ -449,7 +449,7 @@ describe('performs the action that was shown', () => {
 describe('a file on a bank transaction', () => {
   const paper = async () => (await upload(t, token, { name: 'receipt.pdf', bytes: '%PDF-1.7 receipt' })).documentId;
 
-  test('is attached to the resulting journal entry or payment and appears there', async () => {
+  test('a file is attached to the resulting journal entry or payment and appears there', async () => {
     const customerId = await make.customer('Acme Tools');
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: -500, text: 'FEE' }, { amount: 10_000, text: 'ACME TOOLS' });
@@ -471,7 +471,7 @@ describe('a file on a bank transaction', () => {
     await expectSound();
   });
 
-  test('requires permission to manage the payment, and is rejected if the bank transaction has changed', async () => {
+  test('a file on a payment requires permission to manage it and an unchanged bank transaction', async () => {
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const id = line?.id ?? 0;
@@ -511,7 +511,7 @@ test('undoing a statement import waits for documents before it locks the end of 
 });
 
 describe('an invoice paid by hand', () => {
-  test('is paid in part: a receipt of 120.00 for 300.00, and undo reopens it', async () => {
+  test('an invoice is paid in part by 120.00 of 300.00, and undo reopens it', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
     const before = await figures();
@@ -527,7 +527,7 @@ describe('an invoice paid by hand', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('shares one bank transaction with other invoices of the customer if their amounts equal its sum', async () => {
+  test('one bank transaction pays several invoices of a customer if their amounts equal its total', async () => {
     const customerId = await make.customer('Acme Tools');
     const owed = [await make.invoice({ customerId, amount: 300 }), await make.invoice({ customerId, amount: 50 })];
     const foreign = await make.invoice({ customerId: await make.customer('Birch Dental'), amount: 300 });
@@ -548,7 +548,7 @@ describe('an invoice paid by hand', () => {
     await expectSound();
   });
 
-  test('is paid once if two users pay its open balance from two bank transactions at the same time', async () => {
+  test('two users who pay the rest of an invoice from two bank transactions at once pay it once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });
@@ -564,7 +564,7 @@ describe('an invoice paid by hand', () => {
 });
 
 describe('simultaneous requests', () => {
-  test('that accept the same bank transaction: one succeeds and the other is rejected', async () => {
+  test('of two users who accept the same bank transaction at once, one succeeds', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
@@ -580,7 +580,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test('that match one entry to two bank transactions: one succeeds', async () => {
+  test("one entry can't be matched to two bank transactions at once", async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: 10_000, text: 'A' }, { amount: 10_000, text: 'B' });
@@ -599,7 +599,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test('that match and delete a payment never leave a match to a deleted entry', async () => {
+  test('a match and a deletion of a payment at once never leave a match to a deleted entry', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customerId = await make.customer(`Acme ${round}`);
       const payment = await make.payment({ customerId, paymentAmount: 100 });
@@ -639,7 +639,7 @@ describe('an invoice with an early-payment discount', () => {
     return { invoice, line };
   }
 
-  test('is suggested for 98.00 on the last day of the discount, and its payment records the discount', async () => {
+  test('a discounted payment of 98.00 is suggested on the last day of the discount and records it', async () => {
     const { invoice, line } = await offered(isoDate('2026-03-20'));
     expect(line?.candidate).toMatchObject({
       key: `discount:${invoice.id}`,
@@ -661,14 +661,14 @@ describe('an invoice with an early-payment discount', () => {
     await expectSound();
   });
 
-  test('is not suggested for 98.00 one day later', async () => {
+  test('a discounted payment of 98.00 is not suggested one day later', async () => {
     const { line } = await offered(isoDate('2026-03-21'));
     expect(line?.candidate).toBe(null);
   });
 });
 
 describe('suggested matches', () => {
-  test('hide invoices without View Billing and bills without View Expenses', async () => {
+  test('suggested matches hide invoices without View Billing and bills without View Expenses', async () => {
     const [customerId, vendorId] = [await make.customer('Oak Hollow'), await make.vendor('Valley Supply')];
     const invoice = await make.invoice({ customerId, amount: 310 });
     const bill = await make.bill({ vendorId, amount: 210 });

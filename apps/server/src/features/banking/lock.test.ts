@@ -244,7 +244,7 @@ describe('a reconciled entry', () => {
   );
   // Promise (books): No command can change the amount, account, or date of a reconciled entry or delete it. The error
   // names the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in core]
-  it.each(cases)('rejects %s: %s', async (_, __, call, { at, body }) => {
+  it.each(cases)('a reconciled entry rejects %s: %s', async (_, __, call, { at, body }) => {
     const b = await reconciledBooks();
     const before = await state();
     const sent = requestOf(call, { params: { ...at?.(b) }, body: await body?.(b) });
@@ -261,7 +261,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('accepts a new memo, which moves its mark to the line that replaces it', async () => {
+  it('a new memo on a reconciled entry moves its mark to the line that replaces it', async () => {
     const b = await reconciledBooks();
     const before = await books.get(b.reconciliationID);
     const body = { ...(await paymentOf(b)), paymentDescription: 'Wire of March', paymentCheckNo: '77' };
@@ -281,7 +281,7 @@ describe('a reconciled entry', () => {
     expect((await t.refused(billingCalls.deletePayment, deletion)).status).toBe(409);
   });
 
-  it('accepts changes to what it pays: other applications, another invoice amount, or other bill lines', async () => {
+  it('a reconciled payment accepts other applications, invoice amounts, or bill lines', async () => {
     const b = await reconciledBooks();
     const lineItems = [{ description: 'Work', itemPrice: 140, quantity: 1, accountId: 141 }];
     const invoice = { id: b.invoice.id, customerId: b.customerId, invoiceDate: '2026-03-09', dueDate: '2026-04-09' };
@@ -293,7 +293,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('can be changed again after its reconciliation is deleted', async () => {
+  it('a reconciled entry can be changed again after its reconciliation is deleted', async () => {
     const b = await reconciledBooks();
     await books.remove(b.reconciliationID);
     const body = { ...(await paymentOf(b)), paymentAmount: 75 };
@@ -302,7 +302,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('prevents deleting its bank account and shows its reconciliation in the register', async () => {
+  it('a reconciled entry prevents deleting its bank account and shows its reconciliation', async () => {
     const b = await reconciledBooks();
     const params = { id: await books.bank() };
     await t.call(bankingCalls.deleteBankingAccount, { token: books.token, params });
@@ -317,7 +317,7 @@ describe('a reconciled entry', () => {
 });
 
 describe('the database', () => {
-  it('rejects a posting that ignores a reconciliation mark and names the reconciliation', async () => {
+  it('the database rejects a posting that ignores a reconciliation mark and names the reconciliation', async () => {
     const b = await reconciledBooks();
     const before = await state();
     const source = { type: 'payment', id: b.payment.id };

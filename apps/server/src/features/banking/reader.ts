@@ -13,7 +13,7 @@ export interface ReaderLimits {
   memoryMb: number;
 }
 
-/** As many threads as the limit for statement files (platform/db/connect.ts). */
+/** The number of threads equals the limit for statement files (platform/db/connect.ts). */
 const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
 
 const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another format such as OFX.';

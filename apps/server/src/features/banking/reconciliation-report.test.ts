@@ -48,7 +48,7 @@ const rowsOf = async (id: number) =>
   flattenReport(await run(id)).map(({ label, amounts }) => [label, ...amounts].filter((text) => text !== '').join(' '));
 
 describe('the reconciliation report', () => {
-  it('shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
+  it('the report shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
     const report = await run(may);
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
@@ -77,7 +77,7 @@ describe('the reconciliation report', () => {
     expect(lines.filter(({ source }) => source?.transactionId !== undefined)).toHaveLength(3);
   });
 
-  it('of an earlier statement does not change, and entries cleared in May stay outstanding on it', async () => {
+  it('an earlier report does not change, and entries cleared in May stay outstanding on it', async () => {
     expect(await rowsOf(april)).toEqual([
       '– No previous statement 0.00',
       '4/10/2026 1 Entry 1000.00',
@@ -88,7 +88,7 @@ describe('the reconciliation report', () => {
     ]);
   });
 
-  it('prints the same lines and is not available without View Banking', async () => {
+  it('the printed report has the same lines and requires View Banking', async () => {
     const pdf = await t.call(calls.reconciliationReportPdf, { token: books.token, params: { id: may } });
     const text = (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ');
     for (const words of [
@@ -124,7 +124,7 @@ async function faultsAfter(statement: string): Promise<string[]> {
 }
 
 describe('verify', () => {
-  test('finds no discrepancies in correct books', () => expectSound(t, t.world.company));
+  test('verify finds no discrepancies in correct books', () => expectSound(t, t.world.company));
 
   test.each([
     ['a mark that went', `delete from reconciliation_line where line_id = 1`, / proves 0 instead of 100000 cents$/],
@@ -153,7 +153,7 @@ describe('verify', () => {
       `update reconciliation set charge_cents = 1100 where charge_cents > 0`,
       / has posted -875 instead of -975 cents of charge and interest$/,
     ],
-  ])('reports %s', async (_, statement, words) => {
+  ])('verify reports %s', async (_, statement, words) => {
     expect(await faultsAfter(statement)).toContainEqual(expect.stringMatching(words));
   });
 });

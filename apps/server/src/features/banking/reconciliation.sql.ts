@@ -119,7 +119,7 @@ export interface SelectedRow {
   amount: Cents;
   basis: string;
   isMarked: boolean;
-  /** The line was reversed on its own date, or is such a reversal. Both are hidden. */
+  /** The line was reversed on its own date, or reverses another line on that date. Both are hidden. */
   isHidden: boolean;
 }
 

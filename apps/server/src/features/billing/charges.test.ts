@@ -134,7 +134,7 @@ test('excludes customers with enough credit or an exemption, invoices on hold, d
   ]);
 });
 
-test('voiding or deleting a charge or its line releases its days, and reopening takes them back', async () => {
+test('voiding or deleting a charge or its line releases its days, and reopening charges them again', async () => {
   await set();
   const customerId = await make.customer();
   await late(customerId);

@@ -74,7 +74,7 @@ async function openOf(id: number): Promise<string> {
 
 describe('a payment of 150.00 in a closed January', () => {
   // Promise (books): A payment that is changed after its period is closed leaves that period unchanged.
-  it('is unapplied by 100.00 from one invoice, January does not change, and 02/01 shows 150.00 unapplied', async () => {
+  it('unapplying 100.00 leaves January unchanged, and 02/01 shows 150.00 unapplied', async () => {
     const saved = await apply();
     expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);
     expect(saved.affectedInvoices.map((each) => [each.id, formatAmount(each.openAmount)])).toEqual([[a, '100.00']]);
@@ -82,14 +82,14 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '145 (150.00)']);
   });
 
-  it('moves 50.00 and its credit to the other invoice, which shows 50.00 and 100.00 from 02/01', async () => {
+  it('moving 50.00 and its credit to the other invoice shows 50.00 and 100.00 from 02/01', async () => {
     await apply([b, 100], [a, 50]);
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('changed three times and back has the same amounts, and posts nothing when saved unchanged', async () => {
+  it('a payment changed three times and back has the same amounts and posts nothing when saved', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
@@ -102,7 +102,7 @@ describe('a payment of 150.00 in a closed January', () => {
     ]);
   });
 
-  it('moved in February and, after February is closed, in March leaves each closed month unchanged', async () => {
+  it('moving a payment in February and in March leaves each closed month unchanged', async () => {
     await apply([b, 100], [a, 50]);
     await close('2026-02-28');
     await apply([a, 80]);
@@ -112,7 +112,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
   });
 
-  it('does not change the overdue amounts and days on the closed date', async () => {
+  it('changing a payment does not change the overdue amounts and days on the closed date', async () => {
     const lateOn = (day: string) => t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
     const before = await lateOn('2026-01-31');
     expect(before?.days).toBe(19);
@@ -130,7 +130,7 @@ describe('a payment of 150.00 in a closed January', () => {
     }
   });
 
-  it('saved unchanged after the books were reopened posts nothing', async () => {
+  it('a payment saved unchanged after the books were reopened posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await close('');
     const lines = await countRows(t, company.companyId, 'journal_line');
@@ -139,7 +139,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('replaced by another payment leaves the invoice paid once', async () => {
+  it('an invoice whose payment is replaced by another is paid once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });
@@ -148,7 +148,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await openOf(a)).toBe('0.00');
   });
 
-  it('unapplied from an invoice that is then deleted can still be saved', async () => {
+  it('a payment that was unapplied from a deleted invoice can still be saved', async () => {
     await apply();
     await close('');
     const { token } = company.administrator;
@@ -157,7 +157,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '141 (30.00)', '145 (120.00)']);
   });
 
-  it("still can't be deleted or get another amount or date", async () => {
+  it("a payment in closed books can't be deleted or get another amount or date", async () => {
     const { token } = company.bookkeeper;
     const get = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
     for (const change of [{ paymentAmount: 160 }, { paymentDate: '2026-02-05' }]) {

@@ -127,7 +127,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
 });
 
 describe('credited quantities', () => {
-  it('are credited once, and a request for more is rejected with the quantity left', async () => {
+  it('a quantity is credited once, and a request for more is rejected with the quantity left', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -152,7 +152,7 @@ describe('credited quantities', () => {
     await isSound();
   });
 
-  it('need no profit center if the invoice has none, even after profit centers are turned on', async () => {
+  it('a credit memo needs no profit center if its invoice has none', async () => {
     const { invoice, lineId } = await taxed();
     const { token } = company.administrator;
     const center = { profitcenterid: 0, profitcentername: 'North' };
@@ -165,7 +165,7 @@ describe('credited quantities', () => {
     });
   });
 
-  it('prevent deleting, voiding, or reducing the invoice below its credit memos', async () => {
+  it('credit memos prevent deleting, voiding, or reducing the invoice below them', async () => {
     const { invoice, lineId } = await taxed();
     const memo = await credit(ofInvoice(invoice.id, lineId, 1));
     const save = (given: object) => {
@@ -189,7 +189,7 @@ describe('credited quantities', () => {
     await isSound();
   });
 
-  it('of a package and of a percentage discount follow the invoice', async () => {
+  it('credit memos for packages and percentage discounts follow the invoice', async () => {
     await make.tax();
     const product = await make.product();
     const goal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 99.99 };
@@ -227,7 +227,7 @@ describe('a credit memo', () => {
   };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('applied by two users at once to two invoices is applied once, and the second request is rejected', async () => {
+  it('a credit memo applied by two users at once to two invoices is applied once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
       const memo = await make.credit({ customerId, amount: 80 });
@@ -239,7 +239,7 @@ describe('a credit memo', () => {
     await isSound();
   });
 
-  it('for one line created twice at once, next to a payment, never exceeds the billed or open amount', async () => {
+  it('two simultaneous credit memos and a payment never exceed the billed or open amount', async () => {
     const { invoice, lineId } = await taxed();
     const whole = ofInvoice(invoice.id, lineId, 2, { applyAmount: 108 });
     const answers = await Promise.all([credit(whole), credit(whole), make.payment({ customerId, paymentAmount: 8 })]);
@@ -248,7 +248,7 @@ describe('a credit memo', () => {
     await isSound();
   });
 
-  it('deleted while it is applied is either applied and not deleted, or deleted and not applied', async () => {
+  it('a credit memo deleted while it is applied is either applied or deleted, but not both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await make.invoice({ customerId });
       const memo = await make.credit({ customerId, amount: 80 });

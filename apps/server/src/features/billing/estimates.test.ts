@@ -119,7 +119,7 @@ test('lists and search include estimates', async () => {
 });
 
 describe('invoices from an estimate', () => {
-  it('take some lines and quantities, leave the rest, and refer to the estimate', async () => {
+  it('an invoice takes some lines and quantities, leaves the rest, and refers to the estimate', async () => {
     const { estimate, mowing, rake } = await garden();
     const first = await invoice(estimate.id, [[mowing, 4]]);
     expect(first).toMatchObject({
@@ -158,7 +158,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('never exceed the estimate, even if they are created at once', async () => {
+  it('invoices never exceed the estimate, even if they are created at once', async () => {
     const { estimate, mowing } = await garden();
     const made = await Promise.all([1, 2, 3, 4].map(() => invoice(estimate.id, [[mowing, 5]])));
     expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 422, 422]);
@@ -168,7 +168,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('release their quantities when they are voided, deleted, or reduced', async () => {
+  it('invoices release their quantities when they are voided, deleted, or reduced', async () => {
     const { estimate, mowing, rake } = await garden();
     const made = await invoice(estimate.id, [
       [mowing, 10],
@@ -206,7 +206,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it("can't be created from a declined or void estimate, and prevent voiding or deleting the estimate", async () => {
+  it("a declined or void estimate can't be invoiced, and an invoiced one can't be voided or deleted", async () => {
     const { estimate, mowing } = await garden();
     for (const arBillingStatus of [DECLINED, ESTIMATE_VOID]) {
       const saved = asRequest(await read(estimate.id), { arBillingStatus });
@@ -230,7 +230,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('created in two tabs from the same version are one invoice, and the second tab sees who created it', async () => {
+  it('two tabs with the same version create one invoice, and the second sees who created it', async () => {
     const { estimate, mowing } = await garden();
     const { rowVersion, invoiceNumber } = estimate;
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
@@ -242,7 +242,7 @@ describe('invoices from an estimate', () => {
     expect(await invoice(estimate.id, [[mowing, 1]], { rowVersion: now.rowVersion })).toMatchObject({ status: 200 });
   });
 
-  it('use the tax rates of their own date and are created once per idempotency key', async () => {
+  it('invoices use the tax rates of their own date and are created once per idempotency key', async () => {
     const { estimate, rake } = await garden();
     await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
     const asked = {
@@ -261,7 +261,7 @@ describe('invoices from an estimate', () => {
 });
 
 describe('editing an estimate', () => {
-  it('requires a reset of the status if the estimate was accepted', async () => {
+  it('an accepted estimate can be edited only after its status is reset', async () => {
     const { estimate } = await garden({ arBillingStatus: ACCEPTED });
     const dearer = { lineItems: asRequest(estimate).lineItems.map((line) => ({ ...line, itemPrice: 50 })) };
     expect(await send('PUT', '/billingestimate', asRequest(estimate, dearer))).toMatchObject({
@@ -275,7 +275,7 @@ describe('editing an estimate', () => {
     expect(await send('PUT', '/billingestimate', back)).toMatchObject({ status: 200, invoiceAmount: 594 });
   });
 
-  it('can remove only lines and quantities that are not invoiced yet', async () => {
+  it('an edit can remove only lines and quantities that are not invoiced yet', async () => {
     const { estimate, mowing } = await garden();
     await invoice(estimate.id, [[mowing, 4]]);
     const now = await read(estimate.id);
@@ -296,7 +296,7 @@ describe('editing an estimate', () => {
     await isSound();
   });
 
-  it('in a tab that has not loaded another change or invoice is rejected', async () => {
+  it('an edit is rejected in a tab that has not loaded another change or invoice', async () => {
     const { estimate, mowing } = await garden();
     const [mine, theirs] = [asRequest(estimate, { note: 'Mine' }), asRequest(estimate, { note: 'Theirs' })];
     expect(await send('PUT', '/billingestimate', theirs)).toMatchObject({ status: 200 });
@@ -306,7 +306,7 @@ describe('editing an estimate', () => {
     expect(await send('PUT', '/billingestimate', asRequest(seen, { note: 'Late' }))).toMatchObject({ status: 409 });
   });
 
-  it('is rejected for invalid values', async () => {
+  it('an edit with invalid values is rejected', async () => {
     const { estimate } = await garden();
     expect(await send('PUT', '/billingestimate', asRequest(estimate, { dueDate: '2026-03-01' }))).toMatchObject({
       fields: { dueDate: "The expiration date can't be before the estimate date" },

@@ -148,7 +148,7 @@ describe('open invoices', () => {
     ),
   );
 
-  test('are filtered by badge and show their open balances', async () => {
+  test('open invoices are filtered by badge and show their open balances', async () => {
     const open = await walk('');
     const { page: first } = await page('limit=1');
     const of = (isIn: (row: Row) => boolean, amount: (row: Row) => number) => {
@@ -173,7 +173,7 @@ describe('open invoices', () => {
     expect((await walk('status=overdue')).every(({ daysOverdue }) => daysOverdue > 0)).toBe(true);
   });
 
-  test('exclude paid invoices, which are all invoices without an open balance', async () => {
+  test('paid invoices are all invoices without an open balance', async () => {
     const all = await walk('status=all');
     const paid = all.filter(({ badge }) => badge === 'Paid').map(({ id }) => id);
     expect((await walk('status=paid')).map(({ id }) => id)).toEqual(paid);

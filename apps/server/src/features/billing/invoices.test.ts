@@ -126,7 +126,7 @@ describe('invoice validation', () => {
 });
 
 describe('a posted invoice', () => {
-  it('of 4 × 185.00 with 5.75% and 1% tax and 290.00 untaxed posts 1,079.95 to the cent', async () => {
+  it('4 × 185.00 with 5.75% and 1% tax and 290.00 untaxed post 1,079.95 to the cent', async () => {
     await make.tax();
     const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 185 })];
     const lineItems = [
@@ -148,27 +148,27 @@ describe('a posted invoice', () => {
     ]);
   });
 
-  it('is read as it was returned when saved', async () => {
+  it('an invoice is read as it was returned when saved', async () => {
     await make.tax();
     const created = await make.invoice({ customerId: await make.customer(), amount: 33.33 });
     const read = await t.call(billingCalls.getInvoice, { token, params: { id: created.id } });
     expect(JSON.stringify(read)).toBe(JSON.stringify(created));
   });
 
-  it('rounds 9.99 × 1.333 to 13.32', async () => {
+  it('an amount of 9.99 × 1.333 is rounded to 13.32', async () => {
     const lineItems = [line({ itemPrice: 9.99, quantity: 1.333 })];
     const invoice = await make.invoice({ customerId: await make.customer(), lineItems });
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
   });
 
-  it('ignores the number, totals, and open amount that a client sends, and treats a negative ID as no ID', async () => {
+  it("a client's number, totals, and open amount are ignored, and a negative ID counts as no ID", async () => {
     const body = { id: -4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
     const invoice = await make.invoice({ customerId: await make.customer(), ...body });
     expect(invoice.invoiceNumber).toBe('10001');
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it('is saved by a POST with its ID, once per idempotency key, without creating another', async () => {
+  it("a POST with an invoice's ID saves it once per idempotency key and creates no other", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -189,7 +189,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual(['138 A 7.00', '140 A (7.00)']);
   });
 
-  it('accepts keys in any case and dates as M/D/YYYY', async () => {
+  it('keys in any case and dates as M/D/YYYY are accepted', async () => {
     const customerId = await make.customer();
     const body = {
       InvoiceDate: '3/9/2026',
@@ -200,7 +200,7 @@ describe('a posted invoice', () => {
     expect(invoice.invoiceDate).toBe('2026-03-09');
   });
 
-  it('stays a draft if a draft is sent back without a status or with null', async () => {
+  it('a draft that is sent back without a status or with null stays a draft', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     const { arBillingStatus: _, rowVersion: __, ...body } = inputOf(draft);
@@ -210,7 +210,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual([]);
   });
 
-  it('starts as draft number 10001, posts nothing, and posts 100.00 when opened', async () => {
+  it('a draft gets number 10001, posts nothing, and posts 100.00 when opened', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
@@ -223,7 +223,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it("without a due date follows the customer's or company's terms or 30 days, and null means none", async () => {
+  it("an omitted due date follows the customer's or company's terms or 30 days, and null means none", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -238,7 +238,7 @@ describe('a posted invoice', () => {
     expect(await due({ dueDate: null })).toBeNull();
   });
 
-  it('saved without its due date keeps it until the invoice date changes, when the terms apply again', async () => {
+  it('an invoice saved without its due date keeps it until the invoice date changes', async () => {
     const made = await make.invoice({ customerId: await make.customer(), dueDate: '2026-03-12' });
     const save = async (given: Record<string, unknown>) => {
       const body = { ...inputOf(made), dueDate: undefined, rowVersion: null, ...given };
@@ -249,7 +249,7 @@ describe('a posted invoice', () => {
   });
 
   // Promise (together): Invoices saved at the same time get consecutive numbers. [10001 to 10200]
-  it('is one of 200 created at once with 200 consecutive numbers', async () => {
+  it('200 invoices created at once get 200 consecutive numbers', async () => {
     const customerId = await make.customer();
     const invoices = await Promise.all(Array.from({ length: 200 }, () => make.invoice({ customerId, amount: 1 })));
     const numbers = invoices.map((invoice) => Number(invoice.invoiceNumber)).toSorted((a, b) => a - b);
@@ -278,7 +278,7 @@ function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
 }
 
 describe('an edit', () => {
-  it('from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
+  it('an edit from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const body = inputOf(invoice);
     body.lineItems = [line({ id: invoice.lineItems[0]?.id, itemPrice: 120 })] as typeof body.lineItems;
@@ -288,13 +288,13 @@ describe('an edit', () => {
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(6);
   });
 
-  it('without changes posts nothing', async () => {
+  it('an edit without changes posts nothing', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(2);
   });
 
-  it('with a duplicate line is rejected, because the line would be counted twice and stored once', async () => {
+  it('an edit with a duplicate line is rejected, because the line would be counted twice', async () => {
     const body = inputOf(await make.invoice({ customerId: await make.customer() }));
     const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
@@ -302,14 +302,14 @@ describe('an edit', () => {
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 
-  it('with an outdated row version returns 409 and the current invoice', async () => {
+  it('an edit with an outdated row version returns 409 and the current invoice', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(refusal).toMatchObject({ status: 409, code: 'stale', current: { id: invoice.id, rowVersion: 2 } });
   });
 
-  it('keeps the original tax rates until the invoice date changes', async () => {
+  it('an edit keeps the original tax rates until the invoice date changes', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId, lineItems: [line({ taxable: true })] });
@@ -321,7 +321,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it('below the paid amount, to another customer, or to void is rejected while 60.00 is applied', async () => {
+  it('an edit below the paid 60.00, to another customer, or to void is rejected', async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -342,7 +342,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  it('reverses everything and does not reuse the number', async () => {
+  it('a deletion reverses everything and does not reuse the number', async () => {
     const customerId = await make.customer();
     const first = await make.invoice({ customerId });
     await t.call(billingCalls.deleteInvoice, { token, params: { id: first.id } });
@@ -351,7 +351,7 @@ describe('a deletion', () => {
     expect((await t.refused(billingCalls.getInvoice, { token, params: { id: first.id } })).status).toBe(404);
   });
 
-  it('of an invoice with payments is rejected: "Delete its payments first"', async () => {
+  it('an invoice with payments can\'t be deleted: "Delete its payments first"', async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 1 });
@@ -366,7 +366,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('through 3/31/2026 reject an invoice of 3/10/2026, even from an administrator without a reason', async () => {
+  it('books closed through 3/31/2026 reject an invoice of 3/10/2026 without a reason', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -377,7 +377,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it("accept an administrator's posting with an audited reason, but not a bookkeeper's", async () => {
+  it("closed books accept an administrator's posting with an audited reason, but not a bookkeeper's", async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';
@@ -393,7 +393,7 @@ describe('closed books', () => {
 });
 
 describe('the printed invoice', () => {
-  it('is a PDF, and 404 for an invoice that does not exist', async () => {
+  it('the printed invoice is a PDF, and 404 for an invoice that does not exist', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const pdf = await t.call(billingCalls.viewInvoice, { token, params: { id: invoice.id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
@@ -437,7 +437,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe('the sales tax scenario of an invoice', () => {
-  it("is the given one or else the customer's, and an unchanged one that is sent back is not a choice", async () => {
+  it("the invoice's scenario or else the customer's is used, and an unchanged one is not a choice", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -213,7 +213,7 @@ export function builtSale(
   };
 }
 
-/** A void invoice holds no charged days. A reopened invoice takes its days back. */
+/** A void invoice holds no charged days. A reopened invoice charges them again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
@@ -227,7 +227,7 @@ const freed = (line: LineRow): LineRow => ({
 });
 
 /**
- * Returns the lines of a reopened invoice. Each line takes back its work item if the item is unbilled and belongs to
+ * Returns the lines of a reopened invoice. Each line bills its work item again if the item is unbilled and belongs to
  * this customer. Throws an error if another invoice has billed the item, because it would be billed twice.
  */
 function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
@@ -405,7 +405,7 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     salesTaxAmount: built.salesTaxAmount,
     amount: built.invoiceAmount,
     applied,
-    // Nothing is owed on a draft or void invoice, so that lists of open invoices equal the receivable.
+    // Drafts and void invoices have no open balance, so that lists of open invoices equal the receivable.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }

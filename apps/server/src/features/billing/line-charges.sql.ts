@@ -51,7 +51,7 @@ export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   return rows.length === 0 ? [] : [charges.insertMany(rows), takeDays(held(lines))];
 }
 
-/** Releases the days of removed lines. The lines of a reopened invoice take their days back. */
+/** Releases the days of removed lines. The lines of a reopened invoice charge their days again. */
 export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
   const [before, after] = [held(stored), held(kept)];
   const freed = before.filter((id) => !after.includes(id));

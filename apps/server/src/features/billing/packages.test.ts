@@ -70,7 +70,7 @@ async function posted(id: number): Promise<string[]> {
 describe('a package on an invoice', () => {
   // Promise (books): A package deal is billed at its price, and its parts post to their own accounts and add up to the
   // line. [500 random packages in core]
-  it('is billed at its price, posts its parts to their accounts, and stores them on the line', async () => {
+  it('a package is billed at its price, and its parts post to their accounts and stay on the line', async () => {
     const made = await invoice(line({ packageId: saver, quantity: 2, itemPrice: 1, accountId: 140 }));
     const [item] = made.lineItems;
     expect(item).toMatchObject({
@@ -95,7 +95,7 @@ describe('a package on an invoice', () => {
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('stays the same when prices and the package change, and a new line uses the current package', async () => {
+  it('a package stays the same when prices and the package change, and a new line uses the current one', async () => {
     const product = await make.product({ name: 'Aeration', salesPrice: 30 });
     const packageId = await deal({
       packageDealDiscountType: 0,
@@ -118,7 +118,7 @@ describe('a package on an invoice', () => {
     expect(both.salesTaxAmount).toBe(1080);
   });
 
-  it('that is on an invoice is made inactive instead of deleted, and so are its discounts', async () => {
+  it('a package on an invoice is made inactive instead of deleted, and so are its discounts', async () => {
     await invoice(line({ packageId: saver }), line({ discountId: fiveOff }));
     await t.call(catalogueCalls.deletePackage, { ...auth(), query: { PackageID: saver } });
     const read = await t.call(catalogueCalls.getPackage, { ...auth(), params: { id: saver } });
@@ -126,7 +126,7 @@ describe('a package on an invoice', () => {
     await t.call(catalogueCalls.updatePackage, { ...auth(), body: { packageID: saver, deleted: false } });
   });
 
-  it("is exact to the cent on 32 invoices created at once in the company's batches", async () => {
+  it('packages on 32 invoices created at once are exact to the cent', async () => {
     const all = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
         invoice(line({ packageId: saver, quantity: index + 1 }), line({ discountId: tenPercent })),
@@ -141,7 +141,7 @@ describe('a package on an invoice', () => {
     }
   });
 
-  it('lists its parts in print, and a percentage shows only its amount', async () => {
+  it('a printed package lists its parts, and a percentage shows only its amount', async () => {
     const made = await invoice(line({ packageId: saver, description: 'Saver' }), line({ discountId: tenPercent }));
     const paper = await t.withCtx(t.world.company.bookkeeper, (ctx) => invoicePaper(ctx, made.id));
     expect(paper.lines).toMatchObject([
@@ -163,7 +163,7 @@ describe('a package on an invoice', () => {
 });
 
 describe('a discount on an invoice', () => {
-  it('as a percentage follows the lines until a payment is applied and then stays the same', async () => {
+  it('a percentage discount follows the lines until a payment is applied and then stays the same', async () => {
     const made = await invoice(
       line({ productId: mulch, itemPrice: 49.99 }),
       line({ discountId: tenPercent, quantity: 3 }),
@@ -188,7 +188,7 @@ describe('a discount on an invoice', () => {
     });
   });
 
-  it("with a fixed amount is multiplied by its quantity and can't exceed the billed amount", async () => {
+  it("a fixed discount is multiplied by its quantity and can't exceed the billed amount", async () => {
     const made = await invoice(line({ productId: mowing, itemPrice: 100 }), line({ discountId: fiveOff, quantity: 2 }));
     expect(made.invoiceAmount).toBe(9000);
     const body = {
@@ -205,13 +205,13 @@ const NOT_THERE = 'Please Select a Product or Package';
 it.each([
   ['a package that is not there', { packageId: 4711 }, 'packageId', NOT_THERE],
   ['a discount that is not there', { discountId: 4711 }, 'discountId', NOT_THERE],
-])('is rejected: %s', async (_name, given, field, message) => {
+])('a line with %s is rejected', async (_name, given, field, message) => {
   const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
   const refusal = await t.refused(billingCalls.createInvoice, { ...auth(), body });
   expect(refusal).toMatchObject({ status: 422, fields: { [`lineItems.0.${field}`]: message } });
 });
 
-it('is rejected on a line with two items, if it is inactive, and on a package below zero', async () => {
+it('a line with two items, an inactive item, or a package below zero is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) => {
     const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
     return t.refused(billingCalls.createInvoice, { ...auth(), body });
@@ -231,7 +231,7 @@ it('is rejected on a line with two items, if it is inactive, and on a package be
   });
 });
 
-it('leaves books that pass verify', async () => {
+it('books with packages and discounts pass verify', async () => {
   const { faults } = await t.inCompany(t.world.company.companyId, verifyWithin);
   expect(faults).toEqual([]);
 });

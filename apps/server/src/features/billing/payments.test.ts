@@ -103,7 +103,7 @@ describe('payment validation', () => {
 });
 
 describe('applying payments', () => {
-  it('applies 150.00 to two invoices of 100.00: all of the first and half of the second', async () => {
+  it('a payment of 150.00 on two invoices of 100.00 pays all of the first and half of the second', async () => {
     const second = await make.invoice({ customerId, invoiceDate: '2026-03-11' });
     const first = await make.invoice({ customerId, invoiceDate: '2026-03-10' });
     const payment = await make.payment({ customerId, paymentAmount: 150 });
@@ -113,7 +113,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('shows the payments on an invoice with their shares, and no other payments of the customer', async () => {
+  it('an invoice shows its payments with their shares, and no other payments of the customer', async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -148,7 +148,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('leaves 30.00 of 130.00 unapplied, and shows 100.00 by line and 30.00 unapplied on the cash basis', async () => {
+  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -156,7 +156,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  it('leaves all of 130.00 unapplied for an empty list of applications, and a PUT applies it later', async () => {
+  it('an empty list of applications leaves all of 130.00 unapplied, and a PUT applies it later', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
     expect(await openOf(invoice.id)).toBe('100.00');
@@ -169,7 +169,7 @@ describe('applying payments', () => {
 
   // Promise (books): A partial payment recognizes its share of each line and tax of the invoice to the cent. [4,042.98
   // and 197.02]
-  it('recognizes tax and lines in proportion for 4,240.00 of 8,305.95, to the cent', async () => {
+  it('a payment of 4,240.00 on 8,305.95 recognizes tax and lines in proportion, to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const lineItems = [
       { description: 'Design', itemPrice: 7719.7, quantity: 1, accountId: 140, taxable: true },
@@ -181,14 +181,14 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('counts a payment on 03/05 for an invoice of 03/10 as sales only from 03/10', async () => {
+  it('a payment on 03/05 for an invoice of 03/10 counts as sales only from 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
     expect(await balances('cash', '2026-03-10')).toEqual(['101 100.00', '140 (100.00)']);
   });
 
-  it('accepts Undeposited Funds (104) instead of a bank account', async () => {
+  it('a payment can go to Undeposited Funds (104) instead of a bank account', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, bankAccountId: null, paymentAccountId: 104 });
     expect(payment.accountId).toBe(104);
@@ -213,7 +213,7 @@ function inputOf(payment: Awaited<ReturnType<Factory['payment']>>) {
 }
 
 describe('edited and deleted payments', () => {
-  it('reopen 60.00 when 100.00 becomes 40.00', async () => {
+  it('lowering a payment from 100.00 to 40.00 reopens 60.00', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const body = {
@@ -227,7 +227,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it("can't be lower than the applied amount, and keep their type if it is omitted", async () => {
+  it("a payment can't be lower than the applied amount, and keeps its type if it is omitted", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -238,7 +238,7 @@ describe('edited and deleted payments', () => {
     expect([payment.paymentTypeId, saved.paymentTypeId]).toEqual([3, 3]);
   });
 
-  it("reopen the invoice when deleted, and leave only the invoice's balance", async () => {
+  it("deleting a payment reopens the invoice and leaves only the invoice's balance", async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const answer = await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
@@ -249,7 +249,7 @@ describe('edited and deleted payments', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('with an earlier date move the shares of later payments, and together pay each line', async () => {
+  it('an earlier payment moves the shares of later payments, and together they pay each line', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,
@@ -264,7 +264,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('accrual')).toEqual(await balances('cash'));
   });
 
-  it('move their cash basis income when a line of the paid invoice moves from 140 to 141', async () => {
+  it('a line moved from 140 to 141 on a paid invoice moves its cash basis income', async () => {
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
     const lineItems = [
@@ -275,7 +275,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it('return their own 60.00 while being edited: open 40.00, applied 60.00', async () => {
+  it('a payment returns its own 60.00 while being edited: open 40.00, applied 60.00', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
@@ -287,7 +287,7 @@ describe('edited and deleted payments', () => {
 describe('simultaneous requests', () => {
   // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
   // one]
-  it('to post 50 payments of 60.00 on an open 100.00 post exactly one', async () => {
+  it('of 50 simultaneous payments of 60.00 on an open 100.00, exactly one is posted', async () => {
     const invoice = await make.invoice({ customerId });
     const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];
     const results = await Promise.allSettled(
@@ -299,7 +299,7 @@ describe('simultaneous requests', () => {
     expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
   });
 
-  it('to post one payment 20 times with one idempotency key have one effect and one response', async () => {
+  it('a payment sent 20 times at once with one key has one effect and one response', async () => {
     const invoice = await make.invoice({ customerId });
     const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
     const body = {
@@ -318,7 +318,7 @@ describe('simultaneous requests', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('to edit two invoices of one payment 10 times each leave balanced and consistent books', async () => {
+  it('simultaneous edits of two invoices of one payment leave balanced and consistent books', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {
@@ -385,7 +385,7 @@ describe('queued payments', () => {
 
   const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
-  it('share a transaction with separate keys and responses, and a rejected one affects no other', async () => {
+  it('queued payments share a transaction, and a rejected one does not affect the others', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const first = paying('first', [a, 30]);
     const answers = await together([
@@ -412,7 +412,7 @@ describe('queued payments', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('are retried separately if their transaction fails because one is in closed books', async () => {
+  it('queued payments are retried separately if their transaction fails', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const body = { settingName: 'closingDate', settingValue: '2026-01-31' };
     await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body });

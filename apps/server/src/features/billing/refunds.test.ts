@@ -83,7 +83,7 @@ describe('simultaneous requests', () => {
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('refund a credit once', async () => {
+  test('a credit refunded by simultaneous requests is refunded once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -92,7 +92,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('to refund and apply one credit: one succeeds, and the other is rejected', async () => {
+  test('of a refund and an application of one credit at the same time, one succeeds', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
       const body = {
@@ -109,7 +109,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('to refund a credit and delete it: one succeeds', async () => {
+  test('of a refund and a deletion of its credit at the same time, one succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await credit();
       const memo = await make.credit({ customerId, amount: 30 });
@@ -124,7 +124,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('to delete a refund and apply its credit: the application waits or is rejected', async () => {
+  test('a credit applied while its refund is deleted waits or is rejected', async () => {
     const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
     const { body: gone } = await refund({ payments: { [id]: 50 } });
     const body = { customerId, paymentDate: '2026-03-10', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 50 };
@@ -211,7 +211,7 @@ test('a refund dated before its payment takes effect with the payment, also when
 });
 
 describe('refund validation', () => {
-  test('requires the refunded credits of the same customer, to the cent', async () => {
+  test('a refund requires the refunded credits of the same customer, to the cent', async () => {
     const [paid, other] = [
       await make.payment({ customerId, paymentAmount: 30, paymentApplications: [] }),
       await make.payment({ customerId: await make.customer(), paymentAmount: 30, paymentApplications: [] }),

@@ -128,7 +128,7 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Work items of removed lines become unbilled. A line that takes one back is linked to it. */
+/** Work items of removed lines become unbilled. A line that bills one again is linked to it. */
 export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));
@@ -138,7 +138,7 @@ export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow
   return [workItems.update({ id: ids }, { invoiceLineId: null, rowVersion: sql`row_version + 1` }), ...taken];
 }
 
-/** Locks the work items that a reopened invoice would take back, in the same order as billing locks them. */
+/** Locks the work items that a reopened invoice would bill again, in the same order as billing locks them. */
 export function lockFreed(invoiceId: number): Runnable<unknown> {
   return sql`
     select w.id from work_item w

@@ -129,8 +129,8 @@ export async function writeOffCandidates(
 }
 
 /**
- * Writes off the open balance of an invoice. Locks the invoice first, so that nobody pays it at the same time. Throws
- * 404, 409 if the open balance has changed, and 422 with the invalid field.
+ * Writes off the open balance of an invoice. Locks the invoice first, so that no payment is applied at the same time.
+ * Throws 404, 409 if the open balance has changed, and 422 with the invalid field.
  */
 export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<WriteOff> {
   const { invoiceId, writeOffDate, amount, withTax = false, closingOverrideReason } = input;

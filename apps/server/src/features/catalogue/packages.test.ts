@@ -60,7 +60,7 @@ const listDiscounts = async (query: { inactive?: 'true' } = {}) =>
   bare(await t.call(calls.listDiscounts, { ...auth(), query }));
 
 describe('files of a package', () => {
-  it('are saved, returned, and removed with it', async () => {
+  it('files are saved, returned, and removed with their package', async () => {
     const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
     const made = await createPackage({ documentLinks: [{ documentId }] });
     expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'flyer.pdf' }]);
@@ -96,14 +96,14 @@ describe('a discount', () => {
       'The end date is before the start date',
     ],
   ];
-  it.each(cases)('%s is rejected, and nothing is saved', async (_name, change, field, message) => {
+  it.each(cases)('a discount %s is rejected, and nothing is saved', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'discount');
     const refusal = await t.refused(calls.createDiscount, { ...auth(), body: goodDiscount(change) });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('is saved as given, edited in part, and keeps its dates only while they are in use', async () => {
+  it('a discount is saved as given, edited in part, and keeps its dates only while they are in use', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,
@@ -122,7 +122,7 @@ describe('a discount', () => {
     expect(await t.call(calls.getDiscount, { ...auth(), params: { id: made.discountID } })).toEqual(saved);
   });
 
-  it('is deleted if unused, and otherwise made inactive, listed with inactive ones, and made active', async () => {
+  it('a discount is deleted if unused, and otherwise made inactive and active again', async () => {
     const unused = await discount({ name: 'Unused' });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: unused } });
     const all = () => listDiscounts({ inactive: 'true' });
@@ -139,7 +139,7 @@ describe('a discount', () => {
     expect(await t.call(calls.updateDiscount, { ...auth(), body: restored })).toMatchObject({ deleted: false });
   });
 
-  it("can't be changed by a read-only user (403) or found by another company (404)", async () => {
+  it("a discount can't be changed by a read-only user (403) or found by another company (404)", async () => {
     const { reader } = t.world.company;
     expect((await t.refused(calls.createDiscount, { token: reader.token, body: goodDiscount() })).status).toBe(403);
     const { token } = t.world.other.administrator;
@@ -166,7 +166,7 @@ describe('a paged list of 7', () => {
     ['listCategories', (categoryName) => t.call(calls.createCategory, { ...auth(), body: { categoryName } })],
   ];
   it.each(lists)(
-    'of %s is sorted by name in both directions, searchable, and contains each record once',
+    'a paged list of %s is sorted by name, searchable, and contains each record once',
     async (call, create) => {
       for (const name of names) await create(name);
       const seen: string[] = [];
@@ -186,7 +186,7 @@ describe('a paged list of 7', () => {
 });
 
 describe('a package deal', () => {
-  it('costs its products less its discounts: 249.99 less 5.00 less 10%', async () => {
+  it('a package deal costs its products less its discounts: 249.99 less 5.00 less 10%', async () => {
     const made = await createPackage();
     expect(made.packageTotalPrice.toString()).toBe('219.991');
     expect(made.packageLineItems.map((line) => line.totalLineItemValue.toString())).toEqual([
@@ -199,7 +199,7 @@ describe('a package deal', () => {
     expect(await t.call(calls.getPackage, { ...auth(), params: { id: made.packageID } })).toEqual(made);
   });
 
-  it('costs its goal price in smart mode, shows the smart discount, and drops other discounts', async () => {
+  it('a package deal in smart mode costs its goal price and drops other discounts', async () => {
     const made = await createPackage({ packageDealDiscountType: 2, goalPrice: 225 });
     expect(made.packageLineItems.map((line) => line.isAProductLine)).toEqual([true, true]);
     expect(made.packageTotalPrice.toString()).toBe('225');
@@ -218,7 +218,7 @@ describe('a package deal', () => {
     expect(dearer.smartDiscount?.name).toBe('Smart Premium');
   });
 
-  it('follows the prices of its products', async () => {
+  it('a package deal follows the prices of its products', async () => {
     const product = await make.product({ name: 'Mulch', salesPrice: 10 });
     const lines = [{ productID: product, quantity: 3 }];
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: lines });
@@ -227,7 +227,7 @@ describe('a package deal', () => {
     expect(read.packageTotalPrice.toString()).toBe('37.02');
   });
 
-  it('keeps existing lines in their new order and removes the others', async () => {
+  it('a package deal keeps existing lines in their new order and removes the others', async () => {
     const made = await createPackage();
     const [first, second, third] = made.packageLineItems;
     const packageLineItems = [
@@ -280,14 +280,14 @@ describe('a package deal', () => {
     ],
     ['without a goal price', () => ({ packageDealDiscountType: 2 }), 'goalPrice', 'Please enter a goal price'],
   ];
-  it.each(refused)('%s is rejected, and nothing is saved', async (_name, change, field, message) => {
+  it.each(refused)('a package deal %s is rejected, and nothing is saved', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'package');
     const refusal = await t.refused(calls.createPackage, { ...auth(), body: goodPackage(change()) });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
     expect(await countRows(t, companyId(), 'package')).toBe(before);
   });
 
-  it("rejects another company's product and keeps a product that is inactive now", async () => {
+  it("a package deal rejects another company's product and keeps a product that is inactive now", async () => {
     const { token } = t.world.other.administrator;
     const body = { name: 'Theirs', description: 'Theirs', salesPrice: 1, GLAccountID: 140 };
     const { productID } = await t.call(calls.createProduct, { token, body });
@@ -308,7 +308,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.createPackage, { ...auth(), body: fresh })).status).toBe(422);
   });
 
-  it('is deleted with its lines if unused, and its products can be deleted afterward', async () => {
+  it('an unused package deal is deleted with its lines, and its products can be deleted afterward', async () => {
     const product = await make.product({ name: 'Only here' });
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: [{ productID: product }] });
     const { token } = t.world.other.administrator;
@@ -320,7 +320,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: product } })).status).toBe(404);
   });
 
-  it('is saved once by two simultaneous requests, and the second is rejected', async () => {
+  it('a package deal saved by two users at once is saved once, and the second is rejected', async () => {
     const made = await createPackage();
     const save = (name: string) => {
       const packageLineItems = [{ productID: lawn, quantity: name === 'A' ? 1 : 2 }];

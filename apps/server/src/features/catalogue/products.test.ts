@@ -75,7 +75,7 @@ describe('product validation', () => {
 });
 
 describe('a product', () => {
-  it('has type 1 unless 2 is given, costs 82.50, and is in use without dates', async () => {
+  it('a new product has type 1 unless 2 is given, costs 82.50, and is in use without dates', async () => {
     const made = await create({ productServiceType: 'cheese' });
     expect(made).toMatchObject({ productServiceType: 1, salesPrice: 8_250, startDateInUse: false, endDate: null });
     expect((await create({ productServiceType: 2 })).productServiceType).toBe(2);
@@ -84,7 +84,7 @@ describe('a product', () => {
     expect(await t.call(calls.getProduct, { ...auth(), params: { id: made.productID } })).toEqual(made);
   });
 
-  it('keeps omitted fields when saved, increases its version, and rejects the old version with 409', async () => {
+  it('a saved product keeps omitted fields, and the old version is rejected with 409', async () => {
     const made = await create({ startDate: '2026-01-01', version: 'M-1' });
     const body = { productID: made.productID, salesPrice: 90, startDateInUse: false, rowVersion: made.rowVersion };
     const saved = await t.call(calls.updateProduct, { ...auth(), body });
@@ -94,7 +94,7 @@ describe('a product', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { salesPrice: 90 } });
   });
 
-  it('on an invoice becomes inactive when deleted, leaves every list, and can be made active', async () => {
+  it('a product on an invoice becomes inactive when deleted and can be made active', async () => {
     const made = await create({ name: 'Billed once' });
     const id = made.productID;
     await t.inCompany(companyId(), async (tx) => {
@@ -135,7 +135,7 @@ describe('a product', () => {
     expect(await keys()).toContain(`product-${id}`);
   });
 
-  it('without history is deleted', async () => {
+  it('a product without history is deleted', async () => {
     const { productID } = await create({ name: 'Never sold' });
     await t.call(calls.deleteProduct, { ...auth(), query: { ProductID: productID } });
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: productID } })).status).toBe(404);
@@ -147,7 +147,7 @@ describe('a product', () => {
     expect(audit.map((row) => row.action)).toEqual(['create', 'delete']);
   });
 
-  it('is offered on a billing line as product-{id} with its price and account', async () => {
+  it('a product is offered on a billing line as product-{id} with its price and account', async () => {
     const made = await create({ name: 'Offered' });
     const items = await t.call(calls.listProductsAndPackages, { token: t.world.company.stranger.token });
     expect(items.find((item) => item.id === made.productID)).toMatchObject({
@@ -160,7 +160,7 @@ describe('a product', () => {
   });
 
   it.each(['name', 'salesPrice', 'categoryName'])(
-    'appears once in a list of 5 over pages of 2 sorted by %s',
+    'each of 5 products appears once in pages of 2 sorted by %s',
     async (sort) => {
       for (const price of [5, 1, 4, 1, 3]) await create({ name: `Paged ${sort} ${price}`, salesPrice: price });
       const prices: number[] = [];
@@ -189,7 +189,7 @@ describe('a product category', () => {
     return ('items' in reply ? [] : reply).map((each) => each.categoryName);
   };
 
-  it('needs a name that is unique regardless of case (409), also when renamed', async () => {
+  it('a category needs a name that is unique regardless of case (409), also when renamed', async () => {
     await make('Garden');
     const other = await make('Lawn');
     const empty = await t.refused(calls.createCategory, { ...auth(), body: { categoryName: ' ' } });
@@ -203,7 +203,7 @@ describe('a product category', () => {
     expect(await listed()).toEqual(['Garden', 'LAWN']);
   });
 
-  it('appears on its products, becomes inactive if used, and is deleted if unused', async () => {
+  it('a category appears on its products, becomes inactive if used, and is deleted if unused', async () => {
     const category = await make('Seasonal');
     const { productCategoryID } = category;
     const product = await create({ name: 'Wreath', productCategoryID });

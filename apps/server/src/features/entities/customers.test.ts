@@ -112,7 +112,7 @@ describe('customer validation', () => {
 });
 
 describe('a customer', () => {
-  it('is created with its display name as name, country 341, an ID for each part, and an audit row', async () => {
+  it('a customer is created with a name, country 341, an ID for each part, and an audit row', async () => {
     const customer = await create('Fairlawn Heights HOA', {
       phones: [
         { phoneID: -1, displayNumber: '330 555 0101', primary: true },
@@ -142,20 +142,20 @@ describe('a customer', () => {
     expect(await t.call(calls.getCustomer, { ...auth(), params: { id: customer.id } })).toEqual(customer);
   });
 
-  it('ignores the balance and deleted fields when created, and treats a negative ID as no ID', async () => {
+  it("a new customer's balance and deleted fields are ignored, and a negative ID counts as no ID", async () => {
     const customer = await create('Made up', { id: -4711, currentbalance: 99, deleted: true });
     expect(customer).toMatchObject({ currentbalance: 0, deleted: false });
     expect(customer.id).toBeGreaterThan(0);
   });
 
-  it("uses the contact's name and email for an individual", async () => {
+  it("an individual gets the contact's name and email", async () => {
     const contact = { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'ruth@example.com' };
     const body = { isIndividual: true, contacts: [{ id: -1, contact }] };
     const customer = await t.call(calls.createCustomer, { ...auth(), body });
     expect(customer).toMatchObject({ name: 'Ruth Abernathy', emailAddress: 'ruth@example.com', isIndividual: true });
   });
 
-  it('saved with a new primary phone keeps the IDs, drops deleted phones, and has one primary phone', async () => {
+  it('a new primary phone keeps the IDs, drops deleted phones, and is the only primary one', async () => {
     const made = await create('Phones', {
       phones: [
         { phoneID: -1, displayNumber: '1', primary: true },
@@ -182,7 +182,7 @@ describe('a customer', () => {
     expect(saved.rowVersion).toBe(made.rowVersion + 1);
   });
 
-  it('saved from an old version returns 409 with the current customer and changes nothing', async () => {
+  it('a save from an old version returns 409 with the current customer and changes nothing', async () => {
     const made = await create('Version one');
     const params = { id: made.id };
     const body = { ...good('Version two'), rowVersion: made.rowVersion };
@@ -192,7 +192,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'update', after: { name: 'Version two' } });
   });
 
-  it('without history is deleted, and a second deletion returns 404', async () => {
+  it('a customer without history is deleted, and a second deletion returns 404', async () => {
     const made = await create('Short lived');
     const params = { id: made.id };
     expect(await t.call(calls.deleteCustomer, { ...auth(), params })).toEqual({ ok: true });
@@ -201,7 +201,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'delete', subjectId: made.id });
   });
 
-  it('with an invoice becomes inactive, leaves the list, and is made active with deleted: false', async () => {
+  it('a customer with an invoice becomes inactive and is made active with deleted: false', async () => {
     const made = await create('Zulu Works');
     await owes(made.id, 5_000);
     const params = { id: made.id };
@@ -224,7 +224,7 @@ describe('a customer', () => {
 });
 
 describe('the customer list', () => {
-  it('shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25, and nothing without View Customers', async () => {
+  it('the list shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25 with View Customers', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);
@@ -243,7 +243,7 @@ describe('the customer list', () => {
   });
 
   it.each(['displayname', 'currentbalance'])(
-    'sorted by %s has each of 7 customers once over pages of 3',
+    'the list sorted by %s has each of 7 customers once over pages of 3',
     async (sort) => {
       const names = ['Page b', 'page A', 'Page c', 'PAGE d', 'Page_e', 'Page f', 'Page g'];
       for (const name of names) await create(`${sort} ${name}`);
@@ -270,7 +270,7 @@ describe('the customer list', () => {
     },
   );
 
-  it('returns the total balance, with and without inactive customers, equal to the sum of its rows', async () => {
+  it('the list returns the total balance, with and without inactive customers', async () => {
     const gone = await create('Gone but owing');
     await owes(gone.id, 7_700, 100);
     await makeInactive(t, t.world.company.companyId, gone.id);
@@ -286,7 +286,7 @@ describe('the customer list', () => {
     expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBe(7_600);
   });
 
-  it('searches for % and _ literally, and rejects an invalid page', async () => {
+  it('the list searches for % and _ literally, and rejects an invalid page', async () => {
     const query = { limit: '5', q: 'e_e' };
     const page = await t.call(calls.listCustomers, { ...auth(), query });
     expect('items' in page && page.items.every((row) => row.displayname.includes('_'))).toBe(true);

@@ -212,7 +212,7 @@ it('rejects an invalid page, a customer of another company, a vendor, and an unk
   }
 });
 
-it('requires View Billing or View Customers, shows entries only with ledger access, and hides the rest', async () => {
+it('activity requires View Billing or View Customers, and entries require ledger access', async () => {
   const customerId = await make.customer('Rights');
   await make.invoice({ customerId, amount: 50 });
   await entry(customerId, 138, 9, today);

@@ -44,7 +44,7 @@ async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 })
 }
 
 describe('a vendor', () => {
-  it('is a separate record from a customer, and neither endpoint reads, saves, or deletes the other', async () => {
+  it('a vendor is a separate record from a customer, and neither endpoint affects the other', async () => {
     const vendor = await create('Greenline Supply', { dba: 'Greenline' });
     const customer = await t.call(calls.createCustomer, {
       ...auth(),
@@ -61,12 +61,12 @@ describe('a vendor', () => {
     expect((await listed({ q: 'greenLINE' }))[0]).toMatchObject({ dba: 'Greenline', currentbalance: 0 });
   });
 
-  it('without a name is rejected with a message about vendors', async () => {
+  it('a vendor without a name is rejected with a message about vendors', async () => {
     const refusal = await t.refused(calls.createVendor, { ...auth(), body: { emailAddress: 'a@b.example' } });
     expect(refusal).toMatchObject({ status: 422, fields: { name: 'Please enter a Vendor name' } });
   });
 
-  it('is owed 310.00 of bills less 60.25 unapplied, 249.75, without any receivable amounts', async () => {
+  it('a vendor is owed 310.00 of bills less 60.25 unapplied, 249.75', async () => {
     const { id } = await create('Owed');
     await owe(id, { open: 31_000, credit: 6_025 });
     await owe(id, { side: 'receivable', open: 99_900 });
@@ -76,7 +76,7 @@ describe('a vendor', () => {
     expect((await listed({ sort: 'currentbalance', desc: 'true' }))[0]?.displayname).toBe('Owed');
   });
 
-  it('with a bill becomes inactive, is listed only with inactive ones, and can be made active', async () => {
+  it('a vendor with a bill becomes inactive and can be made active', async () => {
     const { id, rowVersion } = await create('Retired Tools');
     await owe(id, { open: 500 });
     expect((await t.refused(calls.deleteVendor, { ...auth(), params: { id } })).status).toBe(409);
@@ -92,7 +92,7 @@ describe('a vendor', () => {
     expect(await listed({ q: 'retired' })).toMatchObject([{ id }]);
   });
 
-  it('appears once in pages of 2 sorted by DBA', async () => {
+  it('each vendor appears once in pages of 2 sorted by DBA', async () => {
     for (const dba of ['b', 'A', '', 'c']) await create(`Dba ${dba}`, { dba: `pg ${dba}` });
     const seen: string[] = [];
     let after: string | null = null;
@@ -107,7 +107,7 @@ describe('a vendor', () => {
 });
 
 describe('vendor terms', () => {
-  it('are saved, cleared with null, kept if omitted, and rejected as 1000 or −1', async () => {
+  it('terms are saved, cleared with null, kept if omitted, and rejected as 1000 or −1', async () => {
     const { id, termsDays } = await create('Terms', { termsDays: 45 });
     expect(termsDays).toBe(45);
     const save = (body: Record<string, unknown>) => t.call(calls.updateVendor, { ...auth(), params: { id }, body });

@@ -112,7 +112,7 @@ describe('bill validation', () => {
 const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
 
 describe('a bill', () => {
-  it('has its posting date, posts only on the accrual basis, and is due by its terms', async () => {
+  it('a bill posts on its posting date, only on the accrual basis, and is due by its terms', async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-01', lineItems: [line(), credit(30.5)] });
     expect(bill).toMatchObject({ postingDate: '2026-04-01', invoiceDate: '2026-03-10', dueDate: '2026-04-09' });
     expect(bill).toMatchObject({ postToVendorAccount: true, bankAccountId: null });
@@ -125,7 +125,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("without a due date is due by its vendor's terms, and a changed date uses the current terms", async () => {
+  it("a bill without a due date is due by its vendor's terms, and a changed date uses current ones", async () => {
     const { token: admin } = company.administrator;
     const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
     const { id } = await t.call(entityCalls.createVendor, { token: admin, body });
@@ -139,7 +139,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it('has files that saves add and remove, as on a payment, and one file can be on two bills', async () => {
+  it("a save adds and removes a bill's files, as on a payment, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -165,13 +165,13 @@ describe('a bill', () => {
     await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
-  it('posts its lines on both bases if they total 0.00, and is immediately paid', async () => {
+  it('a bill of 0.00 posts its lines on both bases and is immediately paid', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
     expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
   });
 
-  it('without the vendor account is paid immediately: it credits the bank on both bases', async () => {
+  it('a bill without the vendor account is paid immediately and credits the bank on both bases', async () => {
     const bankAccountId = await bankId();
     const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
     expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });
@@ -212,7 +212,7 @@ describe('a bill', () => {
     };
     const save = (body: ReturnType<typeof bodyOf>) => t.call(calls.updateExpense, { token, body });
 
-    it('keeps its number, lines, and bank, posts nothing, is in no balance, and can be reopened', async () => {
+    it('a void bill keeps its number, lines, and bank, posts nothing, and can be reopened', async () => {
       const bankAccountId = await bankId();
       for (const given of [{}, { postToVendorAccount: false, bankAccountId }]) {
         const bill = await make.bill({ vendorId, invoiceNumber: 'V-1', ...given });
@@ -234,7 +234,7 @@ describe('a bill', () => {
       }
     });
 
-    it("can't have payments, and of a payment and a void at the same time one comes first", async () => {
+    it("a void bill can't have payments, and of a simultaneous payment and void one comes first", async () => {
       for (let round = 0; round < 4; round += 1) {
         const bill = await make.bill({ vendorId });
         const paymentApplications = [{ invoiceId: bill.id, amount: 100 }];
@@ -259,7 +259,7 @@ describe('a bill', () => {
     });
   });
 
-  it('paid immediately needs a bank account, and keeps it if a later save omits it', async () => {
+  it('a bill paid immediately needs a bank account, and keeps it if a later save omits it', async () => {
     const own = { vendorId, invoiceNumber: 'A-1', invoiceDate: '2026-03-10', postToVendorAccount: false };
     for (const bankAccountId of [undefined, null, 0]) {
       const body = { ...own, bankAccountId, lineItems: [line()] };
@@ -276,7 +276,7 @@ describe('a bill', () => {
     });
   });
 
-  it("can reuse a vendor's number, and a read shows the other bills with it", async () => {
+  it("a vendor's number can be reused, and a read shows the other bills with it", async () => {
     await make.bill({ vendorId, invoiceNumber: 'A-7' });
     await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
     const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
@@ -286,7 +286,7 @@ describe('a bill', () => {
     expect(await t.call(calls.vendorInvoices, { token, params: { vendorId }, query: {} })).toHaveLength(2);
   });
 
-  it('posts the difference when changed, saves and removes lines, and is reversed when deleted', async () => {
+  it('a changed bill posts the difference, and a deleted bill is reversed', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), line({ accountId: 168 }), credit(10)] });
     const [first] = bill.lineItems;
     const body = {
@@ -308,7 +308,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('requires a profit center and location while they are in use, and posts with them', async () => {
+  it('a bill requires a profit center and location while they are in use, and posts with them', async () => {
     const { companyId, administrator } = company;
     const items = ['useProfitCenters', 'useLocations'].map((settingName) => ({ settingName, settingValue: 'true' }));
     await t.call(settingsCalls.saveSettings, { token: administrator.token, body: items as never });
@@ -338,7 +338,7 @@ describe('a bill', () => {
   });
 
   // Promise (books): Nothing posts on or before the closing date unless an administrator enters a reason.
-  it('through the closing date is rejected, except for an administrator with a reason', async () => {
+  it("a bill through the closing date requires an administrator's reason", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
     );
@@ -354,7 +354,7 @@ describe('a vendor payment', () => {
   const shares = (payment: { paymentApplications: { amount: Cents }[] }) =>
     payment.paymentApplications.map((each) => formatAmount(each.amount));
 
-  it('is applied to bills by invoice date, skips credits, and recognizes lines on the cash basis', async () => {
+  it('a payment is applied to bills by invoice date, skips credits, and counts on the cash basis', async () => {
     const second = await make.bill({ vendorId, invoiceDate: '2026-03-12', postingDate: '2026-03-01' });
     const first = await make.bill({ vendorId, invoiceDate: '2026-03-10', postingDate: '2026-03-15' });
     const credits = await make.bill({ vendorId, amount: -40 });
@@ -393,7 +393,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('leaves the rest unapplied, and a PUT applies it together with a vendor credit', async () => {
+  it('the rest of a payment stays unapplied, and a PUT applies it together with a vendor credit', async () => {
     const bill = await make.bill({ vendorId });
     const early = await make.billPayment({ vendorId, paymentAmount: 80, paymentApplications: [] });
     expect([formatAmount(early.unappliedAmount), await openOf(bill.id)]).toEqual(['80.00', '100.00']);
@@ -434,7 +434,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('of 0.00 applies a credit to a bill: no money moves, and the cash basis recognizes both', async () => {
+  it('a payment of 0.00 applies a credit to a bill: no money moves, and cash recognizes both', async () => {
     const bill = await make.bill({ vendorId, amount: 30, lineItems: [line({ lineItemAmount: 30, accountId: 168 })] });
     const credits = await make.bill({ vendorId, amount: -50 });
     const paymentApplications = [
@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('of 60.00 on an open 100.00 sent 20 times at once is posted once, also with one key', async () => {
+  it('of 20 simultaneous payments of 60.00 on an open 100.00, one is posted, also with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -501,7 +501,7 @@ describe('a vendor payment', () => {
       return bills;
     };
 
-    it('create one payment each for three bills of three vendors, and one key twice has one effect', async () => {
+    it('three bills of three vendors get one payment each, and one key twice has one effect', async () => {
       const bills = await threeBills();
       const body = bills.map((bill) => pay(bill));
       const [first, again] = await Promise.all([payAll(body, 'three'), payAll(body, 'three')]);
@@ -514,7 +514,7 @@ describe('a vendor payment', () => {
       expect(await faults()).toEqual([]);
     });
 
-    it('are based on the open bills among IDs, without paid ones, invoices, and unknown IDs', async () => {
+    it('open bills are read by ID, without paid ones, invoices, and unknown IDs', async () => {
       const bills = await threeBills();
       const invoice = await make.invoice({ customerId: await make.customer() });
       const ids = [...bills.map(({ id }) => id), invoice.id, 999_999];
@@ -528,7 +528,7 @@ describe('a vendor payment', () => {
       expect((await read()).map((row) => row.invoiceId)).toEqual([bills[2]?.id]);
     });
 
-    it('report a rejected payment by its index and post none of them', async () => {
+    it('a rejected payment is reported by its index, and none is posted', async () => {
       const bills = await threeBills();
       const [first, second, third] = bills.map((bill) => pay(bill));
       if (first === undefined || second === undefined || third === undefined) throw new Error('three bills');
@@ -547,7 +547,7 @@ describe('a vendor payment', () => {
     });
   });
 
-  it("keep an application's profit center over earlier payments, and post without one too", async () => {
+  it('an application keeps its profit center over earlier payments, and posts without one too', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });
@@ -574,7 +574,7 @@ describe('a vendor payment', () => {
     expect(await read()).toEqual([[null, null]]);
     await save(profitcenterid);
     await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
-    // Nothing refers to it anymore, so it is deleted and not made inactive.
+    // Nothing refers to the record now, so it is deleted and not made inactive.
     await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
     const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
     expect([left, await faults()]).toEqual([[], []]);
@@ -594,13 +594,13 @@ describe('a vendor payment', () => {
     ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
     ['a location that is none', { locationId: 9 }, 'Please Select a Location'],
   ];
-  it.each(refusals)('%s is rejected', async (_name, wrong, message) => {
+  it.each(refusals)('a payment with %s is rejected', async (_name, wrong, message) => {
     await make.bill({ vendorId });
     await expect(make.billPayment({ vendorId, paymentAmount: 100, ...wrong })).rejects.toThrow(message);
     expect(await liveLines()).toEqual(['139 A (100.00)', '153 A 100.00']);
   });
 
-  it("never affects another vendor's bill, a customer invoice, or a bill paid immediately", async () => {
+  it("a payment never affects another vendor's bill, a customer invoice, or a bill paid immediately", async () => {
     const other = await make.bill({ vendorId: await make.vendor('Other') });
     const invoice = await make.invoice({ customerId: await make.customer() });
     const paid = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId: await bankId() });
@@ -614,7 +614,7 @@ describe('a vendor payment', () => {
     ).rejects.toThrow('422');
   });
 
-  it("before its bill's posting date is unapplied until then, and an edit changes what it recognizes", async () => {
+  it("a payment is unapplied until its bill's posting date, and an edit moves its recognition", async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-05' });
     await make.billPayment({ vendorId, paymentAmount: 100 });
     const dated = () =>
@@ -647,7 +647,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("appears with its bills in the vendor's history and as the source of its journal entries", async () => {
+  it("a payment appears with its bills in the vendor's history and as the source of its entries", async () => {
     const bill = await make.bill({ vendorId, invoiceNumber: 'A-7' });
     const payment = await make.billPayment({ vendorId, paymentAmount: 120, paymentRefNo: 'R-1' });
     const history = await t.call(calls.vendorHistory, { token, params: { vendorId } });

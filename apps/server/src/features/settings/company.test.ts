@@ -95,7 +95,7 @@ describe('company validation', () => {
 });
 
 describe('the company as an entity', () => {
-  it('must get an email if it was created before emails were required', async () => {
+  it('a company from before emails were required must get one', async () => {
     await open();
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
@@ -107,7 +107,7 @@ describe('the company as an entity', () => {
     expect(await save({ dba: 'Fern', emailAddress: 'fern@fern.example' })).toMatchObject({ dba: 'Fern' });
   });
 
-  it("has its name, its administrator's email, empty lists, and country 341 before its first save", async () => {
+  it("a new company has its name, its administrator's email, empty lists, and country 341", async () => {
     const { displayname, ...rest } = await open();
     expect(displayname).toMatch(/^Company /);
     expect(rest).toMatchObject({
@@ -131,7 +131,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('gives IDs 1 to 4 to two phones and two addresses, and repeats the primary ones as flat fields', async () => {
+  it('two phones and two addresses get IDs 1 to 4, and the primary ones are also flat fields', async () => {
     await open();
     const ohio = (await t.call(calls.listStates, { token, params: { kind: 1 } })).find((each) => each.abbrev === 'OH');
     const saved = await save({
@@ -158,7 +158,7 @@ describe('the company as an entity', () => {
     expect(await read()).toEqual(saved);
   });
 
-  it('changes only its version if it is sent back as read', async () => {
+  it('a company that is sent back as read changes only its version', async () => {
     await open();
     const extendedProperties = [
       { baseExtendedPropertyId: (await property(2))?.id, propertyValue: 'OH-77', dataType: 2 },
@@ -175,7 +175,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('saved by flat fields has one mailing address and one primary phone, and a second save keeps them', async () => {
+  it('a company saved by flat fields has one address and one phone, and a second save keeps them', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([
@@ -191,7 +191,7 @@ describe('the company as an entity', () => {
     expect([third.phone, third.phones, third.city]).toEqual(['', [], 'Akron']);
   });
 
-  it('saved by flat fields keeps the billing address, the other phones, and omitted fields', async () => {
+  it('flat fields keep the billing address, the other phones, and omitted fields', async () => {
     await open();
     const before = await save({
       phones: [{ displayNumber: '1' }, { displayNumber: '2', primary: true, phoneType: 'Office' }],
@@ -213,7 +213,7 @@ describe('the company as an entity', () => {
     expect(saved).toMatchObject({ state: 'NS', zipCode: 'B3H 1A1', countryId: 342, phone: '9' });
   });
 
-  it('prefers the address and phone lists if both forms are sent', async () => {
+  it('the address and phone lists take precedence over flat fields', async () => {
     await open();
     const saved = await save({
       ...akron,
@@ -229,7 +229,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('changes both names together until they differ', async () => {
+  it('renaming a company changes both names until they differ', async () => {
     await open();
     expect(await save({ displayname: 'Fern' })).toMatchObject({ name: 'Fern', displayname: 'Fern' });
     expect(await save({ name: 'Fern LLC' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });
@@ -242,7 +242,7 @@ describe('the company as an entity', () => {
     expect(await save({ displayname: '' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });
   });
 
-  it('leaves an audit row with the addresses before and after', async () => {
+  it('saving a company leaves an audit row with the addresses before and after', async () => {
     await open();
     await save({ addresses: [{ addressType: 1, ...akron }] });
     const row = await t.inCompany(company.companyId, (tx) =>

@@ -48,7 +48,7 @@ const get = (documentId: number, who: string) =>
 const linkCount = () => countRows(t, company.companyId, 'attachment_link');
 
 describe('the company logo', () => {
-  it('is saved, shown to every user of the company, replaced, kept by a save without it, and removed', async () => {
+  it('a logo is saved, shown to every user, replaced, kept by a save without it, and removed', async () => {
     expect((await read()).logo).toBeNull();
     const documentId = await file();
     const { logo } = await save({ logo: { documentId } });
@@ -92,14 +92,14 @@ describe('the company logo', () => {
       },
       "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
-  ])('is rejected as %s, and nothing changes', async (_, bytesOf, message) => {
+  ])('a logo is rejected as %s, and nothing changes', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });
     const refusal = await refused({ dba: 'Never', logo: { documentId: await file(await bytesOf()) } });
     expect(refusal).toMatchObject({ status: 422, message, fields: { logo: message } });
     expect(await read()).toMatchObject({ dba: '', logo });
   });
 
-  it("is rejected if it was not uploaded or does not exist, or if the user can't change the company", async () => {
+  it("a logo is rejected if it was not uploaded or the user can't change the company", async () => {
     for (const documentId of [0, 999_999]) {
       expect(await refused({ logo: { documentId } })).toMatchObject({
         status: 422,
@@ -112,7 +112,7 @@ describe('the company logo', () => {
     expect([denied.status, (await read()).logo]).toEqual([403, null]);
   });
 
-  it('has one winner of two saves: an outdated save gets the current logo, and eight at once leave one', async () => {
+  it('an outdated save of a logo gets the current one, and eight at once leave one', async () => {
     const { rowVersion } = await read();
     const mine = await file();
     await save({ logo: { documentId: mine }, rowVersion });
@@ -123,7 +123,7 @@ describe('the company logo', () => {
     expect([await linkCount(), ids.includes((await read()).logo?.documentId ?? 0)]).toEqual([1, true]);
   });
 
-  it('appears on the printed invoice and on a statement of account', async () => {
+  it('the logo appears on the printed invoice and on a statement of account', async () => {
     const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
     const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
     const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
@@ -147,7 +147,7 @@ describe('the company logo', () => {
     expect(await pictures()).toEqual([1, 1]);
   });
 
-  it('is omitted from documents and pages if its stored bytes are damaged', async () => {
+  it('a logo with damaged bytes is omitted from documents and pages', async () => {
     const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
     const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
     const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
@@ -176,7 +176,7 @@ describe('the company logo', () => {
     ]);
   });
 
-  it('stays on a document that was being printed when the logo was removed and its file deleted', async () => {
+  it('a document being printed keeps a logo that is removed in the meantime', async () => {
     const bytes = await picture();
     const { companyId } = company;
     await save({ logo: { documentId: await file(bytes) } });

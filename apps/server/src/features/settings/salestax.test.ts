@@ -70,7 +70,7 @@ describe('sales tax scenario validation', () => {
 });
 
 describe('sales tax scenarios', () => {
-  it('replace the empty one of a new company and apply to its invoices', async () => {
+  it('the first scenario replaces the empty one of a new company and applies to its invoices', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const [empty] = await t.call(calls.listSalesTax, { token });
@@ -88,7 +88,7 @@ describe('sales tax scenarios', () => {
     expect(invoice).toMatchObject({ salesTaxScenario: empty?.id, salesTaxAmount: 675 });
   });
 
-  it('with a name come after the empty default', async () => {
+  it('a scenario with a name comes after the empty default', async () => {
     const { token } = (await t.createCompany()).administrator;
     const made = await t.call(calls.createSalesTax, { token, body: scenario({ name: 'Summit County' }) });
     const list = await t.call(calls.listSalesTax, { token });
@@ -99,7 +99,7 @@ describe('sales tax scenarios', () => {
     expect(list[0]?.id).toBeLessThan(made.id);
   });
 
-  it('list items such as Ohio 5.75% and County 1.00%, and come after the default', async () => {
+  it('a scenario lists items such as Ohio 5.75% and County 1.00%', async () => {
     await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     expect(made.salesTaxItems.map((item) => [item.displayLabel, item.displayValue, Number(item.percentage)])).toEqual([
@@ -113,7 +113,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('keep the IDs of their items, hide the deleted one, and add the new one when saved', async () => {
+  it('a saved scenario keeps the IDs of its items, hides the deleted one, and adds the new one', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const [first, second] = made.salesTaxItems;
     const salesTaxItems = [
@@ -134,7 +134,7 @@ describe('sales tax scenarios', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: saved.rowVersion } });
   });
 
-  it("of another company can't be read or saved, and their items can't be used", async () => {
+  it("another company's scenarios can't be read or saved, and their items can't be used", async () => {
     const token = t.world.other.administrator.token;
     const theirs = await t.call(calls.createSalesTax, { token, body: scenario() });
     const params = { id: theirs.id };
@@ -145,7 +145,7 @@ describe('sales tax scenarios', () => {
     expect(await t.call(calls.getSalesTax, { token, params })).toEqual(theirs);
   });
 
-  it('have a name, which stays if a save omits it', async () => {
+  it('a scenario has a name, which stays if a save omits it', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario({ name: 'Portage County' }) });
     expect(made.name).toBe('Portage County');
     const params = { id: made.id };

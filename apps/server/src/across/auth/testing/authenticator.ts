@@ -60,7 +60,7 @@ export class SoftKey {
     return this.#answer({ clientDataJSON, attestationObject: base64(attestationObject) });
   }
 
-  /** Answers a challenge and increases the use count. */
+  /** Returns the response to a challenge and increases the use count. */
   answer({ challenge }: { challenge: string }, odd: Odd = {}) {
     if (this.signCount > 0) this.signCount += 1;
     const data = this.#data(odd);
