@@ -249,7 +249,7 @@ test('a waiting request is answered after SIGTERM, and the server exits with cod
   expect((await slow).status).toBe(200);
   const { code, milliseconds } = await stopping;
   expect(code).toBe(0);
-  // Not the 7 s of the keep-alive time: the server exits after the last response.
+  // The server exits after the last response and does not wait for the keep-alive time of 7 s.
   expect(milliseconds).toBeLessThan(6500);
   expect(await gone(postmaster)).toBe(true);
   server = await installation.start(environment);

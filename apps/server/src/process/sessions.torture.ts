@@ -62,7 +62,7 @@ class Session {
   }
 
   async work(until: number): Promise<void> {
-    // Not all at the same moment.
+    // The sessions start at different times.
     await sleep(this.#dice.between(0, 4000));
     while (Date.now() < until) {
       await (this.#dice.between(1, 5) === 1 ? this.#save() : this.#look());

@@ -215,7 +215,7 @@ describe('changing the email address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('of two simultaneous requests, the second address is confirmed and the first gets an email', async () => {
+  test('two simultaneous requests confirm the second address, and the first gets an email', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -305,7 +305,7 @@ describe('changing the email address', () => {
     ]);
   });
 
-  test('of two users who request the same email address, one gets it and the other changes nothing', async () => {
+  test("two users who request the same email address can't both get it, and the second changes nothing", async () => {
     const [one, two] = [await someone(), await someone()];
     const email = newAddress();
     await ask(one, email);

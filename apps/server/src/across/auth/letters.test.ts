@@ -81,7 +81,7 @@ test.each(['one after the other', 'by two servers at once'])(
       await deliver(keep);
       await another();
     }
-    // Requested again during delivery, the second email is sent by the other server.
+    // The email is requested again during delivery, and the other server sends it.
     else await deliver(async (message) => void (await Promise.all([keep(message), another()])));
     expect(letters.map(({ to }) => to)).toEqual([email, email]);
     expect((await Promise.all(letters.map(canReset))).filter(Boolean)).toHaveLength(1);

@@ -48,7 +48,7 @@ interface Invited {
   endsOn?: string;
 }
 
-/** The name that the inviter entered, who does not know the account's name. */
+/** The name that the inviter entered without knowing the account's name. */
 async function invite({ company = at('away'), email = person.email, role = 'Read Only', ...more }: Invited = {}) {
   const body = { firstName: 'P.', lastName: 'From Home', email, roleId: await roleId(company, role), ...more };
   return t.call(authCalls.createUser, { token: company.administrator.token, body });

@@ -269,7 +269,7 @@ describe('two-step verification with a passkey', () => {
   });
 });
 
-describe('where the company requires two-step verification', () => {
+describe('a company that requires two-step verification', () => {
   test('a passkey meets the requirement, the last method must stay, and an administrator can remove all', async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;

@@ -102,7 +102,8 @@ async function acceptInvitation(
 }
 
 /**
- * Creates the company and its administrator together and uses up the link. Of two simultaneous requests, one succeeds.
+ * Creates the company and its administrator together and uses up the link. Only one of two simultaneous requests
+ * succeeds.
  */
 async function registerFirst(
   services: Services,

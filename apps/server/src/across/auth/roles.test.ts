@@ -75,7 +75,7 @@ test("a role with users can't be deleted, but an unused one can", async () => {
   expect((await t.refused(authCalls.getRole, { token, params })).status).toBe(404);
 });
 
-test('roles of another company do not exist', async () => {
+test("another company's roles return 404", async () => {
   const role = await create('Mine alone', []);
   const params = { id: String(role.id) };
   const stranger = t.world.other.administrator.token;

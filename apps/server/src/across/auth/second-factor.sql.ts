@@ -20,7 +20,7 @@ export interface Factor {
   secretBox: Buffer;
   salt: Buffer;
   confirmedAt: Date | null;
-  /** In seconds since 1970. */
+  /** The database's time in seconds since 1970. */
   now: number;
 }
 
@@ -45,7 +45,8 @@ export const beginFactor = (
   returning f.user_id as "userId"`;
 
 /**
- * Turns on the authenticator whose secret produced the code. Of two simultaneous setups, only the later secret works.
+ * Turns on the authenticator whose secret produced the code. After two simultaneous setups, only the later secret
+ * works.
  */
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
@@ -54,8 +55,9 @@ export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**
- * Accepts the code of a time step once. Of two simultaneous requests, one gets the row. The last step never decreases,
- * so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes can be used.
+ * Accepts the code of a time step once. Only one of two simultaneous requests gets the row. The last step never
+ * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
+ * can be used.
  */
 export const takeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
   update second_factor set last_step = ${step}
@@ -72,7 +74,7 @@ export const deleteCodes = (userId: number) => sql`delete from recovery_code whe
 export const insertCodes = (userId: number, hashes: readonly Buffer[]) => sql`
   insert into recovery_code (user_id, code_hash) select ${userId}, unnest(${[...hashes]}::bytea[])`;
 
-/** Uses a code. Of two simultaneous requests, one gets the row. */
+/** Uses a code. Only one of two simultaneous requests gets the row. */
 export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>`
   update recovery_code set used_at = now() where user_id = ${userId} and code_hash = ${hash} and used_at is null
   returning user_id as "userId"`;

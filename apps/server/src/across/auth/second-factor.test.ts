@@ -323,7 +323,7 @@ describe('guesses', () => {
     expect(atHome).toEqual([...Array<number>(10).fill(401), ...Array<number>(2).fill(429)]);
   });
 
-  test('of 30 guesses sent at once from a known network, 10 are checked', async () => {
+  test('only 10 of 30 guesses sent at once from a known network are checked', async () => {
     const person = await someone();
     await turnOn(t, person);
     const address = newAddress();

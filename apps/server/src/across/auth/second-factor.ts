@@ -173,7 +173,7 @@ export function stepTyped(services: Services, { factor, typed }: Tried): number 
 /** The salt for users without recovery codes, such as users with only passkeys. */
 const NO_SALT = Buffer.alloc(16);
 
-/** Uses up a code. Of two simultaneous requests, one succeeds. The use of a recovery code is reported by email. */
+/** Uses up a code. Only one of two simultaneous requests succeeds. The use of a recovery code is reported by email. */
 export async function uses(
   services: Services,
   owner: FactorOwner,

@@ -58,7 +58,7 @@ export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sq
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
 
-/** Uses up a link. Of two simultaneous requests, one gets the row. */
+/** Uses up a link. Only one of two simultaneous requests gets the row. */
 export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
   update token t set used_at = now()
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})

@@ -85,7 +85,7 @@ describe('PUT accountsetup validation', () => {
     expect([answer.status, answer.message.endsWith(reason)]).toEqual([422, true]);
   });
 
-  it('rejects making an account with 25.00 on the accrual and 0.00 on the cash basis inactive', async () => {
+  it('rejects making an account inactive if it has a balance on only one basis', async () => {
     await journal(
       [
         [161, true, 25],
@@ -127,7 +127,7 @@ describe('PUT accountsetup validation', () => {
     expect(answer.current).toMatchObject({ accountNameLabel: 'Versioned twice', rowVersion: 2 });
   });
 
-  it('rejects users with read access only (403)', async () => {
+  it('rejects read-only users (403)', async () => {
     const answer = await t.refused(calls.setupAccount, { token: company.reader.token, body: fresh('Reader') });
     expect(answer.status).toBe(403);
   });

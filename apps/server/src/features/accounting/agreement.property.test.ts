@@ -171,7 +171,10 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
   await compareTrialBalances(company, lines, startMonth);
 }
 
-/** On the first day of a month and around its middle, where the query starts to read the month from its end. */
+/**
+ * Compares trial balances on the first day of a month and around its middle, where the query starts to read the month
+ * from its end.
+ */
 async function compareTrialBalances(company: WorldCompany, lines: readonly GlEntry[], month: number): Promise<void> {
   for (const day of ['01', '15', '16', '28']) {
     const date = isoDate(`${addDays(today, -200).slice(0, 8)}${day}`);

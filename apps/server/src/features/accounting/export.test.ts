@@ -185,7 +185,10 @@ function ownBalances(basis: ReportBasis, range: { from?: IsoDate; to: IsoDate })
   );
 }
 
-/** As in reports: income and expense start with the fiscal year, and retained earnings include earlier years. */
+/**
+ * Uses the rules of reports: income and expense start with the fiscal year, and retained earnings include earlier
+ * years.
+ */
 function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   const closed = closeVirtually(
     balancesOf(journal, { to, basis }, fiscalYearStart(to, 1)),

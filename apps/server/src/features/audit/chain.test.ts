@@ -79,7 +79,7 @@ test('verification reports a deleted, inserted, or changed row', async () => {
 });
 
 // Promise (tampering): No user can change or delete a row of the audit log, `verify` reports rows changed outside
-// Evenkeel, and no save waits for the audit row of another.
+// Evenkeel, and no save waits for another save's audit row.
 test('a save never waits for the audit row of another open save', async () => {
   const before = (await places()).length;
   await t.inCompany(companyId, async (tx) => {

@@ -45,7 +45,7 @@ export async function reconciledAccounts(ctx: Ctx): Promise<BankingAccount[]> {
 }
 
 /**
- * Returns one bank account, which can be inactive, with its GL account's balance as of today. Throws 404 if it does not
+ * Returns one bank account, active or inactive, with its GL account's balance as of today. Throws 404 if it does not
  * exist.
  */
 export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAccount> {

@@ -564,7 +564,7 @@ describe('an invoice paid by hand', () => {
 });
 
 describe('simultaneous requests', () => {
-  test('of two users who accept the same bank transaction at once, one succeeds', async () => {
+  test('only one of two users can accept the same bank transaction at the same time', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });

@@ -101,7 +101,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   const page = await t.call(calls.listDeposits, { token: token(), query: { limit: '10' } });
   expect(page).toMatchObject({ total: 1, items: [{ depositNumber: '1', receiptCount: 3, amount: 17_550 }] });
 
-  // Without the second check and the journal line, which become undeposited again.
+  // The deposit without the second check and the journal line, which become undeposited again.
   const edit = { id: made.id, rowVersion: 1 };
   const saved = await t.call(calls.updateDeposit, { token: token(), body: body([of(first)], edit) });
   expect(saved).toMatchObject({ amount: 10_000, rowVersion: 2, lineItems: [] });
@@ -113,7 +113,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   expect((await create(all)).depositNumber).toBe('2');
 });
 
-test('of two simultaneous deposits of a check, one succeeds and the other error names the first deposit', async () => {
+test('only one of two simultaneous deposits of a check succeeds, and the error names that deposit', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(25 + round);
     const send = (person: { token: string }) =>
@@ -167,7 +167,7 @@ test("a deposited check keeps its date, amount, and account, and can't be delete
   await t.call(billingCalls.deletePayment, { token: token(), params: { id } });
 });
 
-test('an entry with a deposited line can be reversed only after it is removed, and then is not a receipt', async () => {
+test('an entry with a deposited line can be reversed only after the line is removed', async () => {
   const { transactionId, lineId } = await journal(15);
   const deposit = await create([{ lineId }]);
   const reverse = { token: token(), params: { transactionId }, body: { postingDate: '2026-03-09' } };

@@ -68,7 +68,9 @@ export async function linesToReview(tx: Tx): Promise<number> {
   return (await tx.one(toReviewSql())).count;
 }
 
-/** Returns the bank transactions with a certain suggestion, all on one page because users accept them together. */
+/**
+ * Returns the bank transactions whose suggested match is certain, all on one page because users accept them together.
+ */
 async function sureLines(ctx: Ctx, { limit, after: _, skip: _s, ...ask }: ListAsk) {
   const rows = await ctx.tx.rows(linesSql({ ...ask, state: 'review' }));
   const items = (await lineViews(ctx, rows)).filter(({ candidate }) => candidate?.sure === true);

@@ -19,7 +19,9 @@ const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
 const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another format such as OFX.';
 const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
 
-/** Reads statement files in worker threads, which start with the first file. Callers have passed the limit. */
+/**
+ * Reads statement files in worker threads, which start with the first file. Callers have already waited for the limit.
+ */
 export class Reader {
   readonly #limits: ReaderLimits;
   #pool: Piscina<ReadOrder, ReadAnswer> | undefined;

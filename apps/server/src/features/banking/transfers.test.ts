@@ -139,7 +139,7 @@ test('rejects a missing, duplicate, unknown, or inactive account and an amount o
   expect((await t.refused(calls.createTransfer, stranger)).status).toBe(403);
 });
 
-test('of two simultaneous edits of one version, one is saved and the other gets the saved transfer', async () => {
+test('only one of two simultaneous edits is saved, and the other gets the saved transfer', async () => {
   const { id } = await create();
   const edit = (amount: number) =>
     t.request({ method: 'PUT', url: '/api/transfer', token: token(), body: body({ id, rowVersion: 1, amount }) });

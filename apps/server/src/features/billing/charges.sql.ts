@@ -61,7 +61,7 @@ const isCharge = sql`exists (
 interface Wanted {
   /** The date of the charge. */
   date: IsoDate;
-  /** Only invoices due before this date are charged. */
+  /** The due date before which invoices are charged. */
   dueBefore: IsoDate;
   chargesCharges: boolean;
   /** If given, only this customer is charged. */

@@ -287,7 +287,7 @@ describe('edited and deleted payments', () => {
 describe('simultaneous requests', () => {
   // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
   // one]
-  it('of 50 simultaneous payments of 60.00 on an open 100.00, exactly one is posted', async () => {
+  it('only one of 50 simultaneous payments of 60.00 on an open 100.00 is posted', async () => {
     const invoice = await make.invoice({ customerId });
     const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];
     const results = await Promise.allSettled(

@@ -92,7 +92,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('of a refund and an application of one credit at the same time, one succeeds', async () => {
+  test('a credit that is refunded and applied at the same time is either refunded or applied', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
       const body = {
@@ -109,7 +109,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('of a refund and a deletion of its credit at the same time, one succeeds', async () => {
+  test('a credit that is refunded and deleted at the same time is either refunded or deleted', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await credit();
       const memo = await make.credit({ customerId, amount: 30 });
@@ -139,7 +139,7 @@ describe('simultaneous requests', () => {
   });
 });
 
-test('refunds a credit memo and an unapplied payment on both bases and in aging, and reverses it', async () => {
+test('a refund of a credit memo and an unapplied payment posts on both bases and can be reversed', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const taxed = [{ description: 'Pump', itemPrice: 50, quantity: 1, accountId: 140, taxable: true }];
   const memo = await make.credit({ customerId, invoiceDate: '2026-03-12', lineItems: taxed });

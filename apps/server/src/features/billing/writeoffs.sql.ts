@@ -10,7 +10,7 @@ export interface CandidatesAsk {
   invoiceId?: number | undefined;
   /** The maximum open balance. */
   most?: Cents | undefined;
-  /** Only invoices due before this date. */
+  /** The due date before which invoices are returned. */
   before?: IsoDate | undefined;
 }
 

@@ -61,7 +61,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${searchClause(q, { texts: [sql`d.name`, sql`d.description`, CATEGORY] })}`;
 }
 
-/** Lists discounts, with one more than `limit`. */
+/** Lists discounts. Reads one row more than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedDiscount> {
   const page = pageClauses(ask, SORTS, { id: sql`d.id`, initial: NAME });
   return sql<ListedDiscount>`
@@ -72,7 +72,7 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** Returns one discount, which can be inactive. `lock` keeps it locked until the commit. */
+/** Returns one discount, active or inactive. `lock` keeps it locked until the commit. */
 export function discountSql(id: number, lock = false): Runnable<DiscountRow> {
   return sql<DiscountRow>`select ${columns} ${joined} and d.id = ${id} ${lock ? sql`for update of d` : sql``}`;
 }

@@ -22,7 +22,7 @@ export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedDiscount): Discount => discountView(row));
 }
 
-/** Returns one discount, which can be inactive. Throws 404 if it does not exist. */
+/** Returns one discount, active or inactive. Throws 404 if it does not exist. */
 export async function getDiscount(ctx: Ctx, id: number): Promise<Discount> {
   return discountView(required(await ctx.tx.row(discountSql(id))));
 }

@@ -34,7 +34,7 @@ export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
   return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
 }
 
-/** Returns one package deal, which can be inactive. Throws 404 if it does not exist. */
+/** Returns one package deal, active or inactive. Throws 404 if it does not exist. */
 export async function getPackage(ctx: Ctx, id: number): Promise<PackageDeal> {
   return packageView(required(await ctx.tx.row(packagesSql.packagesOf([id]))));
 }

@@ -59,7 +59,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${matches}`;
 }
 
-/** Lists products with one more than `limit`. */
+/** Lists products. Reads one row more than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
@@ -72,7 +72,7 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** Returns one product, which can be inactive. With `lock`, other requests can't change or use it until the commit. */
+/** Returns one product, active or inactive. With `lock`, other requests can't change or use it until the commit. */
 export function productSql(id: number, lock = false): Runnable<Product> {
   return sql<Product>`
     select ${columns} ${joined} where p.company_id = ${COMPANY} and p.id = ${id}

@@ -25,7 +25,7 @@ export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedProduct): ProductRow => row);
 }
 
-/** Returns one product, which can be inactive. Throws 404 if it does not exist. */
+/** Returns one product, active or inactive. Throws 404 if it does not exist. */
 export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
   return required(await ctx.tx.row(productSql(id)));
 }

@@ -48,7 +48,7 @@ export function selectContaining(ask: ChoiceAsk, text: string, limit: number): R
     ${inOrder(limit)}`;
 }
 
-/** Returns one entity by ID, which can be inactive. */
+/** Returns one entity by ID, active or inactive. */
 export function selectChoice(ask: ChoiceAsk, id: number): Runnable<EntityChoice> {
   return sql<EntityChoice>`select ${shown(ask)} from entity e where ${ofSide(ask)} and e.id = ${id}`;
 }

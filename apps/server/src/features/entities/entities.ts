@@ -28,7 +28,7 @@ export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 
 
 const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
 
-/** Returns one customer or vendor, which can be inactive. Throws 404 if it does not exist. */
+/** Returns one customer or vendor, active or inactive. Throws 404 if it does not exist. */
 export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
   const [row, balance] = await Promise.all([
     ctx.tx.row(entities.find({ kind: book.side.entityKind, id })),

@@ -71,7 +71,7 @@ function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unk
   return sql`and (${date}, ${id}) < (${after.date}::date, ${bound}::bigint)`;
 }
 
-/** One row more than the page, which shows whether there is a next page. */
+/** Reads one row more than the page has, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
 const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {

@@ -63,7 +63,7 @@ const MOST_CHOICES = 50;
 
 /**
  * Returns at most 50 active customers or vendors whose name begins with `q`, followed by those that contain its words.
- * With `id`, returns that one, which can be inactive.
+ * With `id`, returns that one, active or inactive.
  */
 export async function entityChoices(
   ctx: Ctx,

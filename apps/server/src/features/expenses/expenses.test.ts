@@ -234,7 +234,7 @@ describe('a bill', () => {
       }
     });
 
-    it("a void bill can't have payments, and of a simultaneous payment and void one comes first", async () => {
+    it("a void bill can't have payments, and a simultaneous payment and void can't both succeed", async () => {
       for (let round = 0; round < 4; round += 1) {
         const bill = await make.bill({ vendorId });
         const paymentApplications = [{ invoiceId: bill.id, amount: 100 }];
@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('of 20 simultaneous payments of 60.00 on an open 100.00, one is posted, also with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, also with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -491,7 +491,7 @@ describe('a vendor payment', () => {
         ...(key && { headers: { 'idempotency-key': key } }),
       });
     const openOfAll = async (bills: readonly { id: number }[]) => await Promise.all(bills.map(({ id }) => openOf(id)));
-    // One after the other, because the responses contain their numbers.
+    // The payments are created one after the other, because the responses contain their numbers.
     const threeBills = async () => {
       const bills = [{ id: (await make.bill({ vendorId })).id, vendorId }];
       for (const name of ['Second', 'Third']) {

@@ -47,9 +47,7 @@ export function untouchedScenario(): Runnable<{ id: number }> {
     for update of s`;
 }
 
-/**
- * Returns the account if it can hold sales tax. It must be a current liability and not a receivable or payable account.
- */
+/** Returns the account if it can hold sales tax. It must be a current liability and not a contra account. */
 export function taxAccountSql(accountId: number): Runnable<{ active: boolean }> {
   return sql<{ active: boolean }>`
     select active from account where company_id = ${COMPANY} and id = ${accountId} and not contra

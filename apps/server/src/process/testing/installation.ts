@@ -59,7 +59,7 @@ export class Installation {
     bundled ??= mkdtemp(join(tmpdir(), 'ek-dist-')).then(bundle);
     await cp(await bundled, join(folder, 'dist'), { recursive: true });
     const made = new Installation(root);
-    // In case the test process ends without cleaning up.
+    // Kills the programs if the test process ends without cleaning up.
     process.once('exit', () => made.#programs.forEach(({ child }) => child.kill('SIGKILL')));
     return made;
   }

@@ -144,7 +144,7 @@ export class Hand {
 
   async #acceptMany(): Promise<number> {
     const ids = (await this.#lines('review')).map(({ id }) => id);
-    // Random order, so that two users could deadlock.
+    // The order is random, so that two users could deadlock.
     const chosen = ids.filter(() => this.#dice.chance(60));
     if (this.#dice.chance(50)) chosen.reverse();
     return chosen.length === 0 ? 0 : this.#call(calls.acceptBankLines, { body: { ids: chosen } });
@@ -186,7 +186,7 @@ export class Hand {
   async #unreconcile(): Promise<number> {
     const params = { bankAccountId: this.#bankAccountId };
     const all = Reconciled.parse((await this.#ask(reconciliationCalls.listReconciliations, { params })).body);
-    // Any direction, including a wrong one.
+    // The direction is random, so it can be wrong.
     const one = this.#pick(all);
     if (one === undefined) return 0;
     return this.#call(reconciliationCalls.deleteReconciliation, { params: { id: one.reconciliationID } });
