@@ -100,7 +100,7 @@ test('dismissed steps disappear for that user only, two tabs leave 1 row, and Un
   expect(await names()).toEqual(ALL);
 });
 
-test('the demo company has none', async () => {
+test('the demo company has no first steps', async () => {
   await inCompany(sql`update company set demo = true where company_id = ${company.companyId}`);
   expect(await names()).toEqual([]);
 });

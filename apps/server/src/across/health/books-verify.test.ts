@@ -66,7 +66,7 @@ const altered: Record<string, string> = {
   '"char"': `'A'`,
 };
 
-/** Columns whose simple change would violate a constraint or a null. */
+/** New values for columns whose generic change would be invalid, for example because of a constraint. */
 const special: Record<string, string> = {
   source_type: `'payment'`,
   basis: `'A'`,
@@ -97,7 +97,7 @@ test('correct books have no faults, with a chain of 5 entries and 10 lines', asy
   expect(await verifyCompany(books.pool, books.otherId)).toMatchObject({ transactions: 0, lastHash: '', faults: [] });
 });
 
-describe('changing one stored value of entry 3', () => {
+describe('a changed value in entry 3', () => {
   test('a change in any column of journal_transaction reports entry 3', async () => {
     const columns = await columnsOf('journal_transaction');
     expect(columns).toHaveLength(11);
@@ -178,7 +178,7 @@ describe('other faults', () => {
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
 
-  test('a missing last entry is found by the head', async () => {
+  test('a missing last entry is found by the check of the head', async () => {
     const gone = await checksAfter(
       `delete from journal_line where ${company()} and transaction_id = 5`,
       `delete from journal_transaction where ${company()} and id = 5`,

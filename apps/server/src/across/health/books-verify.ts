@@ -51,7 +51,7 @@ export interface Verification {
   lines: number;
   /** The end of the hash chain in hexadecimal. Stored elsewhere, it later proves that nothing before it was changed. */
   lastHash: string;
-  /** Empty if there are no faults. At most 20 per check. */
+  /** The faults, at most 20 per check. Empty if the books are correct. */
   faults: Fault[];
 }
 
@@ -106,7 +106,7 @@ export async function checkNames(tx: Tx): Promise<string[]> {
   return [...new Set((await allChecks(tx)).map(([check]) => check))];
 }
 
-/** Reads in the open transaction, or in a separate transaction for each call. */
+/** A function that reads in the open transaction, or in a separate transaction for each call. */
 export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 /** The number of chain entries per read. */

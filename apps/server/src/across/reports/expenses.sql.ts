@@ -82,7 +82,7 @@ export interface SpentEntry {
   transactionId: number;
 }
 
-/** Returns at most `limit` entries, without pairs that reversed each other on one date. */
+/** Returns at most `limit` expense entries, without pairs that reversed each other on one date. */
 export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> {
   return sql<SpentEntry>`
     ${spent(ask, withoutPairs())}

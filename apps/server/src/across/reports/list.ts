@@ -36,7 +36,7 @@ export function entryList<R>(
   };
 }
 
-/** More lines would take too long to print, and nobody would read them. */
+/** The maximum number of lines in a list. More would take too long to print, and nobody would read them. */
 export const MOST_LINES = 10_000;
 
 /** How to get fewer lines, for a report with too many. */
