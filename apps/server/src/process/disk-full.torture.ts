@@ -68,7 +68,7 @@ test('a full disk returns clear errors and loses nothing, and work continues whe
   rmSync(filler);
   await successes(load, 100);
   await load.stop();
-  // Requests are told when to retry and get no other error, and the process keeps running.
+  // Requests get a time to retry and no other error, and the process keeps running.
   expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
   expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

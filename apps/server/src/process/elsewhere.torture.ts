@@ -103,7 +103,7 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     place.moveTo(standby.port);
     await successes(load, 200);
     await load.stop();
-    // Requests were told to retry only while the database was unavailable.
+    // The server asked to retry only while the database was unavailable.
     expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
     const { unanswered } = await sendAgain(load, books);
     const { acknowledged } = await expectWhole(books, [load]);

@@ -69,7 +69,7 @@ export function hashPassword(password: string, cost: Cost): Promise<string> {
 }
 
 /**
- * Returns the hash of a recovery code. The same code and salt give the same bytes, so that a code can be found by its
+ * Returns the hash of a recovery code. A code and salt always give the same bytes, so that a code can be found by its
  * hash.
  */
 export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer> {

@@ -39,7 +39,7 @@ export function entryList<R>(
 /** The maximum number of lines in a list. More would take too long to print, and nobody would read them. */
 export const MOST_LINES = 10_000;
 
-/** How to get fewer lines, for a report with too many. */
+/** The advice for a report with too many lines, and the parameter that shows it. */
 interface Fewer {
   /** The parameter that shows the error. */
   param: string;

@@ -8,7 +8,7 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** Where the books are stored, in words and without a password: a folder, or a server's database. */
+  /** The location of the books, in words and without a password: a folder, or a server's database. */
   books: string;
   stop: () => Promise<void>;
 }

@@ -106,8 +106,8 @@ export function provedThrough(today: IsoDate): IsoDate {
 }
 
 /**
- * Returns the monthly statements of an account, the last one through today. The same date and entries always give the
- * same statements.
+ * Returns the monthly statements of an account, the last one through today. A date and its entries always give the same
+ * statements.
  */
 export function tellStatements(
   { seed, entries, others }: { seed: number; entries: readonly SeenEntry[]; others: readonly OwnLine[] },

@@ -45,8 +45,8 @@ export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCo
 
 /**
  * Creates the demo company: two years of a landscaping business through today, in one transaction and with the
- * functions of the API. The same date always gives the same books. The first-start link stays valid. Throws 409 if the
- * demo company already exists.
+ * functions of the API. A date always gives the same books. The first-start link stays valid. Throws 409 if the demo
+ * company already exists.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
   if ((await findDemo(services)) !== undefined) throw existsAlready();

@@ -11,7 +11,7 @@ import { dayOf, inOrder, type JournalEvent, spanOf, type StoryEvent } from './st
 const SEED = 41_975;
 const DRAWS = 135;
 
-/** Returns two years of a landscaping business through today, day by day. The same date always gives the same story. */
+/** Returns two years of a landscaping business through today, day by day. A date always gives the same story. */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);
   const { invoices, voids } = tellInvoices(new Dice(SEED), span);

@@ -84,7 +84,7 @@ export interface NamedPart extends BookedPart {
   entityName: string;
 }
 
-/** How a user categorized a payee's bank transaction, for one direction of money. */
+/** A user's categorization of a payee's bank transaction, for one direction of money. */
 export interface BookedRow {
   payee: string;
   isIn: boolean;

@@ -74,7 +74,7 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /** The company's income account, or null if it has none with that ID. The same applies to the other fields. */
+  /** The company's income account, or null if it has none with that ID. The other fields are null in the same case. */
   account: { active: boolean } | null;
   profitCenter: { active: boolean } | null;
   /** The company's category, or null if it has none with that ID. */

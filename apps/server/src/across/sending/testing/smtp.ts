@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** What the test mail server does with the next email to an address. */
+/** The reaction of the test mail server to the next email to an address. */
 export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
