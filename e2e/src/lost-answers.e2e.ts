@@ -180,7 +180,6 @@ const FORMS: readonly Form[] = [
     name: 'Name',
     rest: async (dialog) => {
       await field(dialog, 'Account Number').fill('004417');
-      await first(dialog, 'GL Account');
     },
     made: /\/api\/bankingaccount$/,
     list: '/bankingaccount',

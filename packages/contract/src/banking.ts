@@ -33,13 +33,22 @@ export const BankingAccount = z.object({
 });
 export type BankingAccount = z.output<typeof BankingAccount>;
 
-/** A masked account number, as it was answered, leaves the number as it is; missing fields stay. */
+/** The kinds of a new banking account. Each has a base account in the chart. */
+export const BANK_KINDS = ['Checking', 'Savings', 'Credit Card', 'Cash'] as const;
+
+/** A masked account number from a reply leaves the stored number unchanged. Missing fields keep their values. */
 export const BankingAccountInput = z.object({
   bankingAccountID: maybe(LineId),
   name: maybe(text(100)),
   accountNumber: maybe(text(40)),
   routingNumber: maybe(text(40)),
   glAccountID: maybe(Id),
+  /** Only for a new account without `glAccountID`: creates a GL account of this kind with the same name. */
+  kind: maybe(z.enum(BANK_KINDS)),
+  /** Only for a new account: posted on `openingDate` to Opening Balance Equity. A card that owes 310.00 has -310. */
+  openingBalance: maybe(Usd),
+  openingDate: maybe(DateField),
+  closingOverrideReason: maybe(text(500)),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
   /** true calls it a credit card; one on an account of type Credit Card is one anyway. */
@@ -92,7 +101,8 @@ export const bankingCalls = {
     needs: 'Manage Banking',
     summary:
       'Creates a banking account (id 0) for a bank, cash, or credit card GL account, or updates ' +
-      'the one with this ID.',
+      'the one with this ID. `kind` creates the GL account too, and `openingBalance` posts an ' +
+      'opening balance. Both require Manage Accounting.',
     body: BankingAccountInput,
     names: 'bankingAccountID',
     reply: BankingAccount,

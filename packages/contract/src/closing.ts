@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, Usd } from './fields.ts';
 
-/** The accountant's calls: whether a period is ready to be closed, and the books as a file. */
+/** The accountant's calls: the checklist before a period is closed, and the export of the books. */
 
 const ClosingAccount = z.object({
   accountId: Id,
@@ -24,9 +24,13 @@ export const ClosingChecklist = z.object({
       amount: Usd,
     }),
   ),
+  /** Bank transactions to review, dated on or before the date, by banking account. */
+  review: z.array(z.object({ bankAccountId: Id, name: z.string(), count: z.number().int(), amount: Usd })),
   /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Accounts where amounts wait for their place, with a balance on the date; income and expense of its year. */
+  /** Recurring templates with an occurrence due on or before the date that was not created, by kind of document. */
+  scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
+  /** Clearing accounts with a balance on the date. Those of income and expense have the balance of its fiscal year. */
   clearingAccounts: z.array(ClosingAccount),
   /** Sales tax that was collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
@@ -34,7 +38,7 @@ export const ClosingChecklist = z.object({
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
-  /** Without a date it is that of today. Forbids nothing: a closing date can be set whatever it tells. */
+  /** The date is today unless given. The checklist is only information: a closing date can be set anyway. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',

@@ -126,6 +126,10 @@ export const privateRoutes: readonly RouteObject[] = [
     needs: 'View Reports',
     load: async () => (await import('../screens/reports/ReportsScreen.tsx')).ReportsScreen,
   }),
+  screen('Month End', '/monthend', {
+    needs: 'Administrator',
+    load: async () => (await import('../screens/monthend/MonthEndScreen.tsx')).MonthEndScreen,
+  }),
   screen('Users', '/users', {
     needs: 'Administrator',
     load: async () => (await import('../screens/users/UsersScreen.tsx')).UsersScreen,

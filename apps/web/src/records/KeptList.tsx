@@ -27,7 +27,9 @@ export interface KeptList<Row extends Kept> {
 }
 
 interface KeptListScreenProps<Row extends Kept, Tab extends string>
-  extends Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose'>, Partial<Pick<ListScreenProps<Row, Tab>, 'title'>> {
+  extends
+    Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose' | 'secondary' | 'after'>,
+    Partial<Pick<ListScreenProps<Row, Tab>, 'title'>> {
   list: KeptList<Row>;
   /** Under which a record stands in the address: `?edit=12`. */
   address?: string;

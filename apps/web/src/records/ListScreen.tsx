@@ -44,6 +44,8 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   chips?: ReactNode;
   /** Another list in place of this one, as that of another tab. */
   instead?: ReactNode;
+  /** Below the table, in the page. */
+  after?: ReactNode;
   /** Dialogs over the page. */
   children?: ReactNode;
 }
@@ -103,6 +105,7 @@ export function ListScreen<Row extends object, Tab extends string = string>(prop
             count={(rows) => counted(rows, words)}
           />
         )}
+        {props.after}
       </Page>
       {children}
     </>

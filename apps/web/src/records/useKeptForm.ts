@@ -1,6 +1,7 @@
 import type { FieldMessages } from '@evenkeel/core/failure';
 import type * as z from 'zod';
 import { isActive, type Kept, type Manager, useManages } from './active.tsx';
+import { because } from './reads.ts';
 import { type RecordsSpec, useRemove, useSave } from './records.ts';
 import { type RecordForm, type RecordFormOptions, useRecordForm } from './useRecordForm.ts';
 
@@ -47,7 +48,7 @@ export function useKeptForm<One extends Kept, Form extends object, Body>(
     schema: kind.schema,
     check: kind.check,
     reply: kind.reply,
-    send: (typed, { place }) => save(id, bodyOf(typed), place),
+    send: (typed, { place, reason }) => save(id, { ...bodyOf(typed), ...because(reason) }, place),
     remove: useRemove(of),
     restore: restoreOf(saved, { send: () => save(id, restoring), nameOf }),
     words: { saved: (one) => `${nameOf(one)} saved`, create: of.words.create, update: of.words.update },

@@ -216,6 +216,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [],
     shows: ['exceptions=true', 'change={auditEntry}'],
   },
+  { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: [] },
   { path: '/health', heading: 'Health', makes: [], edits: [], shows: [] },
   {
     path: '/settings',

@@ -9,6 +9,10 @@ export interface CheckableBankingAccount {
   accountNumber?: Maybe<string>;
   routingNumber?: Maybe<string>;
   glAccountID?: Maybe<number>;
+  /** The kind of GL account to create where none is chosen. */
+  kind?: Maybe<string>;
+  openingBalance?: Maybe<number>;
+  openingDate?: Maybe<string>;
 }
 
 /** Messages for a wrong banking account, by field. `masked` is its number as it was answered, which may stay. */
@@ -22,7 +26,10 @@ export function checkBankingAccount(account: CheckableBankingAccount, masked?: s
   }
   // Cards and cash have none.
   if (!/^\d{0,9}$/.test(routingNumber ?? '')) fields['routingNumber'] = 'Please enter a Routing number.';
-  if (isMissing(glAccountID)) fields['glAccountID'] = 'Please Select an Account';
+  if (isMissing(glAccountID) && isBlank(account.kind)) fields['glAccountID'] = 'Please Select an Account';
+  if ((account.openingBalance ?? 0) !== 0 && isBlank(account.openingDate)) {
+    fields['openingDate'] = 'Please enter the date of the opening balance';
+  }
   return fields;
 }
 

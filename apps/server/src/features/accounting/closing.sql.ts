@@ -35,6 +35,32 @@ export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
     order by lower(b.name), b.id`;
 }
 
+export interface ReviewRow {
+  bankAccountId: number;
+  name: string;
+  count: number;
+  amount: Cents;
+}
+
+/** Bank transactions to review through the date, by active banking account. */
+export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
+  return sql<ReviewRow>`
+    select b.id as "bankAccountId", b.name, count(*)::int as count, sum(l.amount_cents)::bigint as amount
+    from bank_line l
+    join banking_account b on b.company_id = ${COMPANY} and b.id = l.bank_account_id and b.active
+    where l.company_id = ${COMPANY} and l.state = 'review' and l.line_date <= ${date}
+    group by b.id, b.name order by lower(b.name), b.id`;
+}
+
+/** Active recurring templates whose next occurrence is due through the date, by kind of document. */
+export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
+  return sql<DraftsRow>`
+    select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount
+    from template t
+    where t.company_id = ${COMPANY} and not t.paused and t.next_date <= ${date}
+    group by t.kind order by t.kind`;
+}
+
 export interface DraftsRow {
   kind: string;
   count: number;

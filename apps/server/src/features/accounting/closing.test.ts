@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closingCalls } from '@evenkeel/contract/closing';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { scheduledCalls } from '@evenkeel/contract/scheduled';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import {
   OPENING_BALANCE_EQUITY,
@@ -8,9 +9,13 @@ import {
   UNCATEGORIZED_EXPENSE,
   UNDEPOSITED,
 } from '@evenkeel/core/books/accounts';
-import { isoDate } from '@evenkeel/core/dates';
+import { addDays, isoDate } from '@evenkeel/core/dates';
 import { DRAFT } from '@evenkeel/core/documents/invoice';
+import { sql } from 'kysely';
 import { reconcilerOf } from '../banking/testing/reconciling.ts';
+import { importFile, ofx } from '../banking/testing/statement-files.ts';
+import { COMPANY } from '../../platform/db/query.ts';
+import { todayIn } from '../../platform/clock.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
@@ -63,6 +68,8 @@ test('lists unfinished work through the date with amounts, and excludes later da
       { kind: 'invoice', label: 'Invoice', count: 1, amount: 7500 },
       { kind: 'journal', label: 'Journal entry', count: 1, amount: 8000 },
     ],
+    review: [],
+    scheduled: [],
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
@@ -84,6 +91,40 @@ test('lists an account that was never reconciled, but not one whose statement en
   expect((await checklist('2026-04-30', fresh)).bankAccounts).toMatchObject([
     { name: 'Checking', lastReconciledDate: null, amount: 1200 },
   ]);
+});
+
+test('bank transactions to review and due schedules are listed through the date', async () => {
+  const fresh = await t.createCompany();
+  const [make, books] = [factoryFor(t, fresh), reconcilerOf(t, fresh)];
+  const bank = await books.bank();
+  const line = { text: 'BLUE CUP', amount: -450 };
+  const bytes = ofx([
+    { ...line, date: isoDate('2026-04-30'), id: 'a' },
+    { ...line, date: isoDate('2026-05-01'), id: 'b' },
+  ]);
+  await importFile(t, books.token, { bankAccountId: bank, bytes });
+  const customerId = await make.customer('Blue Heron');
+  const schedule = {
+    unit: 'month',
+    every: 1,
+    start: addDays(todayIn('America/New_York'), 40),
+    weekday: 0,
+    monthDay: 15,
+    end: { kind: 'never' },
+  };
+  const lineItems = [{ description: 'Retainer', itemPrice: 42, quantity: 1, accountId: 140 }];
+  await t.call(scheduledCalls.createScheduledInvoice, {
+    token: make.token,
+    body: { schedule, makes: 'posted', document: { customerId, invoiceDate: '2026-04-01', lineItems } } as never,
+  });
+  await t.inCompany(fresh.companyId, (tx) =>
+    tx.rows(sql`update template set next_date = '2026-04-15' where company_id = ${COMPANY}`),
+  );
+  expect(await checklist('2026-04-30', fresh)).toMatchObject({
+    review: [{ bankAccountId: bank, name: 'Checking', count: 1, amount: -450 }],
+    scheduled: [{ kind: 'invoice', label: 'Invoice', count: 1, amount: 4200 }],
+  });
+  expect(await checklist('2026-04-14', fresh)).toMatchObject({ review: [], scheduled: [] });
 });
 
 test('unfinished work does not prevent setting the closing date', async () => {

@@ -14,24 +14,36 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { companySettings } from '../../books/company-settings.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
-import { draftsSql, unreconciledSql, type WaitingAccount, waitingAccountsSql } from './closing.sql.ts';
+import {
+  draftsSql,
+  type DraftsRow,
+  reviewSql,
+  scheduledSql,
+  unreconciledSql,
+  type WaitingAccount,
+  waitingAccountsSql,
+} from './closing.sql.ts';
 
-/** The accounts in every company that hold amounts only temporarily. */
+/** The clearing accounts of every company. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
 
 const titles = new Map<string, string>(Object.values(documentKinds).map(({ source, words }) => [source, words.title]));
 
+const labeled = (row: DraftsRow) => ({ ...row, label: titles.get(row.kind) ?? row.kind });
+
 /**
- * Returns the work that is unfinished on a date, before a user closes the books through it. Balances use the company's
- * basis, as its reports do. Income and expense cover the date's fiscal year. The list never prevents closing.
+ * Returns the open items on a date, for an administrator who closes the books through it. Balances use the company's
+ * basis, as its reports do. Income and expense cover the date's fiscal year. Open items never prevent closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;
   const settings = await companySettings(ctx);
   const basis = settings.reportingAccountingBasis === 1 ? 'cash' : 'accrual';
-  const [bankAccounts, drafts, accounts, balances] = await Promise.all([
+  const [bankAccounts, review, drafts, scheduled, accounts, balances] = await Promise.all([
     tx.rows(unreconciledSql(date)),
+    tx.rows(reviewSql(date)),
     tx.rows(draftsSql(date)),
+    tx.rows(scheduledSql(date)),
     tx.rows(waitingAccountsSql(CLEARING)),
     tx.rows(balancesAt({ basis, date, fiscalYearStart: fiscalYearStart(date, settings.fyStartMonth) })),
   ]);
@@ -47,7 +59,9 @@ export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<Closing
   return {
     date,
     bankAccounts,
-    drafts: drafts.map((draft) => ({ ...draft, label: titles.get(draft.kind) ?? draft.kind })),
+    review,
+    drafts: drafts.map(labeled),
+    scheduled: scheduled.map(labeled),
     clearingAccounts: open(accounts.filter(({ isTax }) => !isTax)),
     salesTax: open(accounts.filter(({ isTax }) => isTax)),
   };

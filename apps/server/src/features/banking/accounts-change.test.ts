@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { bankingCalls as calls } from '@evenkeel/contract/banking';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import { settingsCalls } from '@evenkeel/contract/settings';
 import { openBox } from '../../platform/db/box.ts';
 import { runDueJobs } from '../../platform/db/jobs.ts';
 import { COMPANY } from '../../platform/db/query.ts';
 import { requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { upload } from '../../testing/files.ts';
 import { testConfig } from '../../testing/settings.ts';
-import type { WorldCompany } from '../../testing/world.ts';
+import { addPerson, type WorldCompany } from '../../testing/world.ts';
 import { sealPlainNumbers } from './numbers.ts';
 import { expectSound, reconcilerOf } from './testing/reconciling.ts';
 
@@ -121,6 +123,70 @@ describe('a bank account', () => {
     expect(taken).toMatchObject({
       status: 409,
       fields: { glAccountID: 'This GL account is already used by another bank account' },
+    });
+  });
+
+  describe('created with its GL account', () => {
+    const RESERVE = { name: 'Tax Reserve', accountNumber: '7714', kind: 'Savings' };
+    const opening = { openingBalance: 2500, openingDate: '2026-05-01' };
+    const asAccountant = () => company.administrator.token;
+    const createdBy = (who: string, body: object) => t.call(calls.createBankingAccount, { token: who, body });
+
+    it('posts the opening balance against Opening Balance Equity in the same transaction', async () => {
+      const account = await createdBy(asAccountant(), { ...RESERVE, ...opening });
+      expect(account).toMatchObject({ name: 'Tax Reserve', currentBalance: 250_000, hasEntries: true });
+      const accounts = await t.call(ledgerCalls.listAccounts, { token, query: {} });
+      expect(accounts.find(({ customerAccountID }) => customerAccountID === account.glAccountID)).toMatchObject({
+        name: 'Tax Reserve',
+      });
+      await expectSound(t, company);
+    });
+
+    it('a card that owes money has a negative opening balance', async () => {
+      const card = {
+        ...RESERVE,
+        name: 'Second Card',
+        kind: 'Credit Card',
+        openingBalance: -310,
+        openingDate: '2026-05-01',
+      };
+      expect(await createdBy(asAccountant(), card)).toMatchObject({ creditCards: true, currentBalance: -31_000 });
+    });
+
+    it('writes nothing when the name is taken, the date is missing, or the books are closed', async () => {
+      const before = await names();
+      const refused = (body: object) =>
+        t.refused(calls.createBankingAccount, { token: asAccountant(), body: { ...RESERVE, ...body } });
+      const taken = 'An account with this name already exists, account names must be unique.';
+      expect(await refused({ name: 'checking' })).toMatchObject({ status: 409, fields: { name: taken } });
+      expect(await refused({ openingBalance: 5 })).toMatchObject({
+        status: 422,
+        fields: { openingDate: 'Please enter the date of the opening balance' },
+      });
+      const closing = { settingName: 'closingDate', settingValue: '2026-06-30' };
+      await t.call(settingsCalls.saveSettings, { token: asAccountant(), body: closing });
+      expect(await refused(opening)).toMatchObject({ status: 422 });
+      expect(await names()).toEqual(before);
+    });
+
+    it('requires Manage Accounting, and an existing account takes no opening balance', async () => {
+      const { companyId } = company;
+      await t.inCompany(companyId, (tx) =>
+        tx.rows(sql`
+          insert into role (company_id, role_name, permissions) values (${COMPANY}, 'Banker', '{Manage Banking}')`),
+      );
+      const banker = await addPerson(t.pool, { companyId, slug: 'banker', roleName: 'Banker', firstName: 'Bea' });
+      const refusal = await t.refused(calls.createBankingAccount, { token: banker.token, body: RESERVE });
+      expect(refusal.status).toBe(403);
+      const { bankingAccountID } = await create();
+      expect(await refusedUpdate(bankingAccountID, opening)).toMatchObject({ status: 422 });
+    });
+
+    it('two simultaneous requests with one name create one account', async () => {
+      const ask = () =>
+        t.request({ ...requestOf(calls.createBankingAccount, { body: RESERVE }), token: asAccountant() });
+      const answers = await Promise.all([ask(), ask()]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     });
   });
 

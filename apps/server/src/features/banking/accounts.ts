@@ -1,7 +1,18 @@
 import { idOrNull } from '@evenkeel/contract/fields';
-import { BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
-import { ACCOUNT_INACTIVE, accountItem, accountTypeInfo, isMoneyAccount } from '@evenkeel/core/books/accounts';
+import { type BANK_KINDS, BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
+import {
+  ACCOUNT_INACTIVE,
+  accountItem,
+  accountTypeInfo,
+  CHECKING,
+  CREDIT_CARD,
+  isMoneyAccount,
+  OPENING_BALANCE_EQUITY,
+  PETTY_CASH,
+  SAVINGS,
+} from '@evenkeel/core/books/accounts';
 import { checkBankingAccount, maskNumber } from '@evenkeel/core/banking/banking';
+import { cents } from '@evenkeel/core/money';
 import { Failure, notFound, refuse, refuseFields } from '@evenkeel/core/failure';
 import { planLinks, unlinkAll } from '../../books/attachments/links.ts';
 import { record, type Subject } from '../../platform/db/audit.ts';
@@ -9,7 +20,10 @@ import { StartOver } from '../../platform/db/errors.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 import { holds } from '../../platform/http/session.ts';
+import { createWithin } from '../../books/ledger/batch.ts';
+import { journalCreation } from '../../books/ledger/journal-posting.ts';
 import { openJournal } from '../../books/ledger/journal.ts';
+import { setupAccount } from '../accounting/account-setup.ts';
 import { settingsSql, toCompanySettings } from '../../books/company-settings.ts';
 import {
   availableAccountsSql,
@@ -63,13 +77,14 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
 }
 
 /**
- * Creates a bank account. Throws 422 if validation fails (core/banking), or 409 if another bank account has its GL
- * account.
+ * Creates a bank account, with its GL account if `kind` is given instead of `glAccountID`, and posts its opening
+ * balance. Throws 422 if validation fails (core/banking), 409 if another bank account has its GL account or an account
+ * has its name, and 403 for a new GL account or an opening balance without Manage Accounting.
  */
 export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput): Promise<BankingAccount> {
   // A new account needs a number. A change can omit it.
   refuseFields(checkBankingAccount({ ...input, accountNumber: input.accountNumber ?? '' }));
-  const glAccountId = input.glAccountID ?? 0;
+  const glAccountId = idOrNull(input.glAccountID) ?? (await createGlAccount(ctx, input));
   const [{ id }, links] = await Promise.all([
     ctx.tx.one(nextBankingAccountSql()),
     planLinks(ctx, { kind: 'bankingaccount', id: 0 }, input.documentLinks),
@@ -89,8 +104,55 @@ export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput)
     rowVersion: 1,
   };
   ctx.tx.atEnd(bankingAccounts.insert(written), ...links.write(id));
+  await postOpeningBalance(ctx, input, glAccountId);
   const after = toBankingAccount(ctx, required(await ctx.tx.row(bankingAccountsSql(ctx.today, { id }))), true);
   return record(ctx, subject, { after });
+}
+
+const BASE_ACCOUNTS: Readonly<Record<(typeof BANK_KINDS)[number], number>> = {
+  Checking: CHECKING,
+  Savings: SAVINGS,
+  'Credit Card': CREDIT_CARD,
+  Cash: PETTY_CASH,
+};
+
+/** Returns the ID of a new GL account with the name of the banking account. */
+async function createGlAccount(ctx: Ctx, { name, kind }: BankingAccountInput): Promise<number> {
+  requireAccounting(ctx);
+  const masterAccountID = BASE_ACCOUNTS[kind ?? 'Checking'];
+  try {
+    const account = await setupAccount(ctx, { customerAccountID: 0, masterAccountID, accountNameLabel: name });
+    return account.customerAccountID;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.fields?.['accountNameLabel'] === undefined) throw error;
+    throw new Failure(error.code, error.message, { name: error.message });
+  }
+}
+
+/** Posts the opening balance as a journal entry. The other side is Opening Balance Equity. */
+async function postOpeningBalance(ctx: Ctx, input: BankingAccountInput, accountID: number): Promise<void> {
+  const { name, openingBalance, openingDate, closingOverrideReason } = input;
+  if (!openingBalance || !openingDate) return;
+  requireAccounting(ctx);
+  const line = (id: number, debit: boolean) => ({
+    accountID: id,
+    debit,
+    amount: cents(Math.abs(openingBalance)),
+    description: `Opening balance of ${name}`,
+    postingDate: openingDate,
+  });
+  const isDebit = openingBalance > 0;
+  await createWithin(ctx, journalCreation, {
+    input: {
+      generalLedgerEntries: [line(accountID, isDebit), line(OPENING_BALANCE_EQUITY, !isDebit)],
+      closingOverrideReason,
+    },
+  });
+}
+
+function requireAccounting(ctx: Ctx): void {
+  if (holds(ctx, 'Manage Accounting')) return;
+  throw new Failure('forbidden', 'A new GL account and an opening balance require the Manage Accounting permission');
 }
 
 /**
@@ -120,6 +182,7 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
     wanted.creditCards = (await moneyAccount(ctx, wanted.glAccountID, id)) || isCalledCard;
     if (before.hasEntries) throw fixedAccount();
   }
+  if (input.openingBalance) throw openingOfOld();
   const isTyped = typed !== undefined && typed !== before.accountNumber;
   const number = isTyped ? { plainNumber: '', sealedNumber: sealNumber(ctx, id, typed) } : {};
   const after = {
@@ -184,6 +247,11 @@ async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefin
     throw new Failure('conflict', message, { glAccountID: message });
   }
   return account.type === 'Credit Card';
+}
+
+function openingOfOld(): Failure {
+  const message = 'Only a new account can have an opening balance. Post a journal entry instead.';
+  return refuse(message, { openingBalance: message });
 }
 
 function fixedAccount(): Failure {

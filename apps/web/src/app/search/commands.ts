@@ -59,6 +59,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['New Estimate', 'add create quote offer', '/billing?editestimate=0', 'Manage Billing'],
   ['New Credit Memo', 'create return', '/billing?creditmemo=0', 'Manage Billing'],
   ['Write Off Invoices', 'bad debt uncollectible', '/billing?writeoff=0', 'Manage Billing'],
+  ['Receive Payment', 'take post record customer deposit', '/billing?tab=open', 'Manage Billing'],
   ['Add Product / Service', 'new create item', '/products?tab=products&product=0', 'Manage Products'],
   ['Add Discount', 'new create', '/products?tab=discounts&discount=0', 'Manage Products'],
   ['Add Package Deal', 'new create', '/products?tab=packages&package=0', 'Manage Products'],
@@ -66,7 +67,8 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Bank Account', 'new create card', '/banking?tab=accounts&bankaccount=0', 'Manage Banking'],
   ['Add Rule', 'new create bank lines review', '/banking?rules=1&rule=0', 'Manage Banking'],
   ['New Transfer', 'add move money', '/accounting?transfer=0', 'Manage Banking'],
-  ['New Deposit', 'add bank undeposited', '/accounting?deposit=0', 'Manage Banking'],
+  ['New Deposit', 'add make bank undeposited', '/accounting?deposit=0', 'Manage Banking'],
+  ['Import Statement', 'bank upload csv ofx file', '/banking?import=1', 'Manage Banking'],
   ['Add GL Account', 'new create', '/accounting?edit=0', 'Manage Accounting'],
   ['Opening Balances', 'add enter start', '/accounting?journal=o0', 'Manage Accounting'],
   ['Add Profit Center', 'new create', '/profitcenters?edit=0', 'Manage Accounting'],
@@ -77,7 +79,10 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Add Sales Tax', 'new create scenario', '/settings?salestax=0', 'Administrator'],
   ['Add Payment Type', 'new create', '/settings?paymenttype=0', 'Administrator'],
   ['Edit Company Info', 'settings logo address time zone', '/settings?company=1', 'Administrator'],
-  ['Edit Financial Info', 'settings fiscal year closing date basis', '/settings?financial=1', 'Administrator'],
+  ['Edit Payment Reminders', 'settings overdue dunning email', '/settings?reminders=1', 'Administrator'],
+  ['Edit Emails and Payment', 'settings email text how to pay send', '/settings?sending=1', 'Administrator'],
+  ['Edit Finance Charges', 'settings late fee interest rate', '/settings?charges=1', 'Administrator'],
+  ['Edit Financial Info', 'settings fiscal year basis', '/settings?financial=1', 'Administrator'],
 ];
 
 /** Places that the menu leads to in two steps. */
@@ -116,6 +121,7 @@ const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/products': 'services items',
   '/banking': 'reconcile reconciliation',
   '/accounting': 'chart of accounts journal ledger',
+  '/monthend': 'close the books closing date lock period year end checklist reopen',
   '/settings': 'company preferences',
 };
 
@@ -248,11 +254,11 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => folded.includes(` ${word.trim()}`));
 }
 
-/** The commands of a text, those that begin with it first. */
+/** Returns the commands for a text: first those that begin with it, then those whose name has its words. */
 export function commandsOf(commands: readonly Command[], { words }: Wanted): Command[] {
   if (words.length === 0) return [];
   const whole = words.join(' ');
   const found = commands.filter(({ text, also = '' }) => hasWords(`${text} ${also}`, words));
-  const begins = ({ text }: Command) => fold(text).startsWith(whole);
-  return [...found.filter(begins), ...found.filter((each) => !begins(each))];
+  const rank = ({ text }: Command) => (fold(text).startsWith(whole) ? 0 : hasWords(text, words) ? 1 : 2);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }

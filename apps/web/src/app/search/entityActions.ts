@@ -58,8 +58,8 @@ const ACTIONS: readonly EntityAction[] = [
 ];
 
 const FOR = new RegExp(
-  String.raw`^((?:(?:new|add|create|post|take|make)\s+)?(invoice|billing|bill|expense|payment|statement)s?)\s+` +
-    String.raw`(?:for|from|of|to)(?:\s+(.+))?$`,
+  String.raw`^((?:(?:new|add|create|post|take|make|receive|record)\s+)?` +
+    String.raw`(invoice|billing|bill|expense|payment|statement)s?)\s+(?:for|from|of|to)(?:\s+(.+))?$`,
   'i',
 );
 

@@ -1,5 +1,6 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { IconHelpCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconHelpCircle, IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ask, type Read, useRead } from '../../client/api.ts';
@@ -21,15 +22,24 @@ const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatW
 /** The app's frame around the screens: company name, the menu of what the session permits, sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const isDark = colorScheme === 'dark';
   const [showsKeys, setShowsKeys] = useState(false);
   const [help, setHelp] = useState<{ topic?: string }>();
   const actions: SearchBoxProps['actions'] = [
     {
       id: 'account',
       text: 'Account',
-      also: 'change name password security e-mail start page',
+      also: 'change name password security email start page',
       icon: IconUserCircle,
       to: '/account',
+    },
+    {
+      id: 'theme',
+      text: isDark ? 'Turn Off Dark Mode' : 'Turn On Dark Mode',
+      also: 'light theme colors appearance settings',
+      icon: isDark ? IconSun : IconMoon,
+      run: () => setColorScheme(isDark ? 'light' : 'dark'),
     },
     { id: 'help', text: 'Help', also: 'manual how to', icon: IconHelpCircle, run: () => setHelp({}) },
     { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },

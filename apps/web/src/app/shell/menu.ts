@@ -1,6 +1,7 @@
 import {
   IconBox,
   IconBuildingBank,
+  IconCalendarCheck,
   IconChartBar,
   IconCreditCard,
   IconHeartbeat,
@@ -47,6 +48,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
       { to: '/banking', label: 'Banking', icon: IconBuildingBank, needs: 'View Banking' },
       { to: '/accounting', label: 'Accounting', icon: IconScale, needs: 'View Accounting' },
       { to: '/reports', label: 'Reports', icon: IconChartBar, needs: 'View Reports' },
+      { to: '/monthend', label: 'Month End', icon: IconCalendarCheck, needs: 'Administrator' },
     ],
   },
   {

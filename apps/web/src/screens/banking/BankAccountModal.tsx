@@ -1,6 +1,8 @@
-import { BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
+import { BANK_KINDS, BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
 import { isRoutingNumber } from '@evenkeel/core/banking/banking';
+import { cents, formatAmount } from '@evenkeel/core/money';
 import { ask, inAlert, useRead } from '../../client/api.ts';
+import { useMay } from '../../client/session.ts';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
 import { isOurs, useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { keeping } from '../../parts/choices/choice.ts';
@@ -9,12 +11,15 @@ import { useOne } from '../../records/records.ts';
 import { type KeptKind, type KeptModalProps, useKeptForm } from '../../records/useKeptForm.ts';
 import { type RecordForm, telling } from '../../records/useRecordForm.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { Choice } from '../../ui/show/Choice.tsx';
 import { BankAccountForm, bankAccountFaults, bankAccountFormOf, bankAccountInput } from './bankAccountForm.ts';
 import { bankAccounts } from './banking.ts';
 
-const BANK_ACCOUNT: Omit<KeptKind<BankingAccount, BankAccountForm, BankingAccountInput>, 'check'> = {
+const BANK_ACCOUNT: Omit<KeptKind<BankingAccount, BankAccountForm, BankingAccountInput>, 'check' | 'formOf'> = {
   label: 'Account',
   draft: 'bankaccount',
   of: bankAccounts,
@@ -22,7 +27,6 @@ const BANK_ACCOUNT: Omit<KeptKind<BankingAccount, BankAccountForm, BankingAccoun
   nameOf: (one) => one.name,
   reply: BankingAccount,
   schema: BankAccountForm,
-  formOf: bankAccountFormOf,
   bodyOf: bankAccountInput,
   restoring: { active: true, documentLinks: [] },
 };
@@ -36,18 +40,23 @@ export function BankAccountModal(props: KeptModalProps) {
   );
 }
 
-const SHOWN = ['name', 'accountNumber', 'routingNumber', 'glAccountID'];
+const SHOWN = ['name', 'accountNumber', 'routingNumber', 'glAccountID', 'openingBalance', 'openingDate'];
 
 function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
   const { saved } = props;
   const files = useAttachments();
-  const kind = { ...BANK_ACCOUNT, check: (typed: BankAccountForm) => bankAccountFaults(typed, saved) };
+  const canCreate = useMay()('Manage Accounting');
+  const kind = {
+    ...BANK_ACCOUNT,
+    formOf: (account: BankingAccount | undefined) => bankAccountFormOf(account, canCreate),
+    check: (typed: BankAccountForm) => bankAccountFaults(typed, saved),
+  };
   const { form, modal } = useKeptForm(kind, props, { before: files.before, onFaults: files.onFaults });
   const shown = [...SHOWN, ...Object.keys(form.fields).filter(isOurs)];
   return (
     <RecordModal {...modal} form={telling(form, shown)} head={<AttachmentTabs main="Info" form={form} files={files} />}>
       <AttachmentPane form={form} files={files}>
-        <Fields form={form} saved={saved} />
+        <Fields form={form} saved={saved} canCreate={canCreate} />
       </AttachmentPane>
     </RecordModal>
   );
@@ -56,33 +65,19 @@ function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
 interface FieldsProps {
   form: RecordForm<BankAccountForm>;
   saved: BankingAccount | undefined;
+  /** Whether the user may create a GL account and post its opening balance. */
+  canCreate: boolean;
 }
 
-function Fields({ form, saved }: FieldsProps) {
+function Fields({ form, saved, canCreate }: FieldsProps) {
   const { bind, isReadOnly, values } = form;
-  const { routingNumber } = values;
-  const inUse = saved?.glAccountID ?? 0;
-  const read = useRead(
-    ask(bankingCalls.availableGlAccounts, { params: { accountIdInUse: inUse } }),
-    inAlert('Error Loading Accounts'),
-  );
-  const accounts = (read.value ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+  const { routingNumber, kind } = values;
   const looksWrong = /^\d+$/.test(routingNumber) && !isRoutingNumber(routingNumber);
   return (
     <div className="ek-form">
-      <TextField {...bind('name')} label="Name" span={6} maxLength={100} autoFocus={!isReadOnly} />
-      <Picker
-        {...bind('glAccountID')}
-        options={keeping(
-          accounts,
-          accounts.find(({ id }) => id === inUse),
-        )}
-        isLoading={read.isLoading}
-        label="GL Account"
-        span={6}
-        readOnly={isReadOnly || saved?.hasEntries === true}
-        hint={saved?.hasEntries === true ? "This account has transactions, so you can't change it." : undefined}
-      />
+      <TextField {...bind('name')} label="Name" maxLength={100} autoFocus={!isReadOnly} />
+      {saved === undefined && canCreate && <KindChoice form={form} />}
+      {kind === null && <GlAccountField form={form} saved={saved} />}
       <TextField
         {...bind('accountNumber')}
         label="Account Number"
@@ -103,10 +98,86 @@ function Fields({ form, saved }: FieldsProps) {
             : undefined
         }
       />
+      {kind !== null && <OpeningFields form={form} />}
       <div className="bk-checks">
         <CheckField label="Use for payments" value={values.allowPayments} onChange={bind('allowPayments').onChange} />
         <CheckField label="Use for deposits" value={values.allowDeposits} onChange={bind('allowDeposits').onChange} />
       </div>
     </div>
+  );
+}
+
+/** Chooses the kind of the GL account that is created with the bank account, or switches to an existing one. */
+function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
+  const { kind, name } = form.values;
+  const { onChange } = form.bind('kind');
+  const isExisting = kind === null;
+  return (
+    <div className="bk-kind">
+      {!isExisting && (
+        <Choice
+          label="Kind"
+          options={BANK_KINDS.map((each) => ({ value: each, label: each }))}
+          value={kind}
+          onChange={onChange}
+        />
+      )}
+      <p className="ek-muted ek-small">
+        {!isExisting && `Saving also creates the GL account ${name.trim() || 'with this name'}. `}
+        <button type="button" className="ek-link" onClick={() => onChange(isExisting ? 'Checking' : null)}>
+          {isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account'}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** The balance with which the account starts, and the entries that saving posts. */
+function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
+  const { kind, openingBalance, openingDate, name } = form.values;
+  const isCard = kind === 'Credit Card';
+  return (
+    <>
+      <MoneyField
+        {...form.bind('openingBalance')}
+        label={isCard ? 'Amount Owed' : 'Opening Balance'}
+        span={6}
+        hint="Leave empty if the account is new"
+      />
+      <DateField {...form.bind('openingDate')} label="As of" span={6} />
+      {openingBalance !== null && openingBalance !== 0 && openingDate !== null && (
+        <dl className="bk-opening">
+          <dt>{`Debit ${isCard === openingBalance > 0 ? EQUITY : name}`}</dt>
+          <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
+          <dt>{`Credit ${isCard === openingBalance > 0 ? name : EQUITY}`}</dt>
+          <dd>{formatAmount(cents(Math.abs(openingBalance)))}</dd>
+        </dl>
+      )}
+    </>
+  );
+}
+
+const EQUITY = 'Opening Balance Equity';
+
+function GlAccountField({ form, saved }: Pick<FieldsProps, 'form' | 'saved'>) {
+  const { bind, isReadOnly } = form;
+  const inUse = saved?.glAccountID ?? 0;
+  const read = useRead(
+    ask(bankingCalls.availableGlAccounts, { params: { accountIdInUse: inUse } }),
+    inAlert('Error Loading Accounts'),
+  );
+  const accounts = (read.value ?? []).map((one) => ({ id: one.customerAccountID, label: one.displayAccountLabel }));
+  return (
+    <Picker
+      {...bind('glAccountID')}
+      options={keeping(
+        accounts,
+        accounts.find(({ id }) => id === inUse),
+      )}
+      isLoading={read.isLoading}
+      label="GL Account"
+      readOnly={isReadOnly || saved?.hasEntries === true}
+      hint={saved?.hasEntries === true ? "This account has transactions, so you can't change it." : undefined}
+    />
   );
 }

@@ -1,19 +1,17 @@
 import './banking.css';
-import type { BankingAccount } from '@evenkeel/contract/banking';
 import { IconAdjustmentsHorizontal, IconFiles, IconUpload } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
+import { DepositModal } from '../../parts/banking/DepositModal.tsx';
+import { TransferModal } from '../../parts/banking/TransferModal.tsx';
 import { inAlert, useRead } from '../../client/api.ts';
 import { useManages } from '../../records/active.tsx';
-import { type KeptList, KeptListScreen } from '../../records/KeptList.tsx';
 import { useOpenRecord } from '../../records/openRecord.ts';
 import { usePlace } from '../../records/place.ts';
 import { useLocalChoice } from '../../ui/hooks/localState.ts';
-import type { PageAction, PageTabs } from '../../ui/page/Page.tsx';
+import type { MenuAction } from '../../ui/overlay/MenuBox.tsx';
+import type { PageAction, PageMenu, PageTabs } from '../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
-import { Amount } from '../../ui/show/Amount.tsx';
-import { NameLink } from '../../ui/show/NameLink.tsx';
-import { BankAccountModal } from './BankAccountModal.tsx';
-import { bankAccounts } from './banking.ts';
+import { AccountList } from './AccountList.tsx';
 import { Reconcile } from './Reconcile.tsx';
 import { ReconciliationList } from './ReconciliationList.tsx';
 import { ReconciliationReport, type ReportPart } from './ReconciliationReport.tsx';
@@ -30,48 +28,6 @@ const LABELS: Record<BankingTab, string> = {
   reconciliations: 'Reconciliations',
   review: 'Review',
 };
-
-const ACCOUNTS: KeptList<BankingAccount> = {
-  title: 'Accounts',
-  of: bankAccounts,
-  manager: 'Manage Banking',
-  columns: [
-    {
-      id: 'name',
-      header: 'Name',
-      value: (one) => one.name,
-      render: (one) => <AccountLink account={one} />,
-      width: '34%',
-    },
-    { id: 'currentBalance', header: 'Current Balance', kind: 'amount', value: (one) => one.currentBalance },
-    {
-      id: 'lastReconciledDate',
-      header: 'Last Reconciled Date',
-      kind: 'date',
-      value: (one) => one.lastReconciledDate,
-      width: '190px',
-    },
-    {
-      id: 'lastReconciledBalance',
-      header: 'Last Reconciled Balance',
-      kind: 'amount',
-      value: (one) => (one.lastReconciledDate === null ? null : one.lastReconciledBalance),
-      width: '210px',
-    },
-  ],
-  phoneRow: (one) => ({
-    title: one.name,
-    amount: <Amount value={one.currentBalance} />,
-    detail: one.lastReconciledDate === null ? 'Never reconciled' : undefined,
-  }),
-  add: 'Add Account',
-  hint: 'Add your bank accounts and credit cards.',
-  Modal: BankAccountModal,
-};
-
-function AccountLink({ account }: { account: BankingAccount }) {
-  return <NameLink {...useOpenRecord('bankaccount').link(account.bankingAccountID)}>{account.name}</NameLink>;
-}
 
 export interface BankingScreenProps {
   /** Draws a report: the viewer of the reports screen, composed by the routes. */
@@ -152,18 +108,58 @@ interface TabbedProps {
 }
 
 function Tabbed({ tabs, onOpen, onImport }: TabbedProps): ReactElement {
-  if (tabs.value === 'reconciliations') return <ReconciliationList tabs={tabs} />;
-  if (tabs.value === 'accounts') {
+  const { menu, modal } = useNew(tabs.value, onImport);
+  if (tabs.value === 'reconciliations') {
     return (
-      <KeptListScreen<BankingAccount, BankingTab> title="Banking" address="bankaccount" list={ACCOUNTS} tabs={tabs} />
+      <>
+        <ReconciliationList tabs={tabs} secondary={menu} />
+        {modal}
+      </>
     );
   }
-  const actions: PageAction[] = [
+  const actions: (PageAction | PageMenu)[] = [
     { label: 'Rules', onClick: () => onOpen('rules'), icon: <IconAdjustmentsHorizontal {...ICON_SMALL} /> },
     { label: 'Statements', onClick: () => onOpen('statements'), icon: <IconFiles {...ICON_SMALL} /> },
-    ...(onImport === undefined
-      ? []
-      : [{ label: 'Import Statement', onClick: onImport, icon: <IconUpload {...ICON_SMALL} /> }]),
+    ...(tabs.value === 'review' && onImport !== undefined ? [importing(onImport)] : []),
+    ...menu,
   ];
-  return <ReviewTab tabs={tabs} actions={actions} onImport={onImport} />;
+  return (
+    <>
+      {tabs.value === 'accounts' ? (
+        <AccountList tabs={tabs} secondary={actions} />
+      ) : (
+        <ReviewTab tabs={tabs} actions={actions} onImport={onImport} />
+      )}
+      {modal}
+    </>
+  );
+}
+
+const importing = (onClick: () => void): PageAction => ({
+  label: 'Import Statement',
+  onClick,
+  icon: <IconUpload {...ICON_SMALL} />,
+});
+
+/** The New menu of every tab, and the transfer or deposit that is open over the screen. */
+function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
+  const transfer = useOpenRecord('transfer');
+  const deposit = useOpenRecord('deposit');
+  const { go } = usePlace();
+  if (onImport === undefined) return { menu: [], modal: undefined };
+  const account = () => go({ tab: 'accounts', bankaccount: 0 }, { step: ['bankaccount'] });
+  const actions: MenuAction[] = [
+    { label: 'Import Statement', onClick: onImport },
+    { label: 'Transfer', onClick: () => transfer.open(0) },
+    { label: 'Deposit', onClick: () => deposit.open(0) },
+    // The Accounts tab has its own button for this.
+    ...(tab === 'accounts' ? [] : [{ label: 'Account', onClick: account, divided: true }]),
+  ];
+  const modal =
+    transfer.id !== undefined ? (
+      <TransferModal key={`transfer ${transfer.id}`} id={transfer.id} onClose={transfer.close} />
+    ) : deposit.id !== undefined ? (
+      <DepositModal key={`deposit ${deposit.id}`} id={deposit.id} onClose={deposit.close} />
+    ) : undefined;
+  return { menu: [{ label: 'New', menu: actions }], modal };
 }

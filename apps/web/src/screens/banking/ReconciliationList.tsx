@@ -8,7 +8,7 @@ import { type OpenRecord, useAddressSort, useOpenRecord } from '../../records/op
 import { usePlace } from '../../records/place.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
-import { Page, type PageTabs } from '../../ui/page/Page.tsx';
+import { Page, type PageMenu, type PageTabs } from '../../ui/page/Page.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
@@ -23,8 +23,13 @@ import type { BankingTab } from './BankingScreen.tsx';
 const WORDS = { one: 'reconciliation', many: 'reconciliations' };
 const TOLD = { keep: true, alert: 'Error Loading Accounts' };
 
-/** The past reconciliations of a bank account, and the way to the next one. */
-export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
+interface ReconciliationListProps {
+  tabs: PageTabs<BankingTab>;
+  secondary: readonly PageMenu[];
+}
+
+/** The past reconciliations of a bank account, and a button that starts the next one. */
+export function ReconciliationList({ tabs, secondary }: ReconciliationListProps) {
   const { query, go } = usePlace();
   const read = useRead(reconciledAccounts, TOLD);
   const manages = useManages('Manage Banking');
@@ -38,6 +43,7 @@ export function ReconciliationList({ tabs }: { tabs: PageTabs<BankingTab> }) {
     <Page<BankingTab>
       title="Banking"
       tabs={tabs}
+      secondary={secondary}
       primary={manages && begin !== undefined ? { label: 'Add Reconciliation', onClick: begin } : undefined}
       filter={
         <div className="bk-of">

@@ -1,18 +1,24 @@
-import type { BankingAccount, BankingAccountInput } from '@evenkeel/contract/banking';
+import { BANK_KINDS, type BankingAccount, type BankingAccountInput } from '@evenkeel/contract/banking';
 import { checkBankingAccount } from '@evenkeel/core/banking/banking';
 import type { FieldMessages } from '@evenkeel/core/failure';
+import { negate } from '@evenkeel/core/money';
 import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
-import { asForm, blankOf } from '../../records/formFields.ts';
+import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
-/** The bank account form as data: what is typed, what is wrong with it, what is sent. */
+/** The bank account form as data: its fields, its checks, and the request. */
 
 export const BankAccountForm = z.object({
   name: z.string(),
-  /** Masked as it came, or a new number in digits. */
+  /** The masked number from the server, or a new number in digits. */
   accountNumber: z.string(),
   routingNumber: z.string(),
   glAccountID: z.number().nullable(),
+  /** The kind of the GL account to create; null to use an existing one. */
+  kind: z.enum(BANK_KINDS).nullable(),
+  /** For a card, the amount owed. */
+  openingBalance: Money.nullable(),
+  openingDate: Day.nullable(),
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
   documentLinks: AttachmentsForm,
@@ -20,17 +26,31 @@ export const BankAccountForm = z.object({
 });
 export type BankAccountForm = z.output<typeof BankAccountForm>;
 
-export function bankAccountFormOf(account: BankingAccount | undefined): BankAccountForm {
-  if (account === undefined) return blankOf(BankAccountForm, { allowPayments: true, allowDeposits: true });
-  return asForm(BankAccountForm, { ...account, documentLinks: attachmentsFormOf(account.documentLinks) });
+const NO_OPENING = { kind: null, openingBalance: null, openingDate: null };
+
+/** Returns the form of a saved account, or of a new one, which creates its GL account if the user may do that. */
+export function bankAccountFormOf(account: BankingAccount | undefined, createsGlAccount = false): BankAccountForm {
+  if (account === undefined) {
+    const kind = createsGlAccount ? 'Checking' : null;
+    return blankOf(BankAccountForm, { allowPayments: true, allowDeposits: true, kind });
+  }
+  const documentLinks = attachmentsFormOf(account.documentLinks);
+  return asForm(BankAccountForm, { ...account, ...NO_OPENING, documentLinks });
 }
 
-export const bankAccountInput = (form: BankAccountForm): BankingAccountInput => ({
-  ...form,
-  glAccountID: form.glAccountID ?? 0,
-  documentLinks: attachmentsInput(form.documentLinks),
-});
+/** Returns the request. The opening balance of a card is the amount owed, so it is sent as a negative amount. */
+export function bankAccountInput(form: BankAccountForm): BankingAccountInput {
+  const { kind, openingBalance, openingDate } = form;
+  const isOwed = kind === 'Credit Card' && openingBalance !== null;
+  return {
+    ...form,
+    ...(kind === null
+      ? { ...NO_OPENING, glAccountID: form.glAccountID ?? 0 }
+      : { glAccountID: 0, openingBalance: isOwed ? negate(openingBalance) : openingBalance, openingDate }),
+    documentLinks: attachmentsInput(form.documentLinks),
+  };
+}
 
-/** Messages by field; a number as it came masked may stay. */
+/** Returns messages by field. A masked number from the server is valid. */
 export const bankAccountFaults = (form: BankAccountForm, saved: BankingAccount | undefined): FieldMessages =>
-  checkBankingAccount(form, saved?.accountNumber);
+  checkBankingAccount(form.kind === null ? { ...form, ...NO_OPENING } : form, saved?.accountNumber);

@@ -3,6 +3,7 @@ import { type CardKey, CARDS, type CardSettings } from '@evenkeel/core/cards';
 import { Button } from '@mantine/core';
 import { IconLayoutDashboard, IconRefresh } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import { useOpenFigure } from '../../records/place.ts';
 import { useNarrow } from '../../ui/hooks/media.ts';
 import { useToday } from '../../ui/hooks/today.tsx';
@@ -49,6 +50,11 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   const aside = hasCards && (
     <>
       <Updated />
+      {!narrow && opens('/monthend') && (
+        <Link className="ek-link" to="/monthend">
+          Month End
+        </Link>
+      )}
       {!narrow && (
         <Button variant="default" leftSection={<IconRefresh {...ICON_SMALL} />} onClick={reset}>
           Reset cards

@@ -1,16 +1,13 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
 import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
-import { parseDate } from '@evenkeel/core/dates';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { useWrite } from '../../client/api.ts';
 import { RecordModal } from '../../records/RecordModal.tsx';
 import { type RecordForm, useRecordForm } from '../../records/useRecordForm.ts';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
-import { DateField } from '../../ui/fields/DateField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
-import { ClosingChecklist } from './ClosingChecklist.tsx';
 import {
   BASES,
   changedSettings,
@@ -18,7 +15,6 @@ import {
   FinancialForm,
   financialFormOf,
   MONTHS,
-  NO_DATE_YET,
   placedSettings,
 } from './financialForm.ts';
 
@@ -50,7 +46,7 @@ export function FinancialModal({ settings, accounts, onClose }: FinancialModalPr
   });
   return (
     <RecordModal form={form} title="Financial Info" onClose={onClose}>
-      <FinancialFields form={form} accounts={accounts} closedThrough={stored.closingDate} />
+      <FinancialFields form={form} accounts={accounts} />
     </RecordModal>
   );
 }
@@ -75,14 +71,10 @@ const textOf = (id: number | null): string => (id === null ? '' : String(id));
 interface FieldsProps {
   form: RecordForm<FinancialForm>;
   accounts: readonly AccountItem[];
-  /** The closing date as it is saved; empty while the books are open. */
-  closedThrough: string;
 }
 
-function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
+function FinancialFields({ form, accounts }: FieldsProps) {
   const { values, errorOf, patch } = form;
-  const isClosing = values.closingDate !== '';
-  const closingDate = parseDate(values.closingDate);
   return (
     <div className="ek-form">
       {ACCOUNTS.map(({ name, label }, index) => (
@@ -120,21 +112,6 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
         span={6}
         maxLength={3}
       />
-      <div className="ek-c6 st-closing">
-        <CheckField
-          label="Close the books"
-          value={isClosing}
-          onChange={(isClosed) => patch({ closingDate: isClosed ? NO_DATE_YET : '' })}
-        />
-        <DateField
-          label="Closing Date"
-          hint="After you set this date, no one can post, edit, or delete anything dated on or before it"
-          value={closingDate ?? null}
-          onChange={(date) => patch({ closingDate: date ?? NO_DATE_YET })}
-          error={errorOf('closingDate')}
-          disabled={!isClosing}
-        />
-      </div>
       <div className="ek-c6 st-switches">
         {SWITCHES.map(({ name, label }) => (
           <CheckField
@@ -146,7 +123,6 @@ function FinancialFields({ form, accounts, closedThrough }: FieldsProps) {
           />
         ))}
       </div>
-      {closingDate !== undefined && closingDate !== closedThrough && <ClosingChecklist date={closingDate} />}
     </div>
   );
 }

@@ -45,12 +45,6 @@ export const BASES = [
   { value: '1', label: 'Cash' },
 ] as const;
 
-/**
- * The closing date while the books are to be closed and no date is typed yet: core/settings refuses it, so that a
- * mistyped date never opens the books.
- */
-export const NO_DATE_YET = '-';
-
 /** The settings as they are, with defaults for those that were never set. */
 export function financialFormOf(items: readonly { settingName: string; settingValue: string }[]): FinancialForm {
   const valueOf = (name: SettingName) =>

@@ -2,14 +2,7 @@ import type { SalesTaxScenario } from '@evenkeel/contract/settings';
 import { decimal } from '@evenkeel/core/money';
 import { expect, it } from 'vitest';
 import { placeLine } from './companyForm.ts';
-import {
-  changedSettings,
-  financialFaults,
-  financialFormOf,
-  NO_DATE_YET,
-  placedSettings,
-  FinancialForm,
-} from './financialForm.ts';
+import { changedSettings, financialFaults, financialFormOf, placedSettings, FinancialForm } from './financialForm.ts';
 import { taxFaults, taxFormOf, taxInput, totalPercentage, withNewItem, withoutTaxItem, TaxForm } from './taxForm.ts';
 
 const scenario: SalesTaxScenario = {
@@ -49,12 +42,6 @@ it('each required choice that is missing is asked for', () => {
     fyStartMonth: 'Please select a month from 1 to 12',
     closingDate: 'Please enter a valid date',
   });
-});
-
-it('books that are to be closed need a date: a mistyped one is not taken for none', () => {
-  const form = { ...financialFormOf([]), closingDate: NO_DATE_YET };
-  expect(financialFaults(form)).toEqual({ closingDate: 'Please enter a valid date' });
-  expect(financialFaults({ ...form, closingDate: '' })).toEqual({});
 });
 
 it('only the 2 settings that changed are sent, and a refusal of the second lands at its field', () => {

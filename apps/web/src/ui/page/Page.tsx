@@ -1,10 +1,11 @@
 import './page.css';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconDots, IconPlus, IconX } from '@tabler/icons-react';
+import { IconChevronDown, IconDots, IconPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, type UIEvent, useId, useRef, useState } from 'react';
 import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
 import { ActionMenu } from '../overlay/ActionMenu.tsx';
+import type { MenuAction } from '../overlay/MenuBox.tsx';
 import { SplitPane } from '../overlay/SplitPane.tsx';
 import { Fab } from './Fab.tsx';
 import { neighbourTab, type Tab, Tabs } from './Tabs.tsx';
@@ -16,6 +17,11 @@ export interface PageAction {
   disabled?: boolean;
   /** A plus sign unless given; null for none. */
   icon?: ReactNode;
+}
+
+/** A button that opens a menu. On a phone its actions are in the More menu. */
+export interface PageMenu extends Pick<PageAction, 'label'> {
+  menu: readonly MenuAction[];
 }
 
 export interface PageTabs<Value extends string> {
@@ -31,7 +37,7 @@ export interface PageProps<Value extends string> {
   /** The one filled action; below 768 px the floating button. */
   primary?: PageAction | undefined;
   /** Bordered buttons before the primary; below 768 px a menu. */
-  secondary?: readonly PageAction[];
+  secondary?: readonly (PageAction | PageMenu)[];
   /** On a phone the floating button opens these, behind the primary action where there is one (the accounting page). */
   fabMenu?: readonly PageAction[] | undefined;
   /** Anything else at the right of the title. */
@@ -107,7 +113,7 @@ function PageHead<Value extends string>(props: PageProps<Value> & { away: boolea
       {props.meta !== undefined && <span className="ek-page-meta">{props.meta}</span>}
       <div className="ek-page-actions">
         {props.aside}
-        {narrow ? <MoreMenu actions={secondary} /> : secondary.map((action) => secondaryButton(action))}
+        {narrow ? <MoreMenu buttons={secondary} /> : secondary.map((action) => secondaryButton(action))}
         {primary !== undefined && !narrow && primaryButton(primary)}
         {onClose !== undefined && (
           <ActionIcon aria-label="Close" onClick={onClose}>
@@ -136,21 +142,26 @@ function primaryButton(action: PageAction) {
   );
 }
 
-function secondaryButton(action: PageAction) {
+function secondaryButton(action: PageAction | PageMenu) {
+  const { label } = action;
+  if ('menu' in action) {
+    const button = (
+      <Button variant="default" rightSection={<IconChevronDown {...ICON_SMALL} />}>
+        {label}
+      </Button>
+    );
+    return <ActionMenu key={label} actions={action.menu} button={button} />;
+  }
+  const { icon, onClick, disabled = false } = action;
   return (
-    <Button
-      key={action.label}
-      variant="default"
-      leftSection={action.icon}
-      onClick={action.onClick}
-      disabled={action.disabled === true}
-    >
-      {action.label}
+    <Button key={label} variant="default" leftSection={icon} onClick={onClick} disabled={disabled}>
+      {label}
     </Button>
   );
 }
 
-function MoreMenu({ actions }: { actions: readonly PageAction[] }) {
+function MoreMenu({ buttons }: { buttons: readonly (PageAction | PageMenu)[] }) {
+  const actions = buttons.flatMap((each): readonly MenuAction[] => ('menu' in each ? each.menu : [each]));
   if (actions.length === 0) return null;
   return (
     <ActionMenu

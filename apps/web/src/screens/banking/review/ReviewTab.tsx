@@ -10,7 +10,7 @@ import { labelOf } from '../../../parts/choices/choice.ts';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { Chips } from '../../../ui/page/Chips.tsx';
 import { FilterBox } from '../../../ui/page/FilterBox.tsx';
-import { Page, type PageAction, type PageTabs } from '../../../ui/page/Page.tsx';
+import { Page, type PageAction, type PageMenu, type PageTabs } from '../../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
 import type { BankingTab } from '../BankingScreen.tsx';
 import { ruleLine } from '../rules/ruleForm.ts';
@@ -37,7 +37,7 @@ import { isChoice, type KeyAct, lineWord, type Names } from './work.ts';
 
 export interface ReviewTabProps {
   tabs: PageTabs<BankingTab>;
-  actions: readonly PageAction[];
+  actions: readonly (PageAction | PageMenu)[];
   /** Undefined for who may only view. */
   onImport: (() => void) | undefined;
 }

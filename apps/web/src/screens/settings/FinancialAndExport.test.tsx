@@ -1,84 +1,18 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../client/session.ts';
-import { type FakeNetwork, fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { FinancialModal } from './FinancialModal.tsx';
 
 const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
-const checklist = (date: string, found: object) => ({
-  [`GET /closingchecklist?date=${date}`]: [
-    { status: 200, body: { date, bankAccounts: [], drafts: [], clearingAccounts: [], salesTax: [], ...found } },
-  ],
-});
-
-let network: FakeNetwork;
-beforeEach(() => {
-  signedIn();
-  const bank = { bankAccountId: 4, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -25 };
-  network = fakeNetwork({
-    ...checklist('2026-04-30', {
-      bankAccounts: [bank, { ...bank, bankAccountId: 5, name: 'Savings', lastReconciledDate: null }],
-      drafts: [
-        { kind: 'invoice', label: 'Invoice', count: 1, amount: 75 },
-        { kind: 'journal', label: 'Journal entry', count: 2, amount: 80 },
-      ],
-      clearingAccounts: [{ accountId: 104, label: 'Undeposited Funds', amount: 40 }],
-      salesTax: [{ accountId: 123, label: 'Sales Tax Payable', amount: 13.5 }],
-    }),
-    ...checklist('2026-05-31', {}),
-    'POST /customersettings': [{ status: 200, body: [{ id: 9, ...saved }] }],
-  });
-});
+beforeEach(() => signedIn());
 afterEach(() => {
   vi.unstubAllGlobals();
   signOut();
-});
-
-const typeDate = (value: string) => fireEvent.change(screen.getByLabelText('Closing Date'), { target: { value } });
-
-it('before the closing date is set, what is open is listed with links; it can be set all the same', async () => {
-  const settings = [{ id: 9, ...saved }];
-  showWithData(<FinancialModal settings={settings} accounts={[]} onClose={() => undefined} />, '/settings?financial=1');
-  // The date that is saved is not asked about.
-  expect(screen.queryByLabelText('Before You Close')).toBeNull();
-  typeDate('4/30/2026');
-  const list = within(await screen.findByLabelText('Before You Close'));
-  const rows = async (title: string) =>
-    within(await list.findByRole('list', { name: title }))
-      .getAllByRole('listitem')
-      .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
-  expect(await rows('Not reconciled')).toEqual([
-    ['Checking reconciled to 3/31/2026(25.00)', '/banking?reconcile=4'],
-    ['Savings never reconciled(25.00)', '/banking?reconcile=5'],
-  ]);
-  expect(await rows('Drafts')).toEqual([
-    ['Invoice 1 draft75.00', '/billing?tab=open&part=draft'],
-    ['Journal entry 2 drafts80.00', '/accounting?saved=1'],
-  ]);
-  expect(await rows('Waiting in clearing accounts')).toEqual([
-    ['Undeposited Funds 40.00', '/accounting?account=104&to=2026-04-30'],
-  ]);
-  expect(await rows('Sales tax not remitted')).toEqual([
-    ['Sales Tax Payable 13.50', '/accounting?account=123&to=2026-04-30'],
-  ]);
-  await press('Save');
-  await waitFor(() =>
-    expect(network.writes).toMatchObject([
-      { path: '/customersettings', body: [{ settingName: 'closingDate', settingValue: '2026-04-30' }] },
-    ]),
-  );
-});
-
-it('a date on which nothing is open says so; a failure can be tried again', async () => {
-  showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
-  typeDate('5/31/2026');
-  expect(await screen.findByText('Nothing left to do.')).toBeTruthy();
-  typeDate('6/30/2026');
-  expect(await screen.findByText('Error! /closingchecklist?date=2026-06-30 not found')).toBeTruthy();
 });
 
 it('the history of the settings is that of all of them, read when it is opened', async () => {

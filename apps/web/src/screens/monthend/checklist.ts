@@ -1,0 +1,115 @@
+import type { ClosingChecklist } from '@evenkeel/contract/closing';
+import { formatDate } from '@evenkeel/core/dates';
+import { type Cents, sum } from '@evenkeel/core/money';
+import { counted } from '../../ui/show/words.ts';
+
+/** The checklist of a month as rows: what is done, what is open, and where it is done. */
+
+/** One check. It is done when it has no items. */
+export interface Check {
+  title: string;
+  /** What is open, or that nothing is. */
+  detail: string;
+  amount: Cents;
+  /** Where the work is done; undefined when nothing is open. */
+  open: { to: string; label: string } | undefined;
+}
+
+export interface CheckGroup {
+  title: string;
+  checks: readonly Check[];
+}
+
+/** The list of the drafts, and the list of the templates, of each kind of document. */
+const DRAFTS: Readonly<Record<string, string>> = {
+  invoice: '/billing?tab=open&part=draft',
+  creditmemo: '/billing?tab=credits',
+  expense: '/expenses',
+  journal: '/accounting?saved=1',
+};
+const SCHEDULED: Readonly<Record<string, string>> = {
+  invoice: '/billing?tab=scheduled',
+  expense: '/expenses?tab=scheduled',
+  journal: '/accounting?tab=scheduled',
+};
+
+/** Returns the checks of a closing date in their groups. */
+export function checksOf(list: ClosingChecklist): CheckGroup[] {
+  const { date, bankAccounts, review, drafts, scheduled, clearingAccounts, salesTax } = list;
+  const through = formatDate(date);
+  const [bank] = review;
+  const [unreconciled] = bankAccounts;
+  return [
+    {
+      title: 'Transactions',
+      checks: [
+        {
+          title: 'Bank transactions to review',
+          detail: namesOf(review, 'All bank transactions are reviewed', (one) => `${one.count} in ${one.name}`),
+          amount: amountOf(review),
+          open: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
+        },
+        {
+          title: `Bank accounts reconciled through ${through}`,
+          detail: namesOf(bankAccounts, 'All bank accounts are reconciled', ({ name, lastReconciledDate: last }) =>
+            last === null ? `${name} was never reconciled` : `${name} was reconciled to ${formatDate(last)}`,
+          ),
+          amount: amountOf(bankAccounts),
+          open: unreconciled && { to: `/banking?reconcile=${unreconciled.bankAccountId}`, label: 'Reconcile' },
+        },
+        kindsOpen('Drafts', drafts, { none: 'No drafts', words: DRAFT, to: DRAFTS, label: 'Show' }),
+        kindsOpen('Scheduled documents', scheduled, {
+          none: 'Every scheduled document was created',
+          words: SCHEDULE,
+          to: SCHEDULED,
+          label: 'Show',
+        }),
+      ],
+    },
+    {
+      title: 'Balances',
+      checks: [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
+        const isTax = index >= clearingAccounts.length;
+        return {
+          title: label,
+          detail: isTax ? `Sales tax collected and not paid on ${through}` : `Balance to clear on ${through}`,
+          amount,
+          open: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
+        };
+      }),
+    },
+  ];
+}
+
+const DRAFT = { one: 'draft', many: 'drafts' };
+const SCHEDULE = { one: 'schedule', many: 'schedules' };
+
+type Counted = ClosingChecklist['drafts'][number];
+
+interface KindWords {
+  none: string;
+  words: { one: string; many: string };
+  to: Readonly<Record<string, string>>;
+  label: string;
+}
+
+function kindsOpen(title: string, rows: readonly Counted[], { none, words, to, label }: KindWords): Check {
+  const [first] = rows;
+  const place = first && to[first.kind];
+  return {
+    title,
+    detail: namesOf(rows, none, (one) => `${one.label}: ${counted(one.count, words)}`),
+    amount: amountOf(rows),
+    open: place === undefined ? undefined : { to: place, label },
+  };
+}
+
+const amountOf = (rows: readonly { amount: Cents }[]): Cents => sum(rows.map(({ amount }) => amount));
+const countOf = (rows: readonly { count: number }[]): number => rows.reduce((all, { count }) => all + count, 0);
+
+/** The first rows in words. More than three are counted. */
+function namesOf<Row>(rows: readonly Row[], none: string, nameOf: (row: Row) => string): string {
+  if (rows.length === 0) return none;
+  const more = rows.length > 3 ? [`${rows.length - 3} more`] : [];
+  return [...rows.slice(0, 3).map((row) => nameOf(row)), ...more].join(' · ');
+}
