@@ -42,7 +42,7 @@ export interface ReviewRow {
   amount: Cents;
 }
 
-/** Bank transactions to review through the date, by active banking account. */
+/** Returns the number and total of bank transactions for review through the date, by active bank account. */
 export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
   return sql<ReviewRow>`
     select b.id as "bankAccountId", b.name, count(*)::int as count, sum(l.amount_cents)::bigint as amount
@@ -52,7 +52,7 @@ export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
     group by b.id, b.name order by lower(b.name), b.id`;
 }
 
-/** Active recurring templates whose next occurrence is due through the date, by kind of document. */
+/** Returns active templates whose next date is on or before the date, by kind of document. */
 export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount

@@ -126,7 +126,7 @@ describe('a bank account', () => {
     });
   });
 
-  describe('created with its GL account', () => {
+  describe('a bank account created with its GL account', () => {
     const RESERVE = { name: 'Tax Reserve', accountNumber: '7714', kind: 'Savings' };
     const opening = { openingBalance: 2500, openingDate: '2026-05-01' };
     const asAccountant = () => company.administrator.token;
@@ -142,7 +142,7 @@ describe('a bank account', () => {
       await expectSound(t, company);
     });
 
-    it('a card that owes money has a negative opening balance', async () => {
+    it('a new card that owes money has a negative opening balance', async () => {
       const card = {
         ...RESERVE,
         name: 'Second Card',
@@ -153,7 +153,7 @@ describe('a bank account', () => {
       expect(await createdBy(asAccountant(), card)).toMatchObject({ creditCards: true, currentBalance: -31_000 });
     });
 
-    it('writes nothing when the name is taken, the date is missing, or the books are closed', async () => {
+    it('saves nothing if the name is taken, the date is missing, or the books are closed', async () => {
       const before = await names();
       const refused = (body: object) =>
         t.refused(calls.createBankingAccount, { token: asAccountant(), body: { ...RESERVE, ...body } });
@@ -169,7 +169,7 @@ describe('a bank account', () => {
       expect(await names()).toEqual(before);
     });
 
-    it('requires Manage Accounting, and an existing account takes no opening balance', async () => {
+    it('a new GL account requires Manage Accounting, and an existing one accepts no opening balance', async () => {
       const { companyId } = company;
       await t.inCompany(companyId, (tx) =>
         tx.rows(sql`

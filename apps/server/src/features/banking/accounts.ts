@@ -116,7 +116,7 @@ const BASE_ACCOUNTS: Readonly<Record<(typeof BANK_KINDS)[number], number>> = {
   Cash: PETTY_CASH,
 };
 
-/** Returns the ID of a new GL account with the name of the banking account. */
+/** Returns the ID of a new GL account with the name of the bank account. */
 async function createGlAccount(ctx: Ctx, { name, kind }: BankingAccountInput): Promise<number> {
   requireAccounting(ctx);
   const masterAccountID = BASE_ACCOUNTS[kind ?? 'Checking'];
