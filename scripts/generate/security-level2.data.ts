@@ -15,26 +15,26 @@ const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not 
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
 const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
 const XML = 'packages/statements/src/read.test.ts :: is rejected in one sentence';
-const HASHED = `${SERVER}/across/auth/signin.test.ts :: only its hash is stored`;
-const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses over three processes 10 are looked at`;
+const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only the hash`;
+const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
 const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes cost 19 MiB`;
-const COMMON = `${SERVER}/across/auth/passwords.test.ts :: commonest of %i characters and more are refused`;
-const CHANGED = `${SERVER}/across/auth/register.test.ts :: this session goes on, the others end`;
+const COMMON = `${SERVER}/across/auth/passwords.test.ts :: the 3,000 most common passwords of at`;
+const CHANGED = `${SERVER}/across/auth/register.test.ts :: a changed password keeps this session`;
 const SIGNED_IN = `${SERVER}/across/auth/sign-in-log.test.ts :: a sign-in is logged with pseudonyms`;
-const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: refused sign-ins are logged`;
-const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: access that is refused`;
-const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log has no email address`;
-const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: a limit that strikes is logged by its name`;
+const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: rejected sign-ins are logged`;
+const ACCESS = `${SERVER}/across/auth/sign-in-log.test.ts :: denied access and a full export`;
+const UNTOLD = `${SERVER}/across/auth/sign-in-log.test.ts :: the log contains no email address`;
+const STRUCK = `${SERVER}/across/auth/sign-in-log.test.ts :: an exceeded limit is logged by its`;
 const SCAN = `${SERVER}/platform/http/safeguards.test.ts :: a file with a virus is rejected`;
 const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call returns 429`;
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires two-step verification`;
 const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the data inventory`;
-const ROTATED = `${SERVER}/process/key.test.ts :: keeps the old key when killed in the middle`;
+const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
 const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts nothing with a flipped bit`;
-const METRICS = `${SERVER}/app/app.test.ts :: /metrics is open by default on this machine only`;
-const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not lift a limit unless TRUST_PROXY is on`;
-const LOGS = `${SERVER}/process/operator.test.ts :: the log tells no password, token, cookie or key`;
-const LOCAL = `${SERVER}/process/operator.test.ts :: listens on the loopback address alone`;
+const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
+const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not affect a limit`;
+const LOGS = `${SERVER}/process/operator.test.ts :: the log contains no password`;
+const LOCAL = `${SERVER}/process/operator.test.ts :: the server listens only on the loopback`;
 const AWAY = `${SERVER}/platform/http/serve.test.ts :: while the database is unavailable, calls return 503`;
 const IMAGE = 'scripts/test/deploy.test.ts :: contains neither sources nor secrets';
 const FORGETS = 'apps/web/src/client/session.test.ts :: clears the cache, the data on the device';
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
     '1.3.7',
     'Templates are not built from input',
     'Email placeholders are a fixed list and are replaced by text. Others are rejected.',
-    `${SERVER}/across/sending/sending.test.ts :: unknown placeholders are refused`,
+    `${SERVER}/across/sending/sending.test.ts :: the company's templates replace`,
   ],
   ['1.3.9', 'Memcache input is sanitized', 'The application uses no memcache.', BOUND, 'absent'],
   ['1.3.8', 'JNDI queries are safe', 'The application uses no Java.', BOUND, 'absent'],
@@ -114,7 +114,7 @@ const rows: readonly Row[] = [
     '1.3.11',
     'Mail server input is sanitized',
     'The contract allows only single-line addresses and subjects, and the mail library encodes them.',
-    `${SERVER}/across/auth/signin.test.ts :: login with %s answers 400`,
+    `${SERVER}/across/auth/signin.test.ts :: a sign-in with %s returns 400`,
   ],
   [
     '1.4.1',
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
     '2.3.4',
     'Limited resources are not allocated twice',
     'Documents and counters are locked while they are checked.',
-    `${SERVER}/across/sending/sending.test.ts :: two people send an invoice: one wins`,
+    `${SERVER}/across/sending/sending.test.ts :: two users who send an invoice at once`,
   ],
   [
     '2.4.1',
@@ -224,7 +224,7 @@ const rows: readonly Row[] = [
     '3.7.2',
     'Redirects go only to known hosts',
     'The server redirects only to its private pages.',
-    `${SERVER}/across/sending/estimates.test.ts :: its customer accepts it by name, once`,
+    `${SERVER}/across/sending/estimates.test.ts :: a draft is sent with its link`,
   ],
   [
     '4.1.2',
@@ -307,7 +307,7 @@ const rows: readonly Row[] = [
     '6.2.11',
     'Context-specific words are rejected',
     'Registration, password change, and reset reject them.',
-    `${SERVER}/across/auth/register.test.ts :: is changed: this session goes on`,
+    `${SERVER}/across/auth/register.test.ts :: a changed password keeps this session`,
   ],
   ['6.2.12', 'Leaked passwords are rejected', 'A list of 49,000 leaked passwords is rejected.', COMMON],
   [
@@ -321,13 +321,13 @@ const rows: readonly Row[] = [
     '6.3.4',
     'All ways to sign in are equally strong',
     'One function opens every session, with the same limits and two-step verification.',
-    `${SERVER}/across/auth/members.test.ts :: asks for the second factor as each sign-in does`,
+    `${SERVER}/across/auth/members.test.ts :: accepting an invitation requires two-step`,
   ],
   [
     '6.4.3',
     "A reset doesn't bypass two-step verification",
     'The password reset requires a verification code.',
-    `${SERVER}/across/auth/second-factor.test.ts :: asks for the code behind a right password alone`,
+    `${SERVER}/across/auth/second-factor.test.ts :: sign-in asks for the code only`,
   ],
   [
     '6.4.4',
@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
     '6.5.5',
     'Codes expire soon',
     'A verification code is valid for 30 seconds, plus one time step for clock differences. Mailed links set passwords and are not used to sign in.',
-    `${SERVER}/across/auth/totp.test.ts :: the codes of one step before and after are taken`,
+    `${SERVER}/across/auth/totp.test.ts :: accepts the codes of one step before`,
   ],
   ...absent(
     [
@@ -388,38 +388,38 @@ const rows: readonly Row[] = [
     '7.3.1',
     'Idle sessions expire',
     'Sessions expire after SESSION_IDLE_HOURS without use.',
-    `${SERVER}/across/auth/signin.test.ts :: a session is marked as seen at most once a minute`,
+    `${SERVER}/across/auth/signin.test.ts :: a session's last use is updated at most`,
   ],
   [
     '7.3.2',
     'Sessions have a maximum lifetime',
     'Sessions expire after SESSION_MAX_DAYS.',
-    `${SERVER}/across/auth/members.test.ts :: lives no longer than the session that it began in`,
+    `${SERVER}/across/auth/members.test.ts :: a session in another company ends no`,
   ],
   ['7.4.3', 'A new factor or password ends other sessions', 'Other sessions always end.', CHANGED],
   [
     '7.4.4',
     'Every page has a sign-out',
     'Sign-out is in the top menu and also ends the sessions in other companies.',
-    `${SERVER}/across/auth/members.test.ts :: ends with a sign-out in either company`,
+    `${SERVER}/across/auth/members.test.ts :: signing out ends the sessions in all`,
   ],
   [
     '7.4.5',
     'Administrators can end sessions',
     'Administrators end sessions under Users.',
-    `${SERVER}/across/auth/users.test.ts :: a removed user is signed out at once`,
+    `${SERVER}/across/auth/users.test.ts :: a removed user is signed out immediately`,
   ],
   [
     '7.5.1',
     'Account changes require reauthentication',
     'Changes to the address, password, two-step verification, and passkeys require the password and a verification code.',
-    `${SERVER}/across/auth/register.test.ts :: is not guessed by whoever has the session`,
+    `${SERVER}/across/auth/register.test.ts :: a password can't be guessed within`,
   ],
   [
     '7.5.2',
     'Users can view and end their sessions after reauthentication',
     'Account lists them. Ending one requires a full sign-in within the last 15 minutes.',
-    `${SERVER}/across/auth/account.test.ts :: end only soon after a sign-in`,
+    `${SERVER}/across/auth/account.test.ts :: sessions can be ended only soon after`,
   ],
   ...absent([['7.6.1', 'Sessions at identity providers end together']], NO_IDP, BOUND),
   [
@@ -607,7 +607,7 @@ const rows: readonly Row[] = [
     '13.2.3',
     'No default credentials',
     'A link creates the first account, and no other account exists.',
-    `${SERVER}/process/operator.test.ts :: prints one link, which registers a company once`,
+    `${SERVER}/process/operator.test.ts :: the first start prints one link that`,
   ],
   [
     '13.2.4',
@@ -755,7 +755,7 @@ const rows: readonly Row[] = [
     '16.2.4',
     'Logs are machine-readable',
     'Log entries are JSON lines.',
-    `${SERVER}/app/terminal.test.ts :: LOG_FORMAT decides whatever it writes to`,
+    `${SERVER}/app/terminal.test.ts :: LOG_FORMAT overrides the output format`,
   ],
   ['16.2.5', 'Logs respect data levels', 'Logs contain no secret, bank number, or address.', UNTOLD],
   [
@@ -782,7 +782,7 @@ const rows: readonly Row[] = [
     '16.4.2',
     "Logs can't be modified",
     "The audit log is append-only and has a hash chain. The operator's journal stores the server log.",
-    `${SERVER}/features/audit/chain.test.ts :: a row that is taken out, put in or changed is named`,
+    `${SERVER}/features/audit/chain.test.ts :: verification reports a deleted`,
     'operator',
   ],
   [

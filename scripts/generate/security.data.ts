@@ -25,7 +25,7 @@ const SAVED = `${FILES} :: is always downloaded and never shown`;
 const POLICY = 'SECURITY.md #';
 
 const NO_TOKENS = 'Session tokens are random and looked up in the database. No token contains data.';
-const HASHED = `${SIGNIN} :: only its hash is stored`;
+const HASHED = `${SIGNIN} :: the database stores only the hash of a token`;
 const NO_OAUTH = 'Evenkeel is not an authorization server and uses none.';
 const DECLARED = `${ENDPOINTS} :: every endpoint of the contract has a route`;
 
@@ -199,26 +199,26 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.1',
     wants: 'Passwords have at least 8 characters',
     how: 'PASSWORD_MIN is 6 by default because API clients expect it. The files in deploy/ set 8, and the maximum is 64.',
-    shown: `${REGISTER} :: PASSWORD_MIN raises the least length`,
+    shown: `${REGISTER} :: PASSWORD_MIN raises the minimum length`,
     state: 'operator',
   },
   {
     id: '6.2.2',
     wants: 'Users can change their password',
     how: 'Users change it under Account.',
-    shown: `${REGISTER} :: this session goes on, the others end`,
+    shown: `${REGISTER} :: a changed password keeps this session`,
   },
   {
     id: '6.2.3',
     wants: 'A change requires the current password',
     how: 'The current password is required, with a limit on attempts.',
-    shown: `${REGISTER} :: is not guessed by whoever has the session`,
+    shown: `${REGISTER} :: a password can't be guessed within a session`,
   },
   {
     id: '6.2.4',
     wants: 'The 3,000 most common passwords are rejected',
     how: "A list of 49,000 leaked passwords is rejected, and so are keyboard patterns, one repeated character, and the user's address and company. With PASSWORD_MIN=10 or more, fewer than 3,000 entries of the list are long enough.",
-    shown: 'apps/server/src/across/auth/passwords.test.ts :: characters and more are refused',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: the 3,000 most common passwords',
   },
   {
     id: '6.2.5',
@@ -248,19 +248,19 @@ export const requirements: readonly Requirement[] = [
     id: '6.3.1',
     wants: 'Password guessing is limited as documented',
     how: 'The database stores limits by account and network for all processes.',
-    shown: `${SIGNIN} :: the owner still comes in from a known place, or by a reset`,
+    shown: `${SIGNIN} :: guesses have one limit per account`,
   },
   {
     id: '6.3.2',
     wants: 'There are no default accounts',
     how: 'A link that is printed once creates the first account. The demo generates its passwords.',
-    shown: 'apps/server/src/process/operator.test.ts :: prints one link, which registers a company once',
+    shown: 'apps/server/src/process/operator.test.ts :: the first start prints one link that',
   },
   {
     id: '6.4.1',
     wants: 'Links and codes are random and expire',
     how: 'Links have 256 bits, are stored as hashes, and work once. Reset links expire after an hour and invitations after seven days.',
-    shown: `${REGISTER} :: a link of 61 minutes ago is dead`,
+    shown: `${REGISTER} :: a link that is 61 minutes old has expired`,
   },
   {
     id: '6.4.2',
@@ -279,7 +279,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.2.2',
     wants: 'Tokens are generated, not static',
     how: 'Each sign-in creates a token, and there are no API keys.',
-    shown: `${SIGNIN} :: login answers who one is`,
+    shown: `${SIGNIN} :: a sign-in returns the user and their permissions in the API format`,
   },
   {
     id: '7.2.3',
@@ -297,13 +297,13 @@ export const requirements: readonly Requirement[] = [
     id: '7.4.1',
     wants: "An ended session can't be used",
     how: 'Every process rejects the session from the next request on.',
-    shown: `${SIGNIN} :: after logout the token is dead`,
+    shown: `${SIGNIN} :: after signing out the token is invalid`,
   },
   {
     id: '7.4.2',
     wants: 'Removing a user ends all sessions',
     how: 'Sessions end immediately, and pending links and emails become invalid.',
-    shown: 'apps/server/src/across/auth/users.test.ts :: a removed user is signed out at once',
+    shown: 'apps/server/src/across/auth/users.test.ts :: a removed user is signed out',
   },
   {
     id: '8.1.1',
@@ -327,7 +327,7 @@ export const requirements: readonly Requirement[] = [
     id: '8.3.1',
     wants: 'The server enforces access',
     how: 'Each request reads the role and permissions with the session. The browser only hides controls.',
-    shown: 'apps/server/src/across/auth/roles.test.ts :: a changed role is felt by its users on their next call',
+    shown: 'apps/server/src/across/auth/roles.test.ts :: a changed role applies from its',
   },
   { id: '9.1.1', wants: 'Self-contained tokens are signed', how: NO_TOKENS, shown: HASHED, state: 'absent' },
   { id: '9.1.2', wants: 'Token algorithms are an allowlist', how: NO_TOKENS, shown: HASHED, state: 'absent' },
@@ -373,7 +373,7 @@ export const requirements: readonly Requirement[] = [
     id: '12.2.1',
     wants: 'TLS for all client connections',
     how: 'By default, the server listens only on the loopback address, so clients must use the proxy.',
-    shown: 'apps/server/src/process/operator.test.ts :: listens on the loopback address alone',
+    shown: 'apps/server/src/process/operator.test.ts :: the server listens only on',
     state: 'operator',
   },
   {
@@ -393,7 +393,7 @@ export const requirements: readonly Requirement[] = [
     id: '14.2.1',
     wants: 'Secrets are not in URLs',
     how: 'Session tokens are in headers. Links in emails contain a token that works once and is never logged.',
-    shown: 'apps/server/src/process/operator.test.ts :: the log tells no password',
+    shown: 'apps/server/src/process/operator.test.ts :: the log contains no password',
   },
   {
     id: '14.3.1',

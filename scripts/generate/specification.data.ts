@@ -79,7 +79,7 @@ export const areas: readonly Area[] = [
         fact: '/privacy-policy',
         at: "'/privacy-policy'",
         within: 'app/routes.tsx',
-        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are',
       },
       { fact: '/first-time-setup', at: "'/first-time-setup'", within: 'app/routes.tsx', test: '/first-time-setup' },
     ],
@@ -175,7 +175,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET customeropeninvoices/{customerId}',
         at: "path: '/customeropeninvoices/{customerId}'",
-        test: 'apps/server/src/features/billing/payments.test.ts :: while a payment is edited',
+        test: 'apps/server/src/features/billing/payments.test.ts :: a payment returns its own',
       },
       'GET customeropeninvoices/{customerId}/{paymentId}',
       'GET billingpayment/{id}',
@@ -235,7 +235,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'PUT accountingcard/revenuevsexpense',
         at: "path: '/accountingcard/revenuevsexpense'",
-        test: 'apps/server/src/across/dashboard/agreement.property.test.ts :: every card is its report',
+        test: 'apps/server/src/across/dashboard/agreement.property.test.ts :: every card and its',
       },
       'PUT expensereport',
     ],
@@ -267,12 +267,12 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET GlobalDocument/TermsOfService',
         at: "path: '/GlobalDocument/TermsOfService'",
-        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are',
       },
       {
         fact: 'GET GlobalDocument/privacyPolicy',
         at: "path: '/GlobalDocument/privacyPolicy'",
-        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are PDFs',
+        test: 'apps/server/src/across/auth/signin.test.ts :: the terms and the privacy policy are',
       },
     ],
   },
@@ -301,7 +301,7 @@ export const areas: readonly Area[] = [
       'Are you sure you want to skip setup? This will auto-complete the first time setup process.',
       {
         fact: 'Use Single Default Customer',
-        test: 'apps/server/src/across/setup/first-time.test.ts :: one customer for all',
+        test: 'apps/server/src/across/setup/first-time.test.ts :: empty answers create nothing',
       },
       'Complete Setup',
     ],
@@ -504,7 +504,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Address types: 1 mailing, 2 billing',
-        test: 'apps/server/src/features/settings/company.test.ts :: gives ids 1 to 4',
+        test: 'apps/server/src/features/settings/company.test.ts :: two phones and two addresses',
         at: 'addressType: z.number().int().min(1).max(2)',
       },
       {
@@ -519,7 +519,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',
-        test: 'apps/server/src/features/settings/properties.test.ts :: a kind of 0 to 2',
+        test: 'apps/server/src/features/settings/properties.test.ts :: a custom field needs',
         at: 'export const COMPANY = 2',
       },
       {
@@ -662,7 +662,7 @@ export const areas: readonly Area[] = [
         fact: 'Aging buckets: Current, 30, 60, 90+',
         at: 'thirtyAmount',
         within: 'contract',
-        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: two are late',
+        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: two of 100.00, 40.00',
       },
       {
         fact: 'Category names cut to 12 characters',

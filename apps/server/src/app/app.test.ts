@@ -22,7 +22,7 @@ const get = (app: TestApp, address: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   });
 
-test('the 4th request of an address in a minute answers 429 with Retry-After; another address goes on', async () => {
+test('the fourth request from an address in a minute returns 429 with Retry-After, and others continue', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 4; round += 1) statuses.push((await get(t, '10.3.0.1')).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
@@ -32,7 +32,7 @@ test('the 4th request of an address in a minute answers 429 with Retry-After; an
   expect((await get(t, '10.3.0.2')).status).toBe(200);
 });
 
-test('METRICS shuts the figures off, or gives them an address of their own', async () => {
+test('METRICS turns the metrics off or sets a separate address for them', async () => {
   const table = { endpoints: [], routes: [] };
   const apart = await startTestApp({ table, config: { metrics: { host: '127.0.0.1', port: 0 } } });
   try {
@@ -50,18 +50,18 @@ test('METRICS shuts the figures off, or gives them an address of their own', asy
   }
 });
 
-test('without TRUST_PROXY an invented X-Forwarded-For changes nothing', async () => {
+test('without TRUST_PROXY, a made-up X-Forwarded-For changes nothing', async () => {
   for (let round = 0; round < 3; round += 1) await get(t, '10.3.0.3', `192.0.2.${round}`);
   expect((await get(t, '10.3.0.3', '192.0.2.9')).status).toBe(429);
 });
 
-test('with TRUST_PROXY the nearest hop says who calls; what the client wrote before it does not count', async () => {
+test('with TRUST_PROXY, only the address from the nearest proxy counts', async () => {
   for (let round = 0; round < 3; round += 1) await get(proxied, '10.3.0.4', `192.0.2.${round}, 203.0.113.7`);
   expect((await get(proxied, '10.3.0.4', '192.0.2.9, 203.0.113.7')).status).toBe(429);
   expect((await get(proxied, '10.3.0.4', '192.0.2.9, 203.0.113.8')).status).toBe(200);
 });
 
-test('/metrics is open by default on this machine only: not at other addresses, and not through a proxy', async () => {
+test('by default, /metrics is open only on the loopback address and not through a proxy', async () => {
   const table = { endpoints: [], routes: [] };
   const own = await startTestApp({ table });
   try {

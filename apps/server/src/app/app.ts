@@ -23,11 +23,11 @@ import { serveLinks } from '../across/sending/public.ts';
 interface Table {
   endpoints: readonly Endpoint[];
   routes: readonly Route[];
-  /** Folder of the built web app, where it is not the product's own. */
+  /** The folder of the built web app, if it is not the default one. */
   webFolder?: string;
 }
 
-/** Builds the server without listening. Throws when contract and routes do not match. */
+/** Builds the server without listening. Throws if the contract and the routes don't match. */
 export async function buildApp(
   services: Services,
   table: Table = { endpoints, routes: allRoutes },
@@ -37,22 +37,22 @@ export async function buildApp(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
-    // A client that sends its request drop by drop is let go; the largest file may come at a megabit a second.
+    // Disconnects clients that send a request too slowly. The largest file can arrive at one megabit per second.
     requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
-    // One proxy in front: the nearest hop's word counts, what a client wrote before it does not.
+    // With one proxy in front, only the address from the nearest hop is trusted, not the client's own header.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
-    // A path that cannot be decoded is refused before any hook runs.
+    // Handles paths that can't be decoded, which are rejected before any hook runs.
     frameworkErrors: (error, request, reply) => {
       const { status, body } = errorAnswer(error, request.id);
       reply.hijack();
       const headers = { ...securityHeaders(services.config), 'content-type': 'application/json; charset=utf-8' };
       reply.raw.writeHead(status, headers).end(JSON.stringify(body));
     },
-    // Whoever got in before the door was shut is answered.
+    // Requests that were accepted before closing still get a response.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
@@ -91,7 +91,7 @@ function answerErrors(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** One line per request: the pattern instead of the path, and neither token nor body. */
+/** Logs one line per request, with the route pattern instead of the path, and without token or body. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     app.log.info(
@@ -109,7 +109,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Requests by route and status, their duration, and how busy the pool is. */
+/** Measures requests by route and status, their duration, and the use of the pool. */
 function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'];
@@ -137,7 +137,7 @@ function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   });
 }
 
-/** The pattern, never the path: ids would make a series each. */
+/** Returns the route pattern. Paths would create one metric series per ID. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none';
 }
@@ -145,8 +145,8 @@ function routeOf(request: FastifyRequest): string {
 const MINUTE = 60_000;
 
 /**
- * Refuses a single network that sends more than `most` requests a minute. It protects this process only and so counts
- * in memory; the limits that guard accounts are counted in the database (http/limits).
+ * Rejects requests from a network that sends more than `most` requests per minute. This limit protects only this
+ * process, so it counts in memory. The limits that protect accounts are counted in the database (http/limits).
  */
 function limitFlood(app: FastifyInstance, most: number): void {
   const counts = new Map<string, number>();

@@ -6,7 +6,7 @@ const link = 'http://127.0.0.1:3000/register?token=abc';
 const resetLink = 'http://127.0.0.1:3000/reset-password?token=def';
 const place = { url: 'http://127.0.0.1:3000', books: '/srv/books' };
 
-/** The output of a program, on a terminal or not; each test writes the same. */
+/** Returns the output of a program, with or without a terminal. Each test writes the same lines. */
 function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: boolean): string[] {
   let text = '';
   const out: Out = { write: (part) => (text += part), ...(isTTY === undefined ? {} : { isTTY }) };
@@ -21,7 +21,7 @@ function written(settings: Partial<Parameters<typeof openTerminal>[0]>, isTTY?: 
 const logOf = (lines: string[]): unknown[] =>
   lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
 
-test('without a terminal the log is JSON, and what a person must see are lines of their own', () => {
+test('without a terminal, the log is JSON and messages for the operator are separate lines', () => {
   const lines = written({});
   expect(logOf(lines)).toMatchObject([
     { level: 30, migration: '1_first.sql', msg: 'migration applied' },
@@ -35,7 +35,7 @@ test('without a terminal the log is JSON, and what a person must see are lines o
   ]);
 });
 
-test('on a terminal the link stands alone and in colour, and the log tells what needs attention', () => {
+test('on a terminal, the link has its own colored line, and the log shows what needs attention', () => {
   const lines = written({}, true);
   expect(logOf(lines)).toEqual([]);
   expect(lines).toContain(`  \u001b[1;36m${link}\u001b[0m`);
@@ -46,7 +46,7 @@ test('on a terminal the link stands alone and in colour, and the log tells what 
   ]);
 });
 
-test('LOG_FORMAT decides whatever it writes to, and LOG_LEVEL how much', () => {
+test('LOG_FORMAT overrides the output format, and LOG_LEVEL the level', () => {
   expect(logOf(written({ logFormat: 'json' }, true))).toHaveLength(2);
   expect(logOf(written({ logFormat: 'json', logLevel: 'silent' }))).toEqual([]);
   const pretty = written({ logFormat: 'pretty', logLevel: 'info' });

@@ -1,38 +1,41 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../platform/config.ts';
 
-/** The output of the program: the process's own stdout, or a test's. */
+/** The output of the program: the process's stdout, or a test's. */
 export interface Out {
   isTTY?: boolean;
   write: (text: string) => unknown;
 }
 
-/** The operator's output: the log, and the few lines for a person. */
+/** The operator's output: the log, and a few lines for a person. */
 export interface Terminal {
   log: Logger;
-  /** One line for a person, whatever the level of the log. A link in it stands out on a terminal. */
+  /** Writes one line for a person, regardless of the log level. On a terminal, links are highlighted. */
   say: (line: string) => void;
-  /** A letter that lies in the outbox, with its link on a terminal alone: a kept log would keep the secret. */
+  /**
+   * Announces an email in the outbox. Its link appears only on a terminal, because a stored log would keep the secret.
+   */
   announce: (title: string, link: string) => void;
   /**
-   * Prints the address, the place of the books and the way to back them up, and the first company's link while there is
-   * no company.
+   * Prints the address, the location of the books, and the backup command. While there is no company, also prints the
+   * first-start link.
    */
   welcome: (place: Place, firstLink: string | undefined) => void;
 }
 
 export interface Place {
   url: string;
-  /** The place of the books in words: a folder, or a server's database. */
+  /** The location of the books in words: a folder, or a server's database. */
   books: string;
 }
 
 const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 
 /**
- * On a terminal (or LOG_FORMAT=pretty) words for a person, and of the log what needs attention; elsewhere (or with
- * LOG_FORMAT=json) the log as JSON, one object a line. The lines for a person never begin with `{`. Beside JSON the
- * only link among them is the first start's, which ends with the first company.
+ * Opens the operator's output. On a terminal (or with LOG_FORMAT=pretty), it has lines for a person and the log entries
+ * that need attention. Elsewhere (or with LOG_FORMAT=json), the log is JSON with one object per line. Lines for a
+ * person never start with `{`. With JSON, they contain no link except the first-start link, which expires with the
+ * first company.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
   const isPretty = logFormat === undefined ? out.isTTY === true : logFormat === 'pretty';
@@ -89,7 +92,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 const hidden = ['level', 'time', 'pid', 'hostname', 'msg', 'err'];
 
-/** A line of the log as a person reads it: time, level, message, and what else it tells; a defect with its stack. */
+/** Formats a log line for a person: time, level, message, and other fields. A bug includes its stack. */
 function readable(line: string): string {
   const entry: Record<string, unknown> = JSON.parse(line);
   const time = new Date(Number(entry['time'])).toTimeString().slice(0, 8);

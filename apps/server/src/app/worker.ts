@@ -27,8 +27,8 @@ const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * Starts the work beside the requests: waiting jobs every second, the sweep every hour. Checks of the books take long
- * and so have a line and a patient pool of their own. Answers how to stop it.
+ * Starts the background work: waiting jobs every second, and the cleanup every hour. Health checks take long, so they
+ * have their own queue and a pool without short time limits. Returns how to stop the work.
  */
 export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Nobody waits for a check when the program ends: it only reads, and is due again.
+  // Shutdown does not wait for a check, because a check only reads and will be due again.
   void run(services, checks, { signal, sweeps: false });
   return async () => {
     stopping.abort();
@@ -87,7 +87,7 @@ async function run(
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Removes what nobody asks for again: links, sessions, rate windows; each company's books are a job of their own. */
+/** Deletes expired links, sessions, and limits. Each company's data is cleaned up by a separate job. */
 async function sweep(services: Services): Promise<void> {
   const { pool, config } = services;
   await compareKeys(services);
@@ -110,7 +110,7 @@ async function sweep(services: Services): Promise<void> {
   }
 }
 
-/** Removes a company's answers of repeated requests, and its lone files; asks again for e-mails that wait. */
+/** Deletes a company's stored responses of repeated requests and its unattached files. Requeues waiting emails. */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);

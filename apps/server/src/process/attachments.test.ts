@@ -37,7 +37,7 @@ async function upload(bytes: Buffer): Promise<number> {
   return ((await answer.json()) as { documentId: number }).documentId;
 }
 
-/** A bill of 100.00 with a credit line and a file. */
+/** Returns a bill of 100.00 with a credit line and a file. */
 function billWith(documentId: number) {
   const line = { accountId: 153, description: 'Gravel' };
   return {
@@ -52,7 +52,7 @@ function billWith(documentId: number) {
   };
 }
 
-/** 30.00 on a bill, with a file. */
+/** Returns a payment of 30.00 for a bill, with a file. */
 function paymentWith(documentId: number, invoiceId: number) {
   return {
     vendorId,
@@ -72,7 +72,7 @@ interface Linked {
 const saveWith = (documentId: number): Promise<Linked> =>
   must(server.address, '/api/expenseinvoice', { token, body: billWith(documentId) });
 
-/** The files of the bills and payments that there are; each of these must be whole. */
+/** Returns the files of all bills and payments. Each of them must be complete. */
 async function filesOfWholeRecords(firstBill: number): Promise<number[]> {
   const get = <T>(path: string): Promise<T> => must(server.address, `/api/${path}`, { token });
   const rows = await get<{ id: number; kind: string }[]>(`vendorexpensehistory/${vendorId}`);
@@ -105,7 +105,7 @@ async function bytesOf(address: string, documentId: number, who = token): Promis
 
 const uploads = (): Promise<string[]> => readdir(join(environment.DATA_DIR, 'uploads')).catch(() => []);
 
-/** Begins an upload of 20 MB and sends half of it; answers once the server has taken that. */
+/** Starts an upload of 20 MB and sends half of it. Returns after the server has received that half. */
 function beginUpload(): Promise<void> {
   const { hostname, port } = new URL(server.address);
   const head =
@@ -117,12 +117,12 @@ function beginUpload(): Promise<void> {
       socket.write(head);
       socket.write(randomBytes(10 * MB), () => resolve());
     });
-    // The server is killed meanwhile.
+    // The server is killed in the meantime.
     socket.on('error', (error) => reject(error));
   });
 }
 
-test('killed in the middle of an upload, between upload and save, in a save: no orphan, no half bill', async () => {
+test('a kill during an upload, between upload and save, or in a save leaves no orphans', async () => {
   const saved = randomBytes(300_000);
   const kept = await upload(saved);
   const { id: firstBill } = await saveWith(kept);
@@ -145,7 +145,7 @@ test('killed in the middle of an upload, between upload and save, in a save: no 
   expect(await uploads()).toEqual([]);
   const found = await filesOfWholeRecords(firstBill);
   answered.forEach((one, at) => (one?.status === 200 ? expect(found).toContain(files[at]) : undefined));
-  // Sent again with their keys, each is there once; the third payment of 30.00 is the last that fits.
+  // Sent again with their keys, each exists once. The third payment of 30.00 is the last that the balance allows.
   for (const write of writes) expect((await send(write)).status).toBe(200);
   expect(await filesOfWholeRecords(firstBill)).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const owner = await ownerOf(environment.DATA_DIR);
@@ -157,12 +157,12 @@ test('killed in the middle of an upload, between upload and save, in a save: no 
     );
     return rows[0];
   };
-  // The forgotten one had its answer, so it waits for its bill; the half one was never there.
+  // The upload without a bill got its response, so its file waits for a bill. The partial upload was never saved.
   expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
-  // As the product writes: what the owner changes is a fault to `verify`.
+  // Writes like the product, because `verify` reports changes by the owner as faults.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
-  // The sweep runs at each start.
+  // The cleanup runs at each start.
   await owner.end();
   await server.kill();
   server = await installation.start(environment);
@@ -178,7 +178,7 @@ test('killed in the middle of an upload, between upload and save, in a save: no 
   expect((await verify(installation, environment)).companies.map(({ faults }) => faults)).toEqual([[]]);
 });
 
-test('a backup carries the files: restored elsewhere they are there to the byte', async () => {
+test('a backup includes the files, and restoring it elsewhere restores them byte for byte', async () => {
   const bytes = randomBytes(3 * MB + 7);
   const documentId = await upload(bytes);
   await saveWith(documentId);

@@ -8,7 +8,7 @@ import { Load } from './testing/load.ts';
 import { Cluster, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A machine's clock that jumps while people post: of the program and of its PostgreSQL, by Debian's libfaketime.
+// A machine's clock jumps during posting, for the program and its PostgreSQL, by Debian's libfaketime.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -25,11 +25,11 @@ afterAll(() => installation.remove());
 
 const HOUR_MS = 3_600_000;
 
-/** Hours by which a clock that says this is off. */
+/** The difference in hours of a clock that shows this time. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
 test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
-  'a clock that is set back and forward under load loses and doubles nothing',
+  'a clock that is set back and forward under load loses and duplicates nothing',
   async () => {
     setClock(clock, 0);
     const faked = clockVariables(clock);
@@ -56,7 +56,7 @@ test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
         return [headers.get('date'), row?.['now']].map(hoursOff);
       };
       await expect.poll(clocks, { timeout: 30_000 }).toEqual([hours, hours]);
-      // A session from a time to come, or one that is over, is refused: then one signs in again.
+      // A session from the future or an expired one is rejected, so the user signs in again.
       const told = async (): Promise<number> => (await ask(server.address, '/api/customer?limit=1', { token })).status;
       await expect.poll(async () => [200, 401].includes(await told()), { timeout: 30_000 }).toBe(true);
       await load.stop();

@@ -25,7 +25,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
-/** Every load of this file: its books must hold all of them at the end. */
+/** All loads of this file. The books must contain all of them at the end. */
 const loads: Load[] = [];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const books = () => ({ address: server.address, token, customers });
 
 // Promise (start): After `kill -9` during posting, no acknowledged invoice is lost or duplicated, numbers have no gap,
 // and the next start needs no repair. [3 rounds under 64 clients]
-test(`server killed ${ROUNDS} times under 64 clients: no acknowledged invoice lost, none doubled, no gap`, async () => {
+test(`after ${ROUNDS} kills under 64 clients, acknowledged invoices exist once, without gaps`, async () => {
   let unanswered = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     const load = beginLoad();
@@ -64,11 +64,11 @@ test(`server killed ${ROUNDS} times under 64 clients: no acknowledged invoice lo
     await expectWhole(books(), loads);
     await expectVerified(installation, environment);
   }
-  // A kill that caught no request on its way has shown nothing.
+  // A kill without a running request proves nothing.
   expect(unanswered).toBeGreaterThan(0);
 });
 
-/** The processes that PostgreSQL has forked for connections of the server's pool. */
+/** Returns the PostgreSQL processes for connections of the server's pool. */
 async function backendsOf(postmaster: number): Promise<number[]> {
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(/\s+/);
   const titles = await Promise.all(
@@ -80,15 +80,15 @@ async function backendsOf(postmaster: number): Promise<number[]> {
   return titles.filter(({ title }) => /postgres: app evenkeel /.test(title)).map(({ pid }) => pid);
 }
 
-/** Kills under load, and waits until the database is back and used; answers what it took. */
+/** Kills a process under load and waits until the database is back in use. Returns how long that took. */
 async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<void>) {
   await successes(load, 30);
   const postmaster = await postmasterPid(environment.DATA_DIR);
   const refused = load.refusals.length;
   await kill(postmaster);
-  // The success of a request that was already answered by the database does not count.
+  // The success of a request that the database had already committed does not count.
   await sleep(100);
-  // It is back when it takes a connection, which during a recovery it refuses.
+  // The database is back when it accepts a connection, which it rejects during a recovery.
   const isBack = (): Promise<boolean> =>
     ownerOf(environment.DATA_DIR).then(
       (client) => client.end().then(() => true),
@@ -102,7 +102,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
 
 // Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
 // is back. [first success 90 to 220 ms after its return]
-test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-After, then all goes on', async () => {
+test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything continues', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {
@@ -124,7 +124,7 @@ test('postmaster or backend of PostgreSQL killed under load: 503 with Retry-Afte
         body: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
       });
     }
-    // The promise: the first success within 5 s of the database's return.
+    // The limit is a first success within 5 s of the database's return.
     expect(first).toBeLessThan(5000);
   }
   await load.stop();

@@ -8,13 +8,13 @@ import { freePort, Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A disk that is full while postings commit, and has room again.
+// A disk is full while postings commit, and has space again later.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const CLIENTS = 16;
 const MEGABYTE = 1_048_576;
-/** Room for the database alone, and what the filler leaves of it. */
+/** The size of the database's disk, and the space that the filler leaves. */
 const DISK = '400m';
 const LEFT = 2 * MEGABYTE;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmdirSync(disk);
 });
 
-/** Writes until nothing more goes on the disk, and gives a little back. */
+/** Fills the disk completely and then frees a little space. */
 function fill(): string {
   const path = join(disk, 'filler');
   const file = openSync(path, 'w');
@@ -48,7 +48,7 @@ function fill(): string {
   return path;
 }
 
-test('a disk that is full refuses in words, loses nothing, and all goes on when there is room', async ({ skip }) => {
+test('a full disk returns clear errors and loses nothing, and work continues when there is space', async ({ skip }) => {
   if (!isMounted) skip('a small disk can only be made by root');
   const environment = { DATA_DIR: join(disk, 'data'), LOG_LEVEL: 'fatal', PORT: String(await freePort()) };
   await createCompany(installation, environment);
@@ -68,7 +68,7 @@ test('a disk that is full refuses in words, loses nothing, and all goes on when 
   rmSync(filler);
   await successes(load, 100);
   await load.stop();
-  // Told to come back, with a time; no other word, and the process stands.
+  // Requests get a time to retry and no other error, and the process keeps running.
   expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
   expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

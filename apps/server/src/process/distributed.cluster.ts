@@ -10,7 +10,8 @@ import { addCustomer, createCompany, invoiceOf, must, signIn, verify } from './t
 import { Installation } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 
-// The whole program on a Citus cluster (`npm run test:citus`), whose servers run on this machine: they are killed here.
+// Runs the whole program on a Citus cluster (`npm run test:citus`). Its servers run on this machine and are killed
+// here.
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
 
@@ -27,7 +28,7 @@ afterAll(async () => {
   for (const name of made) await dropDatabase(coordinator, name);
 });
 
-/** A database of the cluster with a folder for the program beside it. */
+/** Creates a database in the cluster, and a folder for the program. */
 async function newBooks(name: string) {
   const database = `evenkeel_${name}_${process.pid}`;
   made.push(database);
@@ -52,7 +53,7 @@ async function expectVerified(books: Books): Promise<void> {
   expect([code, ok, companies.map(({ faults }) => faults)]).toEqual([0, true, companies.map(() => [])]);
 }
 
-/** The tables with ids of their own, and the highest of each. */
+/** Returns the tables with their own IDs, and the highest ID of each. */
 async function highestIds(books: Books): Promise<Record<string, number>> {
   return owner(books, async (client) => {
     const { rows } = await client.query<{ name: string }>(`
@@ -67,7 +68,7 @@ async function highestIds(books: Books): Promise<Record<string, number>> {
   });
 }
 
-test('distribute asks for a backup, takes rows along, and does nothing a second time', async () => {
+test('distribute requires a backup, moves the rows, and does nothing when repeated', async () => {
   const books = await newBooks('rows');
   await createCompany(installation, books);
   const refused = await installation.cli(books, 'distribute');
@@ -87,7 +88,7 @@ test('distribute asks for a backup, takes rows along, and does nothing a second 
   await server.stop();
 });
 
-/** The parameters under which each report is compared, in both bases. */
+/** The parameters with which each report is compared, on both bases. */
 const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
   [0, 1].flatMap((basis) => {
     const asked = { id, basis, ...('of' in kind ? { customerid: 1 } : {}) };
@@ -100,7 +101,7 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
 
 // Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
 // another cluster. [25 reports, both bases, two periods]
-test('a backup of one PostgreSQL answers every report byte for byte as there, and goes back and forth', async () => {
+test('a backup of one PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
   const file = join(installation.root, 'plain.backup');
@@ -136,7 +137,7 @@ test('a backup of one PostgreSQL answers every report byte for byte as there, an
   expect(exported[0]).toBe(exported[1]);
   const after = await highestIds(other);
   expect(Object.values(after).every((id) => id < 1e15)).toBe(true);
-  // A job leaves when it is done.
+  // Completed jobs are deleted.
   delete before['job'];
   expect(Object.keys(before).filter((name) => (after[name] ?? 0) < (before[name] ?? 0))).toEqual([]);
 });
@@ -156,7 +157,7 @@ async function allReports(address: string, token: string): Promise<string[]> {
   return answers;
 }
 
-/** Kills a process of a server's own, which has the whole server end and recover, as a crash does. */
+/** Kills a child process of a database server, which makes the whole server stop and recover as in a crash. */
 async function crash(server: string): Promise<void> {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -164,7 +165,7 @@ async function crash(server: string): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
-/** Crashes the coordinator just as ids were drawn that it has not on its disk yet; answers the highest of them. */
+/** Crashes the coordinator right after it assigned IDs that are not on its disk yet. Returns the highest of them. */
 async function crashDrawing({ DATABASE_URL: connectionString }: Books): Promise<number> {
   const [first, other] = [await openClient({ connectionString }), await openClient({ connectionString })];
   const { rows } = await first.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -185,7 +186,7 @@ async function successes(load: Load, count: number): Promise<void> {
 
 // Promise (longer): On Citus, each server is killed and a shard is moved under load. Nothing acknowledged is lost or
 // duplicated, and IDs stay in order. [3 servers, 16 clients]
-test('each server killed and a shard moved under load lose and double nothing; ids stay in order', async () => {
+test('killing each server and moving a shard under load loses and duplicates nothing', async () => {
   const books = await newBooks('load');
   const companyId = await createCompany(installation, books);
   await cli(books, 'distribute', '--backed-up');
@@ -237,7 +238,7 @@ test('each server killed and a shard moved under load lose and double nothing; i
   console.log(`${invoices.length} invoices, ${payments.length} payments, ${load.refusals.length} refusals on the way`);
 });
 
-/** Moves the company's rows, with those of all tables beside them, to another worker. */
+/** Moves the company's rows in all tables to another worker. */
 async function moveShard(books: Books, companyId: number): Promise<void> {
   await owner(books, async (client) => {
     await client.query(

@@ -7,7 +7,7 @@ import { Load } from './testing/load.ts';
 import { Cluster, openAddress, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// Books that move to a PostgreSQL elsewhere, and a standby that takes over.
+// Books are moved to an external PostgreSQL, and a standby takes over.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -27,7 +27,7 @@ async function cluster(name: string, beside?: Cluster): Promise<Cluster> {
   return made;
 }
 
-/** Texts of all reports, in both bases on two days, by what was asked for. */
+/** Returns the texts of all reports on both bases on two dates, by request. */
 async function reportsOf({ address }: Server, token: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const [customer] = await must<{ id: number }[]>(address, '/api/customer', { token });
@@ -49,8 +49,8 @@ async function reportsOf({ address }: Server, token: string): Promise<Map<string
   return texts;
 }
 
-describe.skipIf(bin === undefined)('with the system’s PostgreSQL', () => {
-  test('a backup that is restored into it gives every report byte for byte', async () => {
+describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
+  test('a backup restored to an external PostgreSQL returns every report byte for byte', async () => {
     const here = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn', SECRET_KEY };
     const { result } = await installation.cli(here, 'demo');
     const { email, password } = result as { email: string; password: string };
@@ -73,11 +73,11 @@ describe.skipIf(bin === undefined)('with the system’s PostgreSQL', () => {
     await second.stop();
   });
 
-  test('a standby that is promoted under load has all that was acknowledged, once', async () => {
+  test('a standby that is promoted under load has every acknowledged write once', async () => {
     const primary = await cluster('primary');
     await primary.sql('create database books');
     const standby = await cluster('standby', primary);
-    // From here on a commit is acknowledged once the standby has it too.
+    // From now on, a commit is acknowledged only when the standby has it too.
     await primary.sql("alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()');
     const inStep = async (): Promise<unknown> =>
       (await primary.sql('select sync_state from pg_stat_replication')).map((row) => row['sync_state']);
@@ -103,7 +103,7 @@ describe.skipIf(bin === undefined)('with the system’s PostgreSQL', () => {
     place.moveTo(standby.port);
     await successes(load, 200);
     await load.stop();
-    // While it was away, and never otherwise, calls were told to come back.
+    // The server asked to retry only while the database was unavailable.
     expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
     const { unanswered } = await sendAgain(load, books);
     const { acknowledged } = await expectWhole(books, [load]);

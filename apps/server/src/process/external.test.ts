@@ -15,7 +15,7 @@ let postgresDir: string;
 let port: number;
 let admin: pg.Client;
 
-/** A PostgreSQL as an operator runs one: on TCP, for roles that own a database and are not superuser. */
+/** A PostgreSQL server as an operator runs it: over TCP, with roles that own a database and are not superusers. */
 async function startPostgres(): Promise<Started> {
   const place = await locate(postgresDir);
   const binaries = await findBinaries(place.account, place.copyTo);
@@ -47,7 +47,7 @@ async function connect(role: string, database: string): Promise<pg.Client> {
   return client;
 }
 
-/** A role that may sign in and owns the database of its name, and nothing else. */
+/** Creates a role that can sign in and owns the database of its name. */
 async function addOwner(name: string, may = ''): Promise<void> {
   await admin.query(`create role "${name}" login ${may} password 'a-password'`);
   await admin.query(`create database "${name}" owner "${name}"`);
@@ -62,11 +62,11 @@ async function refusedStart(environment: Record<string, string>): Promise<string
   return program.err().trim();
 }
 
-/** The statements that the operator is told to run. */
+/** Returns the statements that the operator is asked to run. */
 const statementsIn = (line: string): string => /administrator to run: (.+)$/.exec(line)?.[1] ?? '';
 
 describe('an owner without CREATEROLE', () => {
-  test('is told the statements in one clear line, and with them done the server starts', async () => {
+  test('the missing statements are printed in one clear line, and the server starts after they are run', async () => {
     await addOwner('plain');
     const environment = environmentOf('plain');
     const line = await refusedStart(environment);
@@ -80,7 +80,7 @@ describe('an owner without CREATEROLE', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('is told what is missing also where another database of the server has the role already', async () => {
+  test('the missing statements are printed even if another database already has the role', async () => {
     await addOwner('second-one');
     const environment = environmentOf('second-one');
     await admin.query(statementsIn(await refusedStart(environment)));
@@ -89,14 +89,14 @@ describe('an owner without CREATEROLE', () => {
   });
 });
 
-test('the command line says the same line', async () => {
+test('the command line prints the same line', async () => {
   await addOwner('typist');
   const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
   expect([code, result]).toEqual([1, undefined]);
   expect(err).toMatch(/^ask the database's administrator to run: .+;\n$/);
 });
 
-test('a role, a database or a password that is wrong is one clear line without the password', async () => {
+test('a wrong role, database, or password gives one clear line without the password', async () => {
   for (const role of ['nobody', 'app']) {
     expect(await refusedStart(environmentOf(role))).toMatch(new RegExp(`"${role}" does not exist$`));
   }
@@ -105,7 +105,7 @@ test('a role, a database or a password that is wrong is one clear line without t
   expect(await refusedStart({ ...environmentOf('plain'), DATABASE_URL: url })).not.toContain('a-password');
 });
 
-describe('an owner with CREATEROLE, not superuser', () => {
+describe('an owner with CREATEROLE who is not a superuser', () => {
   let environment: { DATABASE_URL: string; DATA_DIR: string };
   beforeAll(async () => {
     await admin.query(`alter role plain rename to plain_before`);
@@ -113,7 +113,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
     environment = environmentOf('keeper');
   });
 
-  test('makes the role itself, keeps books, verifies them, and runs no PostgreSQL of its own', async () => {
+  test('an owner with CREATEROLE creates the role, verifies books, and starts no PostgreSQL server', async () => {
     await admin.query('drop owned by evenkeel_app');
     await admin.query('drop database plain');
     await admin.query('drop database "second-one"');
@@ -126,7 +126,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
     const found = await verify(installation, environment);
     expect(found).toMatchObject({ code: 0, ok: true, companies: [{ companyId, transactions: 1, faults: [] }] });
     expect(await readyPostmaster(environment.DATA_DIR)).toBeUndefined();
-    // Requests run as neither owner nor superuser: without a company set they see no row.
+    // Requests run neither as owner nor as superuser. Without a company set, they see no rows.
     const keeper = await connect('keeper', 'keeper');
     await keeper.query('set role evenkeel_app');
     expect((await keeper.query('select from journal_line')).rows).toEqual([]);
@@ -134,7 +134,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('two servers share the database', async () => {
+  test('two servers can share the database', async () => {
     const two = [
       installation.start(environment),
       installation.start({ ...environment, DATA_DIR: installation.dataDir() }),
@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE, not superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('with the database away: health 200, readiness 503, calls 503 with Retry-After; then all goes on', async () => {
+  test('an unavailable database gives health 200, readiness 503, and 503 with Retry-After for requests', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });
@@ -184,9 +184,9 @@ describe('an owner with CREATEROLE, not superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('a server stops in time although its database is away', async () => {
+  test('a server stops in time although its database is unavailable', async () => {
     const server = await installation.start(environment);
-    // By then the start is over, which would have failed.
+    // The start is complete by then. It would have failed otherwise.
     await signIn(server.address);
     await postgres.stop();
     const { code, milliseconds } = await server.stop();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test(`killed at ${ROUNDS} moments of its first start, the next one begins well and prints the link`, async () => {
+test(`after a kill at ${ROUNDS} points of the first start, the next start succeeds and prints the link`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const began = performance.now();
   const whole = await installation.start(environment);
@@ -31,7 +31,7 @@ test(`killed at ${ROUNDS} moments of its first start, the next one begins well a
   }
 });
 
-test(`company create killed at ${ROUNDS} moments has made a whole company or none`, async () => {
+test(`company create killed at ${ROUNDS} points creates a complete company or none`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const server = await installation.start(environment);
   const made: boolean[] = [];
@@ -44,7 +44,7 @@ test(`company create killed at ${ROUNDS} moments has made a whole company or non
     first.child.kill('SIGKILL');
     await first.ended;
     const { code, err } = await installation.cli(environment, ...create);
-    // The second is refused only where the first has made it; either way its administrator signs in.
+    // The second command fails only if the first one created the company. In both cases, the administrator can sign in.
     if (code !== 0) expect(err).toBe('A user with this email address already exists\n');
     made.push(code === 0);
     expect(await signIn(server.address, email)).toMatch(/^[\w-]{43}$/);

@@ -33,7 +33,7 @@ const fileOf = (name: string): string => join(environment.DATA_DIR, name);
 const keyFile = () => fileOf('secret.key');
 const rotate = (...args: string[]) => installation.cli(environment, 'key', 'rotate', ...args);
 
-/** The forms and key ids that all sealed values begin with. */
+/** The forms and key IDs at the start of all encrypted values. */
 async function keyIds(): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(`
     select distinct encode(substring(box from 1 for 5), 'hex') as id from (
@@ -43,7 +43,7 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A server with this environment reads the sealed values: the account number and the second factor. */
+/** Starts a server with this environment that decrypts the account number and the authenticator secret. */
 async function reads(server: Server): Promise<void> {
   await owner.query('delete from rate_limit; update second_factor set last_step = 0');
   const code = totpCode(secret, stepOf(Date.now() / 1000));
@@ -63,7 +63,7 @@ async function whileRunning(work: (server: Server) => Promise<void>): Promise<vo
   await work(server).finally(() => server.stop());
 }
 
-test('every column of sealed values is one that a rotation seals again', async () => {
+test('every column of encrypted values is included in a key rotation', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ '_box$' order by 1`);
@@ -74,7 +74,7 @@ test('every column of sealed values is one that a rotation seals again', async (
   ]);
 });
 
-test('rotating refuses beside a server, keeps the old key when killed in the middle, and seals all again', async () => {
+test('a rotation requires a stopped server, keeps the old key if it is killed, and encrypts everything', async () => {
   await whileRunning(async (server) => {
     const token = await signIn(server.address);
     const body = { name: 'Safe', accountNumber: '000123456789', glAccountID: 102 };
@@ -94,7 +94,7 @@ test('rotating refuses beside a server, keeps the old key when killed in the mid
   const [old, ids] = [readFileSync(keyFile()), await keyIds()];
   expect(ids).toHaveLength(1);
 
-  // The rotation waits at a row that somebody else has locked, after it sealed others, and is killed there.
+  // The rotation is killed while it waits for a row that another connection has locked, after it encrypted other rows.
   await owner.query('begin');
   await owner.query('select from second_factor for update');
   const killed = installation.run('cli.js', ['key', 'rotate'], environment);
@@ -114,7 +114,7 @@ test('rotating refuses beside a server, keeps the old key when killed in the mid
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
   expect(done.result).toMatchObject({ sealed: 2, unreadable: 0 });
-  // The key of the run that was killed is used.
+  // Uses the key of the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
   expect(readFileSync(fileOf(kept)).equals(old)).toBe(true);
@@ -122,20 +122,20 @@ test('rotating refuses beside a server, keeps the old key when killed in the mid
   expect(now).toHaveLength(1);
   expect(now).not.toEqual(ids);
 
-  // As a kill between the commit and the change of the files leaves it.
+  // The state after a kill between the commit and the replacement of the files.
   renameSync(keyFile(), fileOf('secret.key.new'));
   renameSync(fileOf(kept), keyFile());
   await whileRunning(reads);
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   await verify(installation, environment);
 
-  // A process that still has the old key does not start.
+  // A process with the old key does not start.
   const stale = { ...environment, SECRET_KEY: old.toString('hex') };
   const program = installation.run('main.js', [], { PORT: '0', ...stale });
   expect([await program.ended, program.err()]).toEqual([1, expect.stringContaining('SECRET_KEY was replaced by')]);
 });
 
-test('with SECRET_KEY the new key is a text in a file; a run that is repeated says the same', async () => {
+test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same', async () => {
   const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
   const without = await installation.cli(own, 'key', 'rotate');
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE names the file')]);

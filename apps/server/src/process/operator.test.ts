@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** A start that must end with exit code 1 and exactly one line; answers the line. */
+/** Runs a start that must end with exit code 1 and exactly one line. Returns the line. */
 async function refusedStart(given: Record<string, string>): Promise<string> {
   const program = installation.run('main.js', [], { PORT: '0', ...environment, ...given });
   expect(await program.ended).toBe(1);
@@ -38,7 +38,7 @@ async function refusedStart(given: Record<string, string>): Promise<string> {
   return program.err().trim().replace('Evenkeel could not start: ', '');
 }
 
-describe('a start that cannot be is one clear line and exit code 1', () => {
+describe('a start that fails with one clear line and exit code 1', () => {
   test.each([
     ['PORT', 'eighty'],
     ['PORT', '65536'],
@@ -46,11 +46,11 @@ describe('a start that cannot be is one clear line and exit code 1', () => {
     ['DATABASE_URL', 'mysql://localhost/books'],
     ['CHAT_WIDGET_URL', 'javascript:alert(1)'],
     ['SIGN_UP', 'everybody'],
-  ])('%s=%s', async (name, value) => {
+  ])('rejects %s=%s', async (name, value) => {
     expect(await refusedStart({ [name]: value })).toMatch(new RegExp(`^${name}: .+`));
   });
 
-  test('a busy port is named, and the data directory is free again at once', async () => {
+  test('names a busy port and releases the data directory immediately', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -61,18 +61,18 @@ describe('a start that cannot be is one clear line and exit code 1', () => {
     expect(await isRunning(await postmasterPid(environment.DATA_DIR))).toBe(false);
   });
 
-  test('an address that is not of this machine', async () => {
+  test('rejects an address that is not on this machine', async () => {
     expect(await refusedStart({ HOST: '192.0.2.1' })).toBe('The host name in HOST or DATABASE_URL could not be found');
   });
 
-  test('a database that does not answer', async () => {
+  test('reports a database that does not respond', async () => {
     const port = await freePort();
     expect(await refusedStart({ DATABASE_URL: `postgres://app:a-secret@127.0.0.1:${port}/none` })).not.toMatch(
       /a-secret| at /,
     );
   });
 
-  test('a data directory that is a file', async () => {
+  test('reports a data directory that is a file', async () => {
     const path = join(installation.root, 'a-file');
     await writeFile(path, '');
     await refusedStart({ DATA_DIR: path });
@@ -92,7 +92,7 @@ const linkPattern = /To register the first one, open (\S+)/g;
 const tokenOf = (link: string | undefined): string => new URL(link ?? '').searchParams.get('token') ?? '';
 
 describe('the first start', () => {
-  test('prints one link, which registers a company once; a link of an earlier start is dead', async () => {
+  test('the first start prints one link that registers a company once and invalidates earlier links', async () => {
     const earlier = await installation.start(environment);
     const [, deadLink] = await earlier.says(/To register the first one, open (\S+)/);
     expect((await earlier.stop()).code).toBe(0);
@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect((await register('A'.repeat(43))).status).toBe(422);
     expect((await register('')).status).toBe(422);
     expect((await register(tokenOf(link), { email: 'nobody' })).status).toBe(422);
-    // One of ten at once wins.
+    // One of ten simultaneous requests succeeds.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => register(tokenOf(link), { email: `fay${index}@founder.example` })),
     );
@@ -119,7 +119,7 @@ describe('the first start', () => {
     expect([...server.out().matchAll(linkPattern)]).toHaveLength(1);
   });
 
-  test('is over with the first company: the next start prints no link', async () => {
+  test('a start prints no link if the first company exists', async () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -130,19 +130,19 @@ describe('the first start', () => {
 });
 
 describe('a running server', () => {
-  test('a second start on its data directory names its process and ends with exit code 1', async () => {
+  test('a second start on the same data directory exits with code 1 and names the process', async () => {
     expect(await refusedStart({})).toBe(`another Evenkeel is using this data directory (process ${server.pid})`);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
   });
 
-  test('company create works beside it, and its administrator signs in at once', async () => {
+  test('company create works on a running server, and its administrator can sign in immediately', async () => {
     const companyId = await createCompany(installation, environment, 'beside@harbor.example');
     const body = { email: 'beside@harbor.example', password: PASSWORD };
     const session = await must(server.address, '/api/login', { body });
     expect(session).toMatchObject({ companyId, termsAccepted: false });
   });
 
-  test('listens on the loopback address alone', async () => {
+  test('the server listens only on the loopback address', async () => {
     const { port } = new URL(server.address);
     const outside = Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -152,7 +152,7 @@ describe('a running server', () => {
     expect(await answers('127.0.0.1', port)).toBe(true);
   });
 
-  test('counts its requests by route and status', async () => {
+  test('the server counts its requests by route and status', async () => {
     await ask(server.address, '/api/customer/17');
     const text = await must<string>(server.address, '/metrics');
     expect(text).toMatch(/^http_requests_total\{method="GET",route="\/api\/customer\/:id",status="401"\} [1-9]/m);
@@ -161,7 +161,7 @@ describe('a running server', () => {
   });
 });
 
-/** Whether something takes connections there. */
+/** Returns whether a connection to the address succeeds. */
 function answers(host: string, port: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port) });
@@ -187,7 +187,7 @@ interface OpenApiDocument {
   components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 
-/** Every object in a document. */
+/** Returns every object in a document. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
@@ -196,7 +196,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const alphabetically = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-test('/api/openapi.json is OpenAPI 3.1 in its main shape and names every endpoint of the contract', async () => {
+test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint of the contract', async () => {
   const document = await must<OpenApiDocument>(server.address, '/api/openapi.json');
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
@@ -224,7 +224,7 @@ test('/api/openapi.json is OpenAPI 3.1 in its main shape and names every endpoin
   }
 });
 
-test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, and PostgreSQL is gone', async () => {
+test('a waiting request is answered after SIGTERM, and the server exits with code 0 within 10 s', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const customerId = await addCustomer(server.address, token, 'Slow');
   const postmaster = await postmasterPid(environment.DATA_DIR);
@@ -236,7 +236,7 @@ test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, an
   const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await owner.query(waits)).rowCount === 0) await sleep(10);
   const stopping = server.stop();
-  // From the moment on at which the signal is heard nothing new is taken.
+  // After the server receives the signal, it accepts no new connections.
   const late = () =>
     ask(server.address, '/healthz').then(
       ({ status }) => status,
@@ -249,14 +249,14 @@ test('SIGTERM while a request waits: it is answered, exit code 0 within 10 s, an
   expect((await slow).status).toBe(200);
   const { code, milliseconds } = await stopping;
   expect(code).toBe(0);
-  // Not the 7 s that a connection may be kept alive: the end follows the last answer.
+  // The server exits after the last response and does not wait for the keep-alive time of 7 s.
   expect(milliseconds).toBeLessThan(6500);
   expect(await gone(postmaster)).toBe(true);
   server = await installation.start(environment);
   expect(await must<unknown[]>(server.address, '/api/billinginvoice', { token })).toHaveLength(1);
 });
 
-test('SIGTERM while a request waits for ever: the end comes all the same, in about 10 s', async () => {
+test('the server exits about 10 s after SIGTERM even if a request never ends', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const postmaster = await postmasterPid(environment.DATA_DIR);
   const owner = await ownerOf(environment.DATA_DIR);
@@ -270,7 +270,7 @@ test('SIGTERM while a request waits for ever: the end comes all the same, in abo
   expect(await gone(postmaster)).toBe(true);
 });
 
-test('HOST=0.0.0.0 is reached from elsewhere and calls itself localhost', async () => {
+test('a server with HOST=0.0.0.0 is reachable from elsewhere and calls itself localhost', async () => {
   const open = await installation.start({ ...environment, HOST: '0.0.0.0' });
   const { port } = new URL(open.address);
   expect(open.out()).toContain(`Evenkeel is listening on http://localhost:${port}\n`);
@@ -279,7 +279,7 @@ test('HOST=0.0.0.0 is reached from elsewhere and calls itself localhost', async 
 });
 
 // Promise (access): Logs contain no password, token, cookie, or key. [at level trace]
-test('the log tells no password, token, cookie or key, however much it tells', async () => {
+test('the log contains no password, token, cookie, or key at any level', async () => {
   const logged = await installation.start({ ...environment, LOG_LEVEL: 'trace' });
   const { address } = logged;
   const secrets = ['a-wrong-passphrase', 'cookie-4711', 'query-secret-4711', 'header-secret-4711', PASSWORD];
@@ -309,7 +309,7 @@ test('the log tells no password, token, cookie or key, however much it tells', a
   for (const secret of [...secrets, token]) expect([secret, postgres.includes(secret)]).toEqual([secret, false]);
 });
 
-test('a company that was made before the server ran is there when it starts, and no link is printed', async () => {
+test('a company created before the server runs exists when it starts, and no link is printed', async () => {
   const fresh = { DATA_DIR: installation.dataDir() };
   await mkdir(fresh.DATA_DIR);
   await createCompany(installation, fresh);
@@ -320,7 +320,7 @@ test('a company that was made before the server ran is there when it starts, and
   expect((await later.stop()).code).toBe(0);
 });
 
-test('every answer of an error is the one shape, also for what no route takes', async () => {
+test('every error response has the same shape, also for unknown routes', async () => {
   server = await installation.start(environment);
   for (const path of ['/api/nothing', '/nothing.js', '/api/customer/1/2/3', '/api/%zz']) {
     const { status, body } = await ask(server.address, path);

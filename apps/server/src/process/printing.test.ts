@@ -19,14 +19,19 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-/** Milliseconds that a process's first thread has had a processor, and has waited for one; 0 where no Linux tells. */
+/**
+ * Returns how many milliseconds a process's first thread has run on a processor and waited for one, or 0 without Linux.
+ */
 async function processorOf(pid: number): Promise<{ ran: number; waited: number }> {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '0 0');
   const [ran = 0, waited = 0] = text.split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
   return { ran, waited };
 }
 
-/** Milliseconds for which server, database and this process have waited for a processor: not the read's own. */
+/**
+ * Returns how many milliseconds the server, the database, and this process waited for a processor. This is not part of
+ * the read itself.
+ */
 async function waited(): Promise<number> {
   const postmaster = await postmasterPid(dataDir);
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '');
@@ -35,7 +40,7 @@ async function waited(): Promise<number> {
   return all.reduce((sum, each) => sum + each.waited, 0);
 }
 
-/** Milliseconds that the other company's reads took, one after the other, until `over` is settled. */
+/** Measures in milliseconds the other company's reads, one after the other, until `over` is settled. */
 async function readsUntil(over: Promise<unknown>, token: string) {
   const reads: { took: number; own: number }[] = [];
   let isOver = false;
@@ -50,7 +55,7 @@ async function readsUntil(over: Promise<unknown>, token: string) {
   return { count: reads.length, took: slowest('took'), own: slowest('own') };
 }
 
-/** Draws the invoice; answers how long that took, and how long it kept the server's own thread. */
+/** Draws the invoice. Returns how long that took and how long it blocked the server's main thread. */
 async function draw(id: number, token: string): Promise<{ took: number; kept: number }> {
   const [before, began] = [await processorOf(server.pid), performance.now()];
   const headers = { authorization: `Bearer ${token}` };
@@ -61,9 +66,9 @@ async function draw(id: number, token: string): Promise<{ took: number; kept: nu
 }
 
 /**
- * The quietest of three measurements, which are always all made: what others do on the machine only adds to the
- * milliseconds that a work is counted, while a thread that is held is held each time. `count` is that of all three: a
- * busy machine answers few reads within one.
+ * Returns the shortest of three measurements, which are always all made. Other work on the machine only adds to the
+ * measured time, but a blocked thread is blocked every time. `count` is the total of all three, because a busy machine
+ * completes few reads during one.
  */
 async function quietest<T extends { count: number }>(
   measure: () => Promise<T>,
@@ -74,7 +79,7 @@ async function quietest<T extends { count: number }>(
   return { ...least, count: all.reduce((sum, { count }) => sum + count, 0) };
 }
 
-test(`while an invoice of ${LINES} lines is drawn, another company reads on`, async () => {
+test(`while an invoice of ${LINES} lines is drawn, another company can read without delay`, async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const customerId = await addCustomer(address, token, 'Fairlawn Heights');
@@ -98,13 +103,13 @@ test(`while an invoice of ${LINES} lines is drawn, another company reads on`, as
     `drawn in ${drawn} ms; slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms without what the ` +
     `machine kept it waiting (idle ${idle.took} and ${idle.own} ms); the server's thread was kept for ${kept} ms`;
   process.stdout.write(`${figures}\n`);
-  // A drawing in the server's own thread holds one read up from its beginning to its end.
+  // Drawing in the server's main thread would block a read from its start to its end.
   expect([figures, reads.own < drawn / 4, reads.count > 5]).toEqual([figures, true, true]);
   expect([figures, reads.own < 100, kept < 100]).toEqual([figures, true, true]);
 });
 
 // Promise (together): Long reports and PDFs of one company don't delay other companies. [steps of 15 to 34 ms]
-test('while a report of 10,000 lines is made, as data and as a workbook, another company reads on', async () => {
+test('while a report of 10,000 lines is created in two formats, another company reads without delay', async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const line = { description: 'Mowing and edging along the north side', postingDate: '2025-02-10', amount: 12.5 };
@@ -133,13 +138,13 @@ test('while a report of 10,000 lines is made, as data and as a workbook, another
       expect(await made).toEqual([200, true]);
       return { ...reads, whole: Math.round(performance.now() - began) };
     };
-    // The first one is made by code that has never run.
+    // The first run executes code that is not compiled yet.
     await measured();
     const { whole, ...reads } = await quietest(measured, ({ own }) => own);
     const slowest = `slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms own`;
     const figures = `report of 10,000 lines${kind} in ${whole} ms: ${slowest}`;
     process.stdout.write(`${figures}\n`);
-    // One that is made in a single step holds a read up from its beginning to its end.
+    // Creating it in a single step would block a read from start to end.
     expect([figures, reads.own < whole / 3, reads.count > 5]).toEqual([figures, true, true]);
   }
 });

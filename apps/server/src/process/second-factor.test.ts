@@ -7,7 +7,7 @@ import { Installation, PATIENCE_MS, type Server } from './testing/installation.t
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
-/** Ten thousand are a hundredth of all codes. */
+/** Ten thousand are one percent of all codes. */
 const GUESSES = process.env['TORTURE'] === undefined ? 300 : 10_000;
 const AT_ONCE = 12;
 const KEY = '6b'.repeat(32);
@@ -35,21 +35,21 @@ afterAll(async () => {
 const login = (at: number, code?: string) =>
   ask(servers[at % servers.length]?.address ?? '', '/api/login', { body: { email: EMAIL, password: PASSWORD, code } });
 
-/** The code of now, with time left to send it. */
+/** Returns the current code with enough time left to send it. */
 async function codeNow(secret: string): Promise<string> {
   const left = () => STEP_SECONDS - ((Date.now() / 1000) % STEP_SECONDS);
   if (left() < 10) await sleep(left() * 1000 + 50);
   return totpCode(secret, stepOf(Date.now() / 1000));
 }
 
-test(`of ${GUESSES} guesses over three processes 10 are looked at; the operator helps who lost all`, async () => {
+test(`only 10 of ${GUESSES} guesses in three processes are checked, and the operator can help the user`, async () => {
   const [first] = servers;
   const token = await signIn(first?.address ?? '');
   const begun = await must<{ secret: string }>(first?.address ?? '', '/api/account/secondfactor', {
     token,
     body: { password: PASSWORD },
   });
-  // Another process reads what the first one sealed.
+  // Another process decrypts the value that the first one encrypted.
   await must(servers[1]?.address ?? '', '/api/account/secondfactor', {
     method: 'PUT',
     token,

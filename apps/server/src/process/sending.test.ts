@@ -4,10 +4,10 @@ import { startSmtp, type TestSmtp } from '../across/sending/testing/smtp.ts';
 import { addCustomer, createCompany, invoiceOf, must, signIn } from './testing/client.ts';
 import { freePort, Installation, ownerOf, PATIENCE_MS, type Server } from './testing/installation.ts';
 
-/** A server that is killed while the mail server has one of its e-mails. */
+/** The server is killed while the mail server is receiving one of its emails. */
 
 const INVOICES = 4;
-/** The second of them is taken, and never answered. */
+/** The mail server receives the second email and never responds. */
 const STALLED = 1;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -38,7 +38,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20);
 }
 
-test('killed while an e-mail is handed over: each arrives once, none is lost, one is left to a person', async () => {
+test('after a kill during delivery, each email arrives once, none is lost, and one is left for a user', async () => {
   const customerId = await addCustomer(server.address, token, 'Fairlawn Heights');
   const ids: number[] = [];
   for (let at = 0; at < INVOICES; at += 1) {
@@ -58,7 +58,7 @@ test('killed while an e-mail is handed over: each arrives once, none is lost, on
     body: several,
   });
   expect(again.every(({ ok }) => ok)).toBe(true);
-  // The dead process has a lease of five minutes on the one that it was at.
+  // The killed process has a five-minute lease on its email.
   const owner = await ownerOf(environment.DATA_DIR);
   await owner.query('update job set run_at = now()');
   await owner.end();

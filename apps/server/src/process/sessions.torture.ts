@@ -5,7 +5,7 @@ import { ask, invoiceOf, must, paymentOf, signIn } from './testing/client.ts';
 import { Installation, type Server } from './testing/installation.ts';
 import { expectVerified } from './testing/whole.ts';
 
-// 200 people at once in the demo company, with its two years of books: one process, its own PostgreSQL.
+// 200 simultaneous users in the demo company with two years of books: one process with its own PostgreSQL.
 
 const PEOPLE = 200;
 const MINUTE_MS = 60_000;
@@ -35,22 +35,22 @@ interface Invoice extends Named {
   lineItems: { description: string }[];
 }
 
-/** All that the server acknowledged, in all sessions together. */
+/** All writes that the server acknowledged, in all sessions together. */
 const acknowledged = { invoices: [] as Invoice[], payments: 0, bills: [] as Named[], changes: 0 };
-/** The text that each changed invoice was last saved with. */
+/** The text with which each changed invoice was last saved. */
 const texts = new Map<number, string>();
-/** Milliseconds of the answers, together and by call, and the number of answers by status. */
+/** The response times in milliseconds, in total and by endpoint, and the number of responses by status. */
 const times = { read: [] as number[], write: [] as number[] };
 const timesOf = new Map<string, number[]>();
 const statuses = new Map<number, number>();
 
-/** The lists that people look at, and the customers and vendors to write to. */
+/** The lists that users view, and the customers and vendors of new records. */
 interface Ground {
   customers: [number, ...number[]];
   vendors: [number, ...number[]];
 }
 
-/** One signed-in browser: looks, waits as a person does, and saves now and then. */
+/** One signed-in browser, which views, waits like a user, and sometimes saves. */
 class Session {
   readonly token: string;
   readonly #ground: Ground;
@@ -62,7 +62,7 @@ class Session {
   }
 
   async work(until: number): Promise<void> {
-    // Not all in one moment.
+    // The sessions start at different times.
     await sleep(this.#dice.between(0, 4000));
     while (Date.now() < until) {
       await (this.#dice.between(1, 5) === 1 ? this.#save() : this.#look());
@@ -102,7 +102,7 @@ class Session {
     await this.#dice.pick([() => this.#bill(), () => this.#bill(), () => this.#sell(), () => this.#change()])();
   }
 
-  /** An invoice, and every other one is paid in part. */
+  /** Creates an invoice, and pays every other one in part. */
   async #sell(): Promise<void> {
     const customerId = this.#dice.pick(this.#ground.customers);
     const body = invoiceOf(customerId, 'Season work', this.#dice.between(100, 900));
@@ -121,7 +121,7 @@ class Session {
     acknowledged.bills.push(await this.#ask<Named>('write', '/api/expenseinvoice', { body }));
   }
 
-  /** One's last unpaid invoice, read and saved with another text; without one, a new invoice. */
+  /** Reads the user's last unpaid invoice and saves it with another text, or creates an invoice if there is none. */
   async #change(): Promise<void> {
     const last = this.#own.length % 2 === 1 ? this.#own.at(-1) : undefined;
     if (last === undefined) return this.#sell();
@@ -138,7 +138,7 @@ const PERIOD = Object.entries({ basis: 0, startdate: '2026-01-01', reportdate: '
   ([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }),
 );
 
-/** Counts of the books, as lists and histories show them. */
+/** The numbers of records in lists and histories. */
 async function countsOf(token: string, customers: readonly number[]) {
   const rows = async (path: string) => must<Named[]>(server.address, path, { token });
   const invoices = await rows('/api/billinginvoice?status=all');
@@ -158,7 +158,7 @@ const share = (values: readonly number[], part: number): string => {
 
 // Promise (longer): 200 users work in one company on one process. Every response is 200, no session is lost, and
 // everything acknowledged is saved once. [2,974 calls, 637 of them saves]
-test(`${PEOPLE} people at once for a minute: no answer but 200, all that was acknowledged is there once`, async () => {
+test(`${PEOPLE} users at once for a minute get only 200, and every acknowledged write is saved once`, async () => {
   const first = await signIn(server.address, person.email, person.password);
   const idsOf = async (path: string): Promise<[number, ...number[]]> => {
     const [one, ...others] = await must<Named[]>(server.address, path, { token: first });

@@ -51,14 +51,14 @@ function beginLoad(address = fleet.address): Load {
   return load;
 }
 
-/** A load that lost nothing: no refusal, and no connection that broke. */
+/** Checks that a load had no rejected requests and no broken connections. */
 async function expectUndisturbed(load: Load): Promise<void> {
   await load.stop();
   expect([load.refusals, load.broken]).toEqual([[], 0]);
   await expectWhole(books, loads);
 }
 
-test('answers name the company of the session, whatever a request says; a proxy keeps its calls together', async () => {
+test("responses name the session's company, whatever a request says, and a proxy keeps them together", async () => {
   const before = fleet.balancer.answered();
   for (const said of [String(companyId), String(companyId), String(companyId)]) {
     const headers = { [COMPANY_HEADER]: said };
@@ -77,7 +77,7 @@ test('answers name the company of the session, whatever a request says; a proxy 
   expect(anonymous.headers.has(COMPANY_HEADER)).toBe(false);
 });
 
-test('a file that one process took is sent by the other, and an e-mail leaves once', async () => {
+test('a file uploaded to one process is sent by the other, and an email is sent once', async () => {
   const [one, other] = fleet.running().map(({ address }) => address) as [string, string];
   const { token } = books;
   const body = new FormData();
@@ -101,7 +101,7 @@ test('a file that one process took is sent by the other, and an e-mail leaves on
   expect(await written()).toEqual(people);
 });
 
-test('ten failures at two processes together close an account to a network, at both', async () => {
+test('ten failures in two processes together lock out a network for an account in both', async () => {
   const addresses = fleet.running().map(({ address }) => address);
   const login = (address: string) =>
     ask(address, '/api/login', { body: { email: 'nobody@harbor.example', password: 'not the one' } });
@@ -111,7 +111,7 @@ test('ten failures at two processes together close an account to a network, at b
 
 // Promise (start): On SIGTERM, the server finishes its requests and exits within 10 seconds. Behind a proxy or a
 // systemd socket, a process is replaced under load without a failed request. [16 clients]
-test('the process of a busy company is replaced: no request is refused and no connection breaks', async () => {
+test('replacing the process of a busy company rejects no request and breaks no connection', async () => {
   const load = beginLoad();
   await successes(load, 50);
   const old = fleet.busy(companyId);
@@ -121,7 +121,7 @@ test('the process of a busy company is replaced: no request is refused and no co
   await expectUndisturbed(load);
 });
 
-/** Holds a listening socket and runs two servers on it, one after the other, as systemd does. */
+/** Holds a listening socket and runs two servers on it, one after the other, like systemd. */
 async function handedOver(): Promise<{
   address: string;
   pid: (which: number) => Promise<number>;
@@ -138,7 +138,7 @@ async function handedOver(): Promise<{
   const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '2' };
   const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
   const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
-  // From here on the shell alone holds it, which takes no connection itself.
+  // From here on, only the shell holds the socket, and it accepts no connections.
   await new Promise((resolve) => holder.close(resolve));
   let out = '';
   shell.stdout?.on('data', (text: Buffer) => (out += text.toString()));
@@ -155,22 +155,22 @@ async function handedOver(): Promise<{
   return { address: `http://127.0.0.1:${port}`, pid, ended: () => found(/^ended (\d+)$/gm) };
 }
 
-test('a socket that is handed over carries the line to the next process: none is refused while none runs', async () => {
+test('a socket that is passed on keeps its queue, and no request is rejected while no process runs', async () => {
   const { address, pid, ended } = await handedOver();
   const load = beginLoad(address);
   await successes(load, 50);
   process.kill(await pid(0), 'SIGTERM');
-  // For a while nobody answers, and who asks waits in the line of the socket.
+  // No server responds for a while, and new connections wait in the socket's queue.
   await expect.poll(() => ended(), { timeout: 20_000 }).toEqual(['0']);
   const second = await pid(1);
   await successes(load, 50);
   await expectUndisturbed(load);
-  // A second signal: nobody need be told any more.
+  // The second signal skips the delay that lets a proxy notice.
   for (const signal of ['SIGTERM', 'SIGTERM']) process.kill(second, signal);
   await expect.poll(() => ended(), { timeout: 20_000 }).toEqual(['0', '0']);
 });
 
-/** Texts in the packets of a save: its key first comes with the question for it, the rows come with the commit. */
+/** Texts in the packets of a save. Its key is first sent with the lookup, and the rows are sent with the commit. */
 const PHASES = [
   ['before it wrote', 'thawed', 'killed'],
   ['with its commit on the way, which arrives', 'thawed', 'insert into "journal_transaction"'],
@@ -178,34 +178,37 @@ const PHASES = [
   ['before the answer to its commit', 'answered', 'insert into "journal_transaction"'],
 ] as const;
 
-test.each(PHASES)('a process killed %s (%s): the same key to another one has one effect', async (_, fate, text) => {
-  const [other] = fleet.running();
-  const proxy = await startLossyProxy(environment.DATABASE_URL);
-  const doomed = await installation.start({
-    ...environment,
-    DATABASE_URL: proxy.url,
-    DATA_DIR: installation.dataDir(),
-  });
-  const target = { ...books, address: doomed.address };
-  await must(doomed.address, '/api/customer', target);
-  const load = new Load(target, []);
-  loads.push(load);
-  const key = `killed-${crypto.randomUUID()}`;
-  const write = { path: '/api/billinginvoice', key, body: invoiceOf(books.customers[0] ?? 0, key) };
-  load.writes.push(write);
-  if (fate === 'answered') proxy.loseNext('silence', 0, text);
-  else proxy.freeze(text);
-  const sent = load.send(write, target);
-  await expect.poll(() => proxy.isFrozen()).toBe(true);
-  await doomed.kill();
-  expect(await sent).toBe(false);
-  if (fate !== 'lost') proxy.thaw();
-  await proxy.close();
-  await sendAgain(load, { ...books, address: other?.address ?? '' });
-  await expectWhole(books, loads);
-});
+test.each(PHASES)(
+  'after a process is killed %s (%s), the same key in another one has one effect',
+  async (_, fate, text) => {
+    const [other] = fleet.running();
+    const proxy = await startLossyProxy(environment.DATABASE_URL);
+    const doomed = await installation.start({
+      ...environment,
+      DATABASE_URL: proxy.url,
+      DATA_DIR: installation.dataDir(),
+    });
+    const target = { ...books, address: doomed.address };
+    await must(doomed.address, '/api/customer', target);
+    const load = new Load(target, []);
+    loads.push(load);
+    const key = `killed-${crypto.randomUUID()}`;
+    const write = { path: '/api/billinginvoice', key, body: invoiceOf(books.customers[0] ?? 0, key) };
+    load.writes.push(write);
+    if (fate === 'answered') proxy.loseNext('silence', 0, text);
+    else proxy.freeze(text);
+    const sent = load.send(write, target);
+    await expect.poll(() => proxy.isFrozen()).toBe(true);
+    await doomed.kill();
+    expect(await sent).toBe(false);
+    if (fate !== 'lost') proxy.thaw();
+    await proxy.close();
+    await sendAgain(load, { ...books, address: other?.address ?? '' });
+    await expectWhole(books, loads);
+  },
+);
 
-test('killed under load, a process loses nothing that it acknowledged, and the others go on', async () => {
+test('a process killed under load loses nothing that it acknowledged, and the others continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

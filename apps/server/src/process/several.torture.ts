@@ -10,7 +10,7 @@ import { Load } from './testing/load.ts';
 import { heldBy, type Held, slopeOf, type Vitals, vitalsOf } from './testing/vitals.ts';
 import { type Books, expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// Three processes on one database: killed and replaced in turn under load, many sessions, a long run.
+// Three processes on one database are killed and replaced in turn under load, with many sessions, for a long time.
 
 const ROUNDS = Math.min(30, Math.max(3, Number(process.env['TORTURE_RUNS'] ?? '3')));
 const SOAK_MS = 60_000 * Number(process.env['TORTURE_SOAK_MINUTES'] ?? '60');
@@ -29,7 +29,7 @@ interface Company extends Books {
 }
 let companies: Company[];
 
-/** A company with a customer for each client that works in it. */
+/** Creates a company with one customer for each client. */
 async function open(name: string, clients: number): Promise<Company> {
   const email = `${name}@harbor.example`;
   const companyId = await createCompany(installation, { ...environment, DATA_DIR: installation.dataDir() }, email);
@@ -61,7 +61,7 @@ function begin(company: Company): Load {
   return load;
 }
 
-/** Says to whoever runs a proof what it counted. */
+/** Prints a test's counts. */
 function tell(proof: string, counts: Record<string, unknown>): void {
   console.log(
     `${proof}: ${Object.entries(counts)
@@ -70,7 +70,7 @@ function tell(proof: string, counts: Record<string, unknown>): void {
   );
 }
 
-/** 64 clients in flight on one company, or over eight. */
+/** 64 concurrent clients in one company or distributed over eight. */
 const SCENES = [
   ['one company', () => companies.slice(0, 1)],
   ['eight companies', () => companies.slice(1)],
@@ -78,7 +78,7 @@ const SCENES = [
 
 // Promise (longer): Processes on one database are killed and replaced in turn under 64 clients. Nothing acknowledged is
 // lost or duplicated, and a replacement rejects no request.
-test.each(SCENES)('%s, 64 in flight: processes are killed and replaced in turn', async (name, chosen) => {
+test.each(SCENES)('%s, 64 concurrent clients: processes are killed and replaced in turn', async (name, chosen) => {
   let [replaced, killed, unanswered, acknowledged] = [0, 0, 0, 0];
   const serverErrors: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -101,7 +101,7 @@ test.each(SCENES)('%s, 64 in flight: processes are killed and replaced in turn',
       if (!isKill) {
         expect([load.refusals, load.broken]).toEqual([[], 0]);
       }
-      // The proxy's own word for a process that died is 502.
+      // The proxy returns 502 for a process that died.
       serverErrors.push(...load.refusals.map(({ status }) => status).filter((status) => status !== 502));
       unanswered += (await sendAgain(load, company)).unanswered;
     }
@@ -112,7 +112,7 @@ test.each(SCENES)('%s, 64 in flight: processes are killed and replaced in turn',
   tell(name, { replaced, killed, acknowledged, resent: unanswered, lost: 0, doubled: 0, '5xx': 0 });
 });
 
-test('200 sessions at once for a minute: no answer of 500 or above', async () => {
+test('200 sessions at once for a minute get no response of 500 or above', async () => {
   const sessions: { token: string; headers: Record<string, string> }[] = [];
   for (let each = 0; each < 200; each += 1) {
     const { companyId, email } = companies[each % companies.length] ?? { companyId: 0, email: '' };
@@ -131,7 +131,7 @@ test('200 sessions at once for a minute: no answer of 500 or above', async () =>
   await Promise.all(
     sessions.map(async (session, at) => {
       for (let step = at; Date.now() < until; step += 1) {
-        // As long as a person looks at a screen.
+        // The time that a user looks at a screen.
         await sleep(500 + ((step * 371) % 4000));
         const { status } = await ask(fleet.address, reads[step % reads.length] ?? '', session);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -144,7 +144,7 @@ test('200 sessions at once for a minute: no answer of 500 or above', async () =>
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The medians of the third quarter and of the last. */
+/** Returns the medians of the third and the last quarter. */
 function quarters(values: readonly number[]): [number, number] {
   const quarter = Math.floor(values.length / 4);
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];
@@ -153,7 +153,7 @@ function quarters(values: readonly number[]): [number, number] {
 // Promise (longer): During an hour of posting, reading, and printing in three processes, memory, connections, and open
 // files stay flat, and everything acknowledged is saved. [101,519 invoices, 28 a second; last quarter 1 to 8 MB below
 // the third]
-test(`posting and reading for ${SOAK_MS / MINUTE} minutes: memory stays flat, nothing is lost`, async () => {
+test(`posting and reading for ${SOAK_MS / MINUTE} minutes keeps memory flat and loses nothing`, async () => {
   const known = companies.map(({ loads }) => loads.flatMap((load) => load.answered('/api/billinginvoice')).length);
   const made = companies.map(() => 0);
   const until = Date.now() + SOAK_MS;
@@ -216,7 +216,7 @@ test(`posting and reading for ${SOAK_MS / MINUTE} minutes: memory stays flat, no
   await database.end();
   for (const list of samples.values()) {
     const memory = list.map((one) => one.memory);
-    // The first half warms up: caches fill, and statements are prepared on each connection.
+    // The first half is a warm-up: caches fill, and statements are prepared on each connection.
     const [earlier, later] = quarters(memory);
     tell('memory in MB', {
       'third quarter': Math.round(earlier),

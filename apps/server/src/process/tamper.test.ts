@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, invoiceOf, must, paymentOf, signIn, verify } from './testing/client.ts';
 import { Installation, ownerOf, type Server, PATIENCE_MS } from './testing/installation.ts';
 
-/** Changes of one value each; every one costs a run of the command line. */
+/** The number of single changes. Each one needs a run of the command line. */
 const CHANGES = Math.min(500, Math.max(8, Number(process.env['TORTURE_RUNS'] ?? '8')));
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -13,7 +13,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string };
 let server: Server;
 let owner: pg.Client;
 
-/** Books as people make them: six invoices, three payments, one edit, two deletions and a journal entry. */
+/** Typical books: six invoices, three payments, one edit, two deletions, and a journal entry. */
 beforeAll(async () => {
   installation = await Installation.make();
   environment = { DATA_DIR: installation.dataDir(), LOG_LEVEL: 'warn' };
@@ -60,7 +60,8 @@ interface Column {
 }
 
 /**
- * An expression that changes a stored value into another of the same type: one bit of a number, one letter, one byte.
+ * Returns an expression that changes a stored value to another of the same type: one bit of a number, one letter, or
+ * one byte.
  */
 const altered: Readonly<Record<string, string>> = {
   bigint: '$ # 1',
@@ -68,12 +69,12 @@ const altered: Readonly<Record<string, string>> = {
   date: '$ + 1',
   text: `overlay($ placing '\u00e9' from greatest(1, length($)) for 1)`,
   'timestamp with time zone': `$ + interval '1 microsecond'`,
-  // The first entry has no entry before it, and so an empty hash of it.
+  // The first entry has no previous entry, so its previous hash is empty.
   bytea: `case length($) when 0 then '\\x00' else set_byte($, length($) / 2, get_byte($, length($) / 2) # 1) end`,
   '"char"': `case $ when 'A' then 'C' else 'A' end::"char"`,
 };
 
-/** Ids stay unique by going where none is; a source may only be one of the list; a null becomes something. */
+/** IDs change to unused ones to stay unique, a source changes only to another valid one, and a null gets a value. */
 const special: Readonly<Record<string, string>> = {
   company_id: '$ + 1',
   id: '$ + 100000',
@@ -96,7 +97,7 @@ async function columns(): Promise<Column[]> {
   return rows;
 }
 
-/** Changes the column in one random row behind every trigger, and answers which entry that is and how to undo it. */
+/** Changes the column in one random row without triggers. Returns the entry and how to undo the change. */
 async function tamper({ relation, name, type }: Column) {
   const key = relation === 'journal_line' ? 'transaction_id' : 'id';
   const value = (special[name] ?? altered[type] ?? '').replaceAll('$', `r.${name}`);
@@ -122,7 +123,7 @@ async function tamper({ relation, name, type }: Column) {
   return { ...found, undo };
 }
 
-/** Each column at least once when there are rounds enough, in a random order. */
+/** Changes each column at least once if there are enough rounds, in random order. */
 function* chosen(all: readonly Column[]): Generator<Column> {
   const rest = [...all];
   for (let count = 0; count < CHANGES; count += 1) {
@@ -136,7 +137,7 @@ const soundBooks = { code: 0, ok: true, companies: [{ faults: [] }] };
 
 // Promise (tampering): `verify` finds any single changed value in the journal and names the entry. [24 columns, 3
 // changes each]
-test(`one stored value of the journal changed, ${CHANGES} times: verify ends with 1 and names the entry`, async () => {
+test(`after each of ${CHANGES} single changes in the journal, verify exits with 1 and names the entry`, async () => {
   const sound = await verify(installation, environment);
   expect(sound).toMatchObject(soundBooks);
   expect(sound.companies[0]?.transactions).toBeGreaterThanOrEqual(12);
@@ -158,7 +159,7 @@ test(`one stored value of the journal changed, ${CHANGES} times: verify ends wit
   expect(await verify(installation, environment)).toMatchObject(soundBooks);
 });
 
-test('an entry that was taken out, lines and all, is missed; so is a line that was added', async () => {
+test('verify finds an entry that was deleted with its lines, and a line that was added', async () => {
   await owner.query('begin; set local session_replication_role = replica');
   await owner.query('create temporary table kept_lines as select * from journal_line where transaction_id = 3');
   await owner.query('create temporary table kept as select * from journal_transaction where id = 3');
@@ -184,7 +185,7 @@ test('an entry that was taken out, lines and all, is missed; so is a line that w
 });
 
 // Promise (tampering): The database rejects an unbalanced entry and any change to a posted line, for every role.
-test('with the triggers in force neither the owner nor the role of requests changes the journal', async () => {
+test('with triggers on, neither the owner nor the runtime role can change the journal', async () => {
   await owner.query('set session_replication_role = origin');
   for (const table of ['journal_transaction', 'journal_line']) {
     await expect(owner.query(`update ${table} set description = 'x'`)).rejects.toThrow('append-only');

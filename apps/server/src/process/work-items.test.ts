@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, must, signIn, verify } from './testing/client.ts';
 import { freePort, Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
 
-/** One click that bills a hundred customers, and a server that is killed half way. */
+/** One request bills a hundred customers, and the server is killed in the middle. */
 
 const CUSTOMERS = 100;
 const EACH = 5;
-/** Others, whose click is taken back. */
+/** Other customers, whose request is canceled. */
 const MORE = 40;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -54,7 +54,7 @@ const invoices = () =>
     { token },
   );
 
-/** Waits until so many invoices are there. */
+/** Waits until there are this many invoices. */
 async function invoicesReach(count: number): Promise<number> {
   for (;;) {
     const made = (await invoices()).length;
@@ -63,7 +63,7 @@ async function invoicesReach(count: number): Promise<number> {
   }
 }
 
-test('a client that goes stops it between two customers; the same click again bills the rest', async () => {
+test('a client that disconnects stops billing between two customers, and the same request bills the rest', async () => {
   const going = new AbortController();
   const sent = fetch(`${server.address}/api/workiteminvoice`, {
     method: 'POST',
@@ -74,7 +74,7 @@ test('a client that goes stops it between two customers; the same click again bi
   await invoicesReach(5);
   going.abort();
   expect(await sent).toBeUndefined();
-  // The customer in work is billed to its end.
+  // The current customer is billed completely.
   await sleep(500);
   const made = (await invoices()).length;
   await sleep(500);
@@ -83,14 +83,14 @@ test('a client that goes stops it between two customers; the same click again bi
   expect(await invoices()).toHaveLength(MORE);
 });
 
-test('killed half way through 500 work items of 100 customers, the same click bills each once', async () => {
+test('a kill halfway through 500 work items of 100 customers and a repeated request bill each once', async () => {
   const cut = bill().catch(() => undefined);
   const made = await invoicesReach(MORE + 10);
   await server.kill();
   expect(await cut).toBeUndefined();
   server = await installation.start(environment);
   const before = await invoices();
-  // A kill before the first or behind the last has shown nothing.
+  // A kill before the first or after the last invoice proves nothing.
   expect(before.length).toBeGreaterThanOrEqual(made);
   expect(before.length).toBeLessThan(MORE + CUSTOMERS);
   const left = await must<{ workItemCount: number }[]>(server.address, '/api/workiteminvoice', { token });

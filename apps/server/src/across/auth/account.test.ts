@@ -36,7 +36,7 @@ async function signIn({ email }: Person, { address, agent }: From): Promise<stri
 }
 
 describe('sessions', () => {
-  test('are listed with device, network and the newest first; one’s own is marked', async () => {
+  test('sessions are listed newest first with device and network, and the current one is marked', async () => {
     const person = await someone();
     await installation(t.pool, sql`delete from session where user_id = ${person.userId}`);
     await signIn(person, { address: '192.0.2.1', agent: FIREFOX });
@@ -48,7 +48,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('one ends at once, and another person’s cannot be ended', async () => {
+  test("a user can end a session immediately, but not another user's session", async () => {
     const [person, other] = [await someone(), await someone()];
     const second = await t.login(person.email);
     const idOf = async (token: string) => (await accountOf({ token })).sessions.find(({ isThis }) => isThis)?.id ?? 0;
@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(await isAlive(other.token)).toBe(true);
   });
 
-  test('all others end at once, and this one goes on', async () => {
+  test('a user can end all sessions except the current one', async () => {
     const person = await someone();
     const others = [await t.login(person.email), await t.login(person.email)];
     await t.call(accountCalls.endOtherSessions, { token: person.token });
@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('end only soon after a sign-in: later it is asked for again, and then they do', async () => {
+  test('sessions can be ended only soon after a sign-in, and a new sign-in allows it again', async () => {
     const person = await someone();
     const other = await t.login(person.email);
     const { sessions } = await accountOf(other);
@@ -98,7 +98,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test('that are over or idle are not in the list', async () => {
+  test('expired and idle sessions are not listed', async () => {
     const person = await someone();
     await t.login(person.email);
     await t.login(person.email);
@@ -114,7 +114,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('a new device in a new network is told by letter; the first sign-in and a known one are not', async () => {
+  test('a sign-in on a new device and network sends an email, except the first one', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -127,7 +127,7 @@ describe('sessions', () => {
     expect(await told({ address: '192.0.2.77', agent: 'curl/8' })).toEqual([]);
   });
 
-  test('a device without a name is unknown, and new in each new network', async () => {
+  test('a device without a name counts as new on each new network', async () => {
     const person = await someone();
     const nameless = async (address: string, agent: string) => {
       const token = await signIn(person, { address, agent });
@@ -143,7 +143,7 @@ describe('sessions', () => {
   });
 });
 
-test('the day of the password is that of its last change', async () => {
+test('the account page shows when the password was last changed', async () => {
   const person = await someone();
   const { token } = person;
   expect((await accountOf(person)).passwordChangedAt).toBeNull();
@@ -153,7 +153,7 @@ test('the day of the password is that of its last change', async () => {
   expect(Date.parse((await accountOf(person)).passwordChangedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 });
 
-describe('another e-mail address', () => {
+describe('changing the email address', () => {
   let count = 0;
   const newAddress = (): string => `new${(count += 1)}@account.example`;
   const ask = ({ token }: Person, email: string, password = PASSWORD) =>
@@ -165,7 +165,7 @@ describe('another e-mail address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('counts once its link is opened: the old one is told, signs in no more, and its links are dead', async () => {
+  test('a new email address takes effect by its link, and the old one is notified and loses its links', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -193,7 +193,7 @@ describe('another e-mail address', () => {
     expect(audited).toMatchObject({ before: { email: person.email }, after: { email } });
   });
 
-  test('is asked for with the password, and must be another one that can be one', async () => {
+  test('a new email address requires the password and must be different and valid', async () => {
     const person = await someone();
     expect(await ask(person, newAddress(), 'a guess')).toMatchObject({
       status: 422,
@@ -204,7 +204,7 @@ describe('another e-mail address', () => {
     expect((await accountOf(person)).newEmail).toBeNull();
   });
 
-  test('asked for twice: the link of the first is dead, whichever letter is opened first', async () => {
+  test('a second request for a new email address invalidates the first link', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await ask(person, first);
@@ -215,7 +215,7 @@ describe('another e-mail address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('asked for twice at once: the second is confirmed, the first is told that it was dropped', async () => {
+  test('two simultaneous requests confirm the second address, and the first gets an email', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await t.runJobs();
@@ -234,19 +234,19 @@ describe('another e-mail address', () => {
     expect((await accountOf(person)).email).toBe(second);
   });
 
-  test('a link confirms the address that it was sent to, and no other', async () => {
+  test('a link confirms only the email address that it was sent to', async () => {
     const person = await someone();
     const [first, second] = [newAddress(), newAddress()];
     await ask(person, first);
     const link = linkTo(await t.runJobs(), first);
-    // As if the link had come alive again, or been made late.
+    // Simulates a link that is valid again or was created late.
     await ask(person, second);
     await installation(t.pool, sql`update token set used_at = null where user_id = ${person.userId}`);
     expect((await open(link)).status).toBe(422);
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: second });
   });
 
-  test.each(['changed', 'reset'])('that waits is dropped when the password is %s', async (how) => {
+  test.each(['changed', 'reset'])('a pending email address is canceled when the password is %s', async (how) => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -266,7 +266,7 @@ describe('another e-mail address', () => {
     expect(await accountOf({ token })).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('asks for the code too, where there is a second factor, and the code counts once', async () => {
+  test('with two-step verification, a new email address requires a code, and each code works once', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const email = newAddress();
@@ -287,7 +287,7 @@ describe('another e-mail address', () => {
     expect((await accountOf(person)).newEmail).toBe(email);
   });
 
-  test('kept after all: the link is dead, and nothing waits', async () => {
+  test('canceling a new email address invalidates its link', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -297,7 +297,7 @@ describe('another e-mail address', () => {
     expect(await accountOf(person)).toMatchObject({ email: person.email, newEmail: null });
   });
 
-  test('that has an account is answered alike; its owner gets a letter, and the person no link', async () => {
+  test('a new email address with an account gets the same response, and only its owner gets an email', async () => {
     const [person, other] = [await someone(), await someone()];
     expect((await ask(person, other.email)).status).toBe(200);
     expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -305,7 +305,7 @@ describe('another e-mail address', () => {
     ]);
   });
 
-  test('that two ask for is one’s alone: the second link says so, and changes nothing', async () => {
+  test("two users who request the same email address can't both get it, and the second changes nothing", async () => {
     const [one, two] = [await someone(), await someone()];
     const email = newAddress();
     await ask(one, email);
@@ -317,7 +317,7 @@ describe('another e-mail address', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1);
   });
 
-  test('opened twice at once it counts once, with one letter to the old address', async () => {
+  test('a link opened twice at once changes the email address once and sends one email', async () => {
     const person = await someone();
     const email = newAddress();
     await ask(person, email);
@@ -327,7 +327,7 @@ describe('another e-mail address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('five an hour, so that nobody writes letters to strangers by the dozen', async () => {
+  test('email address changes are limited to five requests an hour, to prevent emails to strangers', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

@@ -21,7 +21,7 @@ import * as rows from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** One's own account: its page, another e-mail address, the sessions. */
+/** The user's own account: its page, a new email address, and the sessions. */
 
 async function getAccount(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
@@ -55,7 +55,7 @@ async function getAccount(ctx: OpenCtx) {
   };
 }
 
-/** Minutes in which a sign-in is proof enough to end other sessions. */
+/** Minutes after a sign-in during which it is sufficient proof to end other sessions. */
 const FRESH_MINUTES = 15;
 const SIGN_IN_AGAIN =
   `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';
@@ -66,7 +66,7 @@ async function requireFreshSignIn({ services: { pool, config } }: OpenCtx, token
   if (fresh === undefined) throw refuse(SIGN_IN_AGAIN);
 }
 
-/** 404 for a session that is over, or another's; 422 for a sign-in of long ago. */
+/** Throws 404 for an ended session or another user's session, and 422 if the sign-in was too long ago. */
 async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.endSession>) {
   const { userId, tokenHash } = signedInUser(ctx);
   await requireFreshSignIn(ctx, tokenHash);
@@ -75,7 +75,7 @@ async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.en
   return { ok: true as const };
 }
 
-/** Behind the lock of the user, so that none that is being opened from another is left. */
+/** Runs after the user is locked, so that no session that is being opened from another one is missed. */
 async function endOtherSessions(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
   await requireFreshSignIn(ctx, tokenHash);
@@ -86,7 +86,7 @@ async function endOtherSessions(ctx: OpenCtx) {
   return { ok: true as const };
 }
 
-/** Letters to addresses that one says are one's own. */
+/** Limits the emails to addresses that a user claims to own. */
 const asked: Limit = { name: 'email', most: 5, seconds: 3600 };
 
 const UNCHANGED = 'This is already your email address';
@@ -94,9 +94,9 @@ const TAKEN = 'An account with this email address already exists';
 const NOT_VERIFIED = 'Verification failed, you can also verify your account using the forgot password page.';
 
 /**
- * Asks for another address, with the password and the second factor where there is one. It is confirmed by the link
- * that is sent to it, and told to the old one then. An address that has an account gets the same answer, and its owner
- * a letter.
+ * Requests a new email address with the password and, if it is on, two-step verification. The address takes effect when
+ * its link is opened, and the old address is then notified. An address with an account gets the same response, and its
+ * owner gets an email.
  */
 async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.changeEmail>) {
   const { services } = ctx;
@@ -104,7 +104,8 @@ async function changeEmail(ctx: OpenCtx, { body }: Input<typeof accountCalls.cha
   const email = readAddress(body.email);
   if (email === owner.email) throw refuse(UNCHANGED, { email: UNCHANGED });
   const { companyId, userId } = owner;
-  // Before the code, so that none is used up in vain; wrong codes are no letters, and not counted as such.
+  // Runs before the code check, so that no code is wasted. Wrong codes send no emails and don't count toward this
+  // limit.
   await check(services.pool, asked, String(userId));
   await requireFactor(services, owner, { ...body, address: ctx.address });
   await take(services.pool, asked, String(userId));
@@ -148,7 +149,7 @@ async function verify({ pool }: Services, secret: string): Promise<void> {
   });
 }
 
-/** The new address counts: links that went to the old one die, and it is told. Sessions go on. */
+/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions continue. */
 async function takeNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
   const { userId, companyId } = owner;
   try {

@@ -1,8 +1,8 @@
 import type { Limit } from '../../platform/http/limits.ts';
 
 /**
- * All that is tried for one account from networks where it never signed in, so that many addresses guess no more than a
- * few. Networks that are known, and the link to reset the password, are not held up by it.
+ * Limits all attempts for one account from networks without an earlier sign-in, so that guesses from many addresses
+ * share one limit. Known networks and password reset links are not affected.
  */
 export const fromElsewhere: Limit = {
   name: 'login-elsewhere',

@@ -22,6 +22,6 @@ test.each([
   [undefined, ''],
   ['<script>alert(1)</script>', ''],
   ['x'.repeat(5000), 'x'.repeat(40)],
-])('"%s" is "%s"', (agent, device) => {
+])('the user agent "%s" is shown as "%s"', (agent, device) => {
   expect(deviceOf(agent)).toBe(device);
 });

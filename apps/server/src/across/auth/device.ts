@@ -1,6 +1,6 @@
-/** A device in the words of its owner, from the header that browsers send: "Firefox on Mac". */
+/** Names a device for its owner from the browser's User-Agent header, such as "Firefox on Mac". */
 
-/** In this order, as browsers carry the names of others. */
+/** The order matters, because browsers include the names of other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,12 +20,14 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A device that says nothing of itself, as its owner reads it; kept as an empty name. */
+/** The display name of a device without a name. It is stored as an empty string. */
 export const UNKNOWN_DEVICE = 'Unknown device';
 
 const MOST_LETTERS = 40;
 
-/** The device of a `User-Agent`; of a program its own first word, nothing where there is none. */
+/**
+ * Returns the device name for a `User-Agent` header. For other programs, returns their first word, or an empty string.
+ */
 export function deviceOf(agent: string | undefined): string {
   const text = (agent ?? '').slice(0, 500);
   const find = (list: readonly [RegExp, string][]) => list.find(([pattern]) => pattern.test(text))?.[1];

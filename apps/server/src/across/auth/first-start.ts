@@ -6,8 +6,8 @@ import { linkTo } from './letters.ts';
 import * as tokens from './tokens.sql.ts';
 
 /**
- * Without any company, whoever has this link registers company and administrator, once; undefined when there is one.
- * Each start makes a new link; one that was printed before is worth nothing.
+ * Returns a link that registers the first company and its administrator, once. Returns undefined if there is a company.
+ * Each start creates a new link and invalidates earlier ones.
  */
 export async function firstStartLink({ pool, config, log }: Services): Promise<string | undefined> {
   const [state] = await installation(pool, tokens.installationState());
@@ -21,7 +21,7 @@ export async function firstStartLink({ pool, config, log }: Services): Promise<s
   return linkTo(config, '/register', { token: secret });
 }
 
-/** Facts for the public pages, before anybody has signed in. */
+/** Returns the settings that public pages need before anyone signs in. */
 export async function describeInstallation({ services: { pool, config } }: OpenCtx) {
   const [state] = await installation(pool, tokens.installationState());
   const { signUp, passwordMin, chatWidgetUrl, maxUploadMb } = config;

@@ -34,11 +34,11 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
     body: { firstName: 'Theo', lastName: 'Guest', ...body },
   });
 
-/** A day passes as the clock would: the last day moves back. */
+/** Simulates the passing of a day by moving the guest's last day back. */
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest is let in on the last day, and nowhere on the next: session, sign-in, reset, and no letter', async () => {
+test('a guest has access on the last day, and on the next has no session, sign-in, reset, or email', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });
@@ -59,12 +59,12 @@ test('a guest is let in on the last day, and nowhere on the next: session, sign-
   expect(await t.runJobs()).toEqual([]);
   const listed = await t.call(authCalls.getUser, { token, params: { id: guest.userId } });
   expect(listed.status).toBe('ended');
-  // Who is given another day comes in again, with the session of before.
+  // A guest with a new last day has access again with the earlier session.
   expect((await save(guest, { endsOn: addDays(today(), 30) })).status).toBe(200);
   expect(await isAlive(guest)).toBe(true);
 });
 
-test('an invitation with a last day is dead on the next, and works until then', async () => {
+test('an invitation with a last day works through that day and expires on the next', async () => {
   const invite = async (email: string) => {
     const body = { firstName: 'Theo', lastName: 'Guest', email, roleId: await roleId('Read Only'), endsOn: today() };
     const user = await t.call(authCalls.createUser, { token, body });
@@ -82,7 +82,7 @@ test('an invitation with a last day is dead on the next, and works until then', 
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('a last day that is over, or of an administrator, is refused; one that passed may stay or go', async () => {
+test('rejects a past last day and any for an administrator, and a past one can stay or be removed', async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,
@@ -101,7 +101,7 @@ test('a last day that is over, or of an administrator, is refused; one that pass
   expect(await isAlive(guest)).toBe(true);
 });
 
-test('a guest cannot move the own last day', async () => {
+test("a guest can't change their own last day", async () => {
   const guest = await t.signIn(company, 'Read Only');
   await save(guest, { endsOn: today() });
   const body = { firstName: 'Theo', lastName: 'Guest', endsOn: addDays(today(), 365) };

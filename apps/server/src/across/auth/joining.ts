@@ -9,7 +9,7 @@ import { findForSignIn, lockProofs, type SignInRow } from './signin.sql.ts';
 import { findLiveToken } from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** Who is invited to a further company joins it by an act of one's own, never by being invited. */
+/** A user who is invited to another company joins it only by accepting the invitation. */
 
 interface Joining {
   userId: number;
@@ -18,7 +18,8 @@ interface Joining {
 }
 
 /**
- * Accepts an invitation; false where there is none any more. `proved` runs first, and throws where the person may not.
+ * Accepts an invitation. Returns false if it no longer exists. `proved` runs first and throws if the user may not
+ * accept.
  */
 export function join(
   services: Services,
@@ -39,8 +40,8 @@ export function join(
 }
 
 /**
- * Who has proved to be this user joins by the link of an invitation, and goes on in that company. A link that is dead,
- * or another's, leads where a sign-in without one does.
+ * Lets an authenticated user accept an invitation by its link and continue in that company. A link that is invalid or
+ * belongs to someone else is ignored.
  */
 export async function joinByLink(
   services: Services,
@@ -54,6 +55,6 @@ export async function joinByLink(
   const joining = { userId, companyId: link.joinsCompanyId, by };
   if (!(await join(services, joining, (tx) => requireSameProofs(tx, user)))) return user;
   const [joined] = await installation(services.pool, findForSignIn(email, link.joinsCompanyId));
-  // The proofs stay those of this sign-in, whatever the account says by now.
+  // Keeps the proofs of this sign-in, even if the account has changed since.
   return joined === undefined ? user : { ...joined, proofs };
 }

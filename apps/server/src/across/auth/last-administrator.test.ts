@@ -9,7 +9,7 @@ import { installation } from '../../platform/db/tx.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { PASSWORD, type Person, type WorldCompany } from '../../testing/world.ts';
 
-/** No account can lock its company out: in whatever way, an administrator who can sign in stays. */
+/** A company can't lock itself out: at least one administrator who can sign in always remains. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -42,7 +42,7 @@ const change = ({ token }: Person, { userId }: { userId: number }, body: object)
   });
 const demote: Act = (by, who) => change(by, who, { roleId: roleIds.get('Bookkeeper') });
 
-/** The administrators who come in by what they have now: their session, or else their password. */
+/** Returns the administrators who have access now, by their session or else their password. */
 async function whoComesIn(people: readonly Person[]): Promise<Person[]> {
   const opens = async (token: string) =>
     (await t.request({ method: 'GET', url: '/api/useradmin', token })).status === 200;
@@ -60,31 +60,31 @@ test.each<[string, Act, Act]>([
   ['remove', remove, remove],
   ['demote', demote, demote],
   ['remove and demote', remove, demote],
-])('of two administrators who %s each other at once one stays', async (_, first, second) => {
+])('one administrator remains if two %s each other at once', async (_, first, second) => {
   const bea = await t.signIn(company, 'Administrator');
   const answers = await Promise.all([first(ada, bea), second(bea, ada)]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await whoComesIn([ada, bea])).toHaveLength(1);
 });
 
-test('of three who remove themselves at once one stays', async () => {
+test('one administrator remains if three remove themselves at once', async () => {
   const [bea, cleo] = [await t.signIn(company, 'Administrator'), await t.signIn(company, 'Administrator')];
   const answers = await Promise.all([ada, bea, cleo].map((person) => remove(person, person)));
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
   expect(await whoComesIn([ada, bea, cleo])).toHaveLength(1);
 });
 
-test('one who was only invited is no administrator yet: the last one who comes in stays', async () => {
+test("an invited administrator does not count, so the last active one can't leave", async () => {
   const email = `late@${crypto.randomUUID()}.example`;
   const body = { firstName: 'Lara', lastName: 'Late', email, roleId: roleIds.get('Administrator') };
   const invited = await t.call(authCalls.createUser, { token: ada.token, body });
   expect(await remove(ada, ada)).toMatchObject({ status: 409, body: { message: LAST } });
-  // The invitation itself can be taken back.
+  // The invitation itself can be revoked.
   expect((await remove(ada, { userId: invited.id })).status).toBe(200);
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator who accepts while the other one leaves: somebody is there', async () => {
+test('an administrator can leave while another accepts an invitation, but one always remains', async () => {
   const elsewhere = await t.createCompany();
   const bea = await t.signIn(elsewhere, 'Bookkeeper');
   const body = { firstName: 'Bea', lastName: 'B', email: bea.email, roleId: roleIds.get('Administrator') };
@@ -97,7 +97,7 @@ test('an administrator who accepts while the other one leaves: somebody is there
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test('an administrator of another company is none of this one', async () => {
+test('an administrator of another company does not count', async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };
@@ -107,14 +107,14 @@ test('an administrator of another company is none of this one', async () => {
   expect(await remove(ada, ada)).toMatchObject({ status: 409, body: { message: LAST } });
 });
 
-test('a member does not leave by declining what was accepted', async () => {
+test("a member can't leave by declining an accepted invitation", async () => {
   const { companyId } = company;
   const declined = await t.refused(authCalls.declineInvitation, { token: ada.token, params: { companyId } });
   expect(declined.status).toBe(404);
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('no last day gets onto an administrator, neither before, with nor behind the promotion', async () => {
+test('an administrator never gets a last day, before, with, or after a promotion', async () => {
   const bea = await t.signIn(company, 'Bookkeeper');
   const [administrator, endsOn] = [roleIds.get('Administrator'), addDays(todayIn('America/New_York'), 3)];
   const answers = await Promise.all([
@@ -132,7 +132,7 @@ test('no last day gets onto an administrator, neither before, with nor behind th
   expect(guests).toEqual([]);
 });
 
-test('who asks everybody for a second factor, and has none, is let in to set one up', async () => {
+test('an administrator who requires two-step verification without having it can sign in to set it up', async () => {
   await t.call(accountCalls.saveSignInRules, { token: ada.token, body: { secondFactor: 'everybody' } });
   expect((await t.refused(settingsCalls.getCompany, { token: ada.token })).code).toBe('second_factor_required');
   const entered = await t.login(ada.email);
@@ -141,7 +141,7 @@ test('who asks everybody for a second factor, and has none, is let in to set one
   expect(begun.recoveryCodes).toHaveLength(10);
 });
 
-test('an address that was asked for and never confirmed takes nothing away: the old one signs in', async () => {
+test('an email address that was requested but never confirmed leaves the old one able to sign in', async () => {
   const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
   await t.call(accountCalls.changeEmail, { token: ada.token, body });
   expect(await whoComesIn([ada])).toEqual([ada]);
@@ -149,7 +149,7 @@ test('an address that was asked for and never confirmed takes nothing away: the 
   expect((await t.runJobs()).map(({ to }) => to)).toEqual(expect.arrayContaining([ada.email]));
 });
 
-test('the role itself is neither changed nor removed, and no other takes its name', async () => {
+test("the administrator role can't be changed or deleted, and no other role can use its name", async () => {
   const id = roleIds.get('Administrator') ?? 0;
   const { token } = ada;
   const body = { id, roleName: 'Administrator', roleProperties: [] };

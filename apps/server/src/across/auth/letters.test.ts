@@ -16,7 +16,7 @@ const rethrow = (_job: unknown, error: unknown): never => {
   throw error;
 };
 
-/** Sends what is due; `receive` is called while the e-mail is on its way, as a fast reader would get it. */
+/** Sends the queued emails. `receive` is called during delivery, like a reader who opens the email immediately. */
 const deliver = (receive: (message: Message) => Promise<void>): Promise<number> => {
   const send = async (message: Message): Promise<string> => receive(message).then(() => '250 OK');
   return runDueJobs(t.pool, { letter: letterSender(t.services.config, { send }) }, rethrow);
@@ -33,7 +33,7 @@ async function invite(email: string): Promise<void> {
 
 // Promise (access): The link in an email works as soon as the email can be read, and a new reset link invalidates the
 // previous one. [0 of 99 links dead]
-test('the link of a letter works from the moment on which the letter can be read', async () => {
+test('the link in an email works as soon as the email can be read', async () => {
   await invite('quick@harbor.example');
   const passwords = { password: 'a long enough one', confirmPassword: 'a long enough one' };
   const names = { firstname: 'Quick', lastname: 'Reader', acceptedterms: true };
@@ -44,7 +44,7 @@ test('the link of a letter works from the moment on which the letter can be read
   expect(answers).toEqual([{ message: 'Registration successful, you can now login' }]);
 });
 
-test('a letter whose sending failed goes again, with a link that works', async () => {
+test('an email that could not be sent is sent again with a working link', async () => {
   const { companyId, reader } = t.world.company;
   await t.call(authCalls.forgotPassword, { body: { Email: reader.email } });
   const letters: Message[] = [];
@@ -66,7 +66,7 @@ async function canReset(message: Message): Promise<boolean> {
 }
 
 test.each(['one after the other', 'by two servers at once'])(
-  'of two links to reset a password, sent %s, the newer one alone can be used',
+  'only the newer of two password reset links sent %s works',
   async (how) => {
     const { email } = how === 'by two servers at once' ? t.world.other.reader : t.world.company.bookkeeper;
     const letters: Message[] = [];
@@ -81,7 +81,7 @@ test.each(['one after the other', 'by two servers at once'])(
       await deliver(keep);
       await another();
     }
-    // Asked for again while the first is on its way, it goes again from the other server.
+    // The email is requested again during delivery, and the other server sends it.
     else await deliver(async (message) => void (await Promise.all([keep(message), another()])));
     expect(letters.map(({ to }) => to)).toEqual([email, email]);
     expect((await Promise.all(letters.map(canReset))).filter(Boolean)).toHaveLength(1);

@@ -10,10 +10,10 @@ import { retireInvitations } from './members.sql.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
- * The kinds of e-mail that the server sends. 'known': somebody tried to register with an address that has an account;
- * 'changed': the password was changed; 'factor…': the second factor; 'passkey…': a passkey; 'recovery': a recovery
- * code was used; 'email': to an address that is to be confirmed, or that is not waited for any more; 'emailChanged':
- * to the one of before; 'place': a new device.
+ * The kinds of emails that the server sends. 'known': someone tried to register an address that has an account.
+ * 'changed': the password was changed. 'factor…': two-step verification. 'passkey…': a passkey. 'recovery': a recovery
+ * code was used. 'email': an address must be confirmed, or the request was canceled. 'emailChanged': sent to the
+ * previous address. 'place': a new device.
  */
 const KINDS = [
   'verify',
@@ -38,14 +38,14 @@ type LetterKind = (typeof KINDS)[number];
 const Payload = z.object({ letter: z.enum(KINDS), userId: z.number(), to: z.string().optional() });
 
 /**
- * The job that writes to a user, in the name of the person who asks for it. It holds no secret: the link is made when
- * the e-mail is sent.
+ * Returns a job that emails a user, requested by `askedBy`. It contains no secret, because the link is created when the
+ * email is sent.
  */
 export function letter(kind: LetterKind, userId: number, askedBy = userId): Job {
   return jobOf({ letter: kind, userId }, askedBy);
 }
 
-/** A letter to an address that the user has no more, or not yet: each address gets its own. */
+/** Returns a job that emails a previous or future address of the user. Each address gets its own email. */
 export function letterTo(to: string, kind: LetterKind, userId: number): Job {
   return jobOf({ letter: kind, userId, to }, userId);
 }
@@ -58,7 +58,7 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** Page and kind of the link, and the name of its secret; absent when the e-mail has none. */
+  /** The link's page and kind, and the query key of its secret. Missing if the email has no link. */
   link?: { page: string; kind: TokenKind; key?: string };
 }
 
@@ -179,14 +179,14 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   },
 };
 
-/** A link of this installation; never built from anything a client sent (security: PUBLIC_URL only). */
+/** Returns a link of this installation. It is built only from PUBLIC_URL and never from client input, for security. */
 export function linkTo(config: Config, page: string, query: Record<string, string>): string {
   return `${config.publicUrl}${page}?${new URLSearchParams(query).toString()}`;
 }
 
 /**
- * Sends one e-mail: the job handler of kind 'letter'. A user who is gone gets none. It leaves when its link is
- * committed, not before: who opens it at once finds a link that works.
+ * Returns the job handler for 'letter', which sends one email. Deleted users get none. The link is committed before the
+ * email is sent, so that it works immediately.
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
@@ -214,15 +214,15 @@ interface Recipient {
   isRegistered: boolean;
 }
 
-/** A letter says what holds when it leaves. */
+/** Chooses the text for the user's status at the time of sending. */
 function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
   if (kind === 'email' && newEmail !== email) return 'emailDropped';
   return kind === 'invite' && isRegistered ? 'join' : kind;
 }
 
 /**
- * A token of this kind; of the links to reset a password or to confirm an address, and of a company's invitations, the
- * newest alone can be used. The user's row is locked.
+ * Creates a token of this kind. Only the newest reset, email confirmation, or company invitation link works. The user's
+ * row is locked.
  */
 async function makeToken(
   tx: Tx,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { hasEnded, isOpen, memberships } from '../../platform/http/session.ts';
 import { tokens } from './tokens.sql.ts';
 
-/** A company of a user, or an invitation that waits for an answer. */
+/** A user's company, or a pending invitation. */
 export interface CompanyOf {
   companyId: number;
   companyName: string;
@@ -12,34 +12,36 @@ export interface CompanyOf {
   isAccepted: boolean;
 }
 
-/** By name; none whose last day is over. */
+/** Returns a user's companies by name, without those whose last day is over. */
 export const companiesOf = (userId: number) => sql<CompanyOf>`
   select ${memberships.columns('m', ['companyId', 'companyName', 'roleName', 'endsOn'])},
     m.accepted_at is not null as "isAccepted"
   from membership m where m.user_id = ${userId} and not ${hasEnded}
   order by lower(m.company_name), m.company_id`;
 
-/** Accepts an invitation; no row when that was done before, it was withdrawn, or its last day is over. */
+/** Accepts an invitation. Returns no row if it was already accepted or revoked, or if its last day is over. */
 export const accept = (userId: number, companyId: number) => sql<{ userId: number }>`
   update membership m set accepted_at = now(), first_name = null, last_name = null
   where m.user_id = ${userId} and m.company_id = ${companyId} and m.accepted_at is null and not ${hasEnded}
   returning m.user_id as "userId"`;
 
-/** One row while an invitation waits for an answer. */
+/** Returns one row while an invitation is pending. */
 export const findInvited = (userId: number, companyId: number) => sql<{ companyId: number }>`
   select m.company_id as "companyId" from membership m
   where m.user_id = ${userId} and m.company_id = ${companyId} and m.accepted_at is null and not ${hasEnded}`;
 
-/** One row while the company is open to the user. */
+/** Returns one row while the user has access to the company. */
 export const findOpen = (userId: number, companyId: number) => sql<{ companyId: number }>`
   select m.company_id as "companyId" from membership m
   where m.user_id = ${userId} and m.company_id = ${companyId} and ${isOpen}`;
 
-/** Links that lead a user into a company die. */
+/** Invalidates the links that let a user join a company. */
 export const retireInvitations = (userId: number, joinsCompanyId: number) =>
   tokens.update({ userId, joinsCompanyId, usedAt: null }, { usedAt: sql`now()` });
 
-/** Removes a member: the sessions in the company and the links into it, and the account that is of no other one. */
+/**
+ * Removes a member: the sessions in the company, the links to it, and the account if it belongs to no other company.
+ */
 export const removeMember = (userId: number, companyId: number) => [
   sql`delete from membership where user_id = ${userId} and company_id = ${companyId}`,
   sql`delete from session where user_id = ${userId} and company_id = ${companyId}`,

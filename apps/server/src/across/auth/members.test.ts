@@ -27,7 +27,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A member of Home Street who belongs to no other company yet. */
+/** A member of only one company, Home Street. */
 let person: Person;
 beforeEach(async () => {
   person = await t.signIn(at('home'), 'Bookkeeper');
@@ -48,7 +48,7 @@ interface Invited {
   endsOn?: string;
 }
 
-/** The words of an inviter, who does not know the name that the account has. */
+/** The name that the inviter entered without knowing the account's name. */
 async function invite({ company = at('away'), email = person.email, role = 'Read Only', ...more }: Invited = {}) {
   const body = { firstName: 'P.', lastName: 'From Home', email, roleId: await roleId(company, role), ...more };
   return t.call(authCalls.createUser, { token: company.administrator.token, body });
@@ -59,7 +59,7 @@ const accept = (token: string, company = at('away')) =>
 
 const enter = (token: string, company = at('away')) => t.call(authCalls.enterCompany, { token, body: params(company) });
 
-/** A member of both companies; the token is of Home Street. */
+/** A member of both companies. The token belongs to Home Street. */
 async function memberOfBoth(role?: string): Promise<Person> {
   await invite(role === undefined ? {} : { role });
   await accept(person.token);
@@ -67,7 +67,7 @@ async function memberOfBoth(role?: string): Promise<Person> {
   return person;
 }
 
-/** A second factor without the half minutes that a real one takes. */
+/** Two-step verification without the 30-second wait between codes. */
 const haveFactor = ({ userId, companyId }: Person) =>
   installation(
     t.pool,
@@ -98,8 +98,8 @@ const waiting = async (): Promise<boolean> => {
 const linkTo = async (email: string): Promise<URL> =>
   new URL((await t.runJobs()).find(({ to, link }) => to === email && link !== undefined)?.link ?? 'none:');
 
-describe('an invitation of who has an account', () => {
-  test('opens nothing until the person accepts, and tells the inviter nothing of the account', async () => {
+describe('an invitation for an existing account', () => {
+  test('an invitation gives no access until accepted, and reveals nothing about the account', async () => {
     await haveFactor(person);
     const user = await invite();
     expect(user).toMatchObject({
@@ -131,7 +131,7 @@ describe('an invitation of who has an account', () => {
     ).toBe(404);
   });
 
-  test('is accepted by signing in through its link, once, and by nothing less', async () => {
+  test('an invitation is accepted once, only by signing in through its link', async () => {
     await invite();
     const link = await linkTo(person.email);
     expect(link.pathname).toBe('/login');
@@ -153,12 +153,12 @@ describe('an invitation of who has an account', () => {
       { status: 'invited', who: 'Ada Admin' },
       { status: 'active', who: 'Pat Person' },
     ]);
-    // Opened again it leads where a sign-in without it does.
+    // Opening the link again has the same result as a sign-in without it.
     await enter(person.token, at('home'));
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('home').companyId });
   });
 
-  test('asks for the second factor as each sign-in does', async () => {
+  test('accepting an invitation requires two-step verification like every sign-in', async () => {
     await haveFactor(person);
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
@@ -166,7 +166,7 @@ describe('an invitation of who has an account', () => {
     expect((await listed(at('away'), person)).status).toBe('invited');
   });
 
-  test('is declined, and withdrawn: neither leaves a trace in the account', async () => {
+  test('an invitation can be declined and revoked without a trace in the account', async () => {
     await invite();
     const { token } = person;
     await t.call(authCalls.declineInvitation, { token, params: params(at('away')) });
@@ -178,7 +178,7 @@ describe('an invitation of who has an account', () => {
     expect([await isAlive(token), (await t.login(person.email)).companyId]).toEqual([true, at('home').companyId]);
   });
 
-  test('whose last day is over can be neither seen nor accepted', async () => {
+  test("an invitation can't be seen or accepted after its last day", async () => {
     await invite();
     await installation(
       t.pool,
@@ -192,7 +192,7 @@ describe('an invitation of who has an account', () => {
     ).toBe(404);
   });
 
-  test('lets in who belongs nowhere else any more: by its link, and not without it', async () => {
+  test('an invitation lets in a user without another company, but only by its link', async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -203,7 +203,7 @@ describe('an invitation of who has an account', () => {
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('away').companyId });
   });
 
-  test('is what counts for a guest whose last day elsewhere is over: the password can be reset', async () => {
+  test('an invitation allows a password reset for a guest whose last day elsewhere is over', async () => {
     await invite();
     await installation(
       t.pool,
@@ -218,7 +218,7 @@ describe('an invitation of who has an account', () => {
     ]);
   });
 
-  test('from two companies at once makes one account; registering joins the one that was opened', async () => {
+  test('invitations from two companies at once create one account, and registering joins the opened one', async () => {
     const email = `new.${person.email}`;
     const both = await Promise.all([invite({ email, company: at('home') }), invite({ email })]);
     expect(both[0].id).toBe(both[1].id);
@@ -236,7 +236,7 @@ describe('an invitation of who has an account', () => {
     expect([companies.length, invitations.length]).toEqual([1, 1]);
   });
 
-  test('sent twice at once by one company is one membership and one refusal', async () => {
+  test('an invitation sent twice at once by one company creates one membership and one error', async () => {
     const body = { firstName: 'P', lastName: 'H', email: person.email, roleId: await roleId(at('away'), 'Read Only') };
     const sent = { method: 'POST', url: '/api/useradmin', token: at('away').administrator.token, body } as const;
     const answers = await Promise.all([t.request(sent), t.request(sent)]);
@@ -245,7 +245,7 @@ describe('an invitation of who has an account', () => {
 });
 
 describe('entering another company', () => {
-  test('is a session of its own: each token reads and writes its own company, by the role there', async () => {
+  test('entering a company opens a separate session, so each token has its own company and role', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     expect(there.token).not.toBe(person.token);
@@ -256,7 +256,7 @@ describe('entering another company', () => {
     expect((await t.refused(entityCalls.createCustomer, { token: there.token, body: customer })).status).toBe(403);
   });
 
-  test('is for a living session and an own company alone', async () => {
+  test('entering a company requires a valid session and membership', async () => {
     const body = params(at('away'));
     expect((await t.refused(authCalls.enterCompany, { body })).status).toBe(401);
     expect((await t.refused(authCalls.enterCompany, { token: person.token, body })).status).toBe(404);
@@ -265,7 +265,7 @@ describe('entering another company', () => {
     ).toBe(404);
   });
 
-  test('ends with a sign-out in either company; a session that was only left does not end the others', async () => {
+  test('signing out ends the sessions in all companies, and leaving one session keeps the others', async () => {
     await memberOfBoth();
     const other = (await t.login(person.email)).token;
     const there = (await enter(other)).token;
@@ -278,7 +278,7 @@ describe('entering another company', () => {
     expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
   });
 
-  test('begins the next sign-in', async () => {
+  test('the company entered last is the company of the next sign-in', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
     await enter(person.token);
@@ -287,7 +287,7 @@ describe('entering another company', () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('lives no longer than the session that it began in', async () => {
+  test('a session in another company ends no later than the original session', async () => {
     await memberOfBoth();
     await installation(
       t.pool,
@@ -304,7 +304,7 @@ describe('entering another company', () => {
     expect(longest).toEqual([{ isLonger: false }]);
   });
 
-  test('follows the name that the company has by now', async () => {
+  test("the list of companies shows a company's current name", async () => {
     const company = await t.createCompany('Old Name');
     await invite({ company });
     await t.request({
@@ -317,7 +317,7 @@ describe('entering another company', () => {
     expect(invitations.map(({ companyName }) => companyName)).toEqual(['New Name']);
   });
 
-  /** The session is opened first, and whatever ends it comes before it has been committed. */
+  /** The session is opened first, and the change that ends it is made before the session is committed. */
   test.each<[string, (token: string) => Promise<unknown>]>([
     [
       'the membership ends',
@@ -329,7 +329,7 @@ describe('entering another company', () => {
       () =>
         t.call(authCalls.signOutEverywhere, { token: at('away').administrator.token, params: { id: person.userId } }),
     ],
-  ])('while %s leaves no session there', async (cause, end) => {
+  ])('entering a company while %s opens no session', async (cause, end) => {
     await memberOfBoth();
     const elsewhere = await t.login(person.email);
     const { companyId } = at('away');
@@ -347,7 +347,7 @@ describe('entering another company', () => {
     ]);
   });
 
-  test('after the session was ended is refused, though it began before', async () => {
+  test('entering a company is rejected after the session has ended, even if it began before', async () => {
     await memberOfBoth();
     const body = params(at('away'));
     const entering = await t.inCompany(at('home').companyId, async (tx) => {
@@ -360,8 +360,8 @@ describe('entering another company', () => {
   });
 });
 
-describe('one company of several', () => {
-  test('removes its member, who stays in the other; the last one takes the account along', async () => {
+describe("one of a user's companies", () => {
+  test('a company can remove a user, who stays in the other, and the last one deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });
@@ -372,7 +372,7 @@ describe('one company of several', () => {
     expect([await isAlive(person.token), (await installation(t.pool, left)).length]).toEqual([false, 0]);
   });
 
-  test('ends the access of its guest, who stays in the other', async () => {
+  test("a company can end its guest's access, and the guest stays in the other company", async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await installation(
@@ -388,7 +388,7 @@ describe('one company of several', () => {
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
   });
 
-  test('asks for a second factor in its own books alone, and it stays while one of them asks', async () => {
+  test('one company can require two-step verification, which stays on while any company requires it', async () => {
     const strict = await t.createCompany('Strict Lane');
     await invite({ company: strict });
     await accept(person.token, strict);
@@ -398,20 +398,20 @@ describe('one company of several', () => {
     expect(there.secondFactorMissing).toBe(true);
     expect((await t.refused(settingsCalls.getCompany, { token: there.token })).code).toBe('second_factor_required');
     expect(await companyOf(person.token)).toBe('Home Street');
-    // The way back is open.
+    // Switching back still works.
     expect((await enter(there.token, at('home'))).companyId).toBe(at('home').companyId);
     const { secret, recoveryCodes } = await turnOn(t, person);
     const now = await t.call(accountCalls.getAccount, { token: person.token });
     expect(now.secondFactor.isRequired).toBe(true);
     const removal = { token: person.token, body: { password: PASSWORD, code: recoveryCodes[0] } };
     expect((await t.refused(accountCalls.removeFactor, removal)).status).toBe(409);
-    // The secret that was sealed in one company opens at a sign-in to the other.
+    // The secret encrypted in one company is readable when signing in to the other.
     await enter(person.token, strict);
     const codes = { email: person.email, password: PASSWORD, code: await codeOf(t, secret) };
     expect((await t.call(authCalls.login, { body: codes })).companyId).toBe(strict.companyId);
   });
 
-  test('neither renames its member nor lifts the factor that guards the other', async () => {
+  test("a company can't rename a shared user or remove the other company's two-step verification", async () => {
     await memberOfBoth();
     await haveFactor(person);
     const { token } = at('away').administrator;
@@ -429,7 +429,7 @@ describe('one company of several', () => {
     expect((await listed(at('away'), person)).displayName).toBe('Patricia Person');
   });
 
-  test('may be made for who has an account, which stays as it is', async () => {
+  test('another company can be created for an existing account, which does not change', async () => {
     const { companyId } = await createCompany(t.pool, { displayname: 'Third Wharf', administrator: person });
     const there = await t.call(authCalls.enterCompany, { token: person.token, body: { companyId } });
     expect([there.userRole, await companyOf(there.token)]).toEqual(['Administrator', 'Third Wharf']);

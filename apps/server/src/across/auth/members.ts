@@ -15,7 +15,7 @@ import { describeUser } from './signin.ts';
 import { companyOf, findForSignIn, lockProofs, noteSignIn } from './signin.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** The companies of one person: entered without signing in again, and joined only by the person's own act. */
+/** A user's companies: the user enters them without signing in again and joins them only by accepting an invitation. */
 
 const shown = ({ companyId, companyName, roleName, endsOn }: rows.CompanyOf) => ({
   companyId,
@@ -38,10 +38,10 @@ async function listCompanies(ctx: OpenCtx) {
 const signInAgain = () => new Failure('unauthenticated', 'Sign in to continue');
 
 /**
- * Opens a session in another company of the same person, who proved to be one when this session was opened. It has a
- * token of its own, so that no tab that shows one company can write into the other; it lives no longer than this one.
- * The user is locked: what ends this session, or the membership, lets none through behind it. 404 for a company that is
- * not open to this person, 401 when the session ended meanwhile.
+ * Opens a session in another company of the same user, who authenticated when the current session was opened. The new
+ * session has its own token, so that a browser tab of one company can't write to another. It ends no later than the
+ * current session. The user is locked, so that nothing that ends the session or the membership is missed. Throws 404
+ * for a company without membership, and 401 if the session has ended in the meantime.
  */
 async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enterCompany>) {
   const { services, address, agent } = ctx;

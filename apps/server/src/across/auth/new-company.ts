@@ -10,19 +10,19 @@ import { createCompany } from '../setup/company.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { signedInUser } from './own-password.ts';
 
-/** A further company for a person who has an account: the rules of open sign-up, without a second account. */
+/** Creates another company for a user with an account, under the rules of open sign-up and without a second account. */
 
-/** Companies that one person makes. */
+/** Limits the companies that one user can create. */
 const perPerson: Limit = { name: 'new company', most: 10, seconds: 86_400 };
 
-/** Whether somebody with this address may make a further company: where anybody may register one. */
+/** Returns whether a user with this address can create another company, which requires open sign-up. */
 export const mayAddCompany = ({ config }: Services, email: string): boolean =>
   config.signUp === 'open' && email !== DEMO_EMAIL;
 
 /**
- * Makes a company whose administrator is who asks; a request that is sent again answers the company that it made. 422
- * without a name, for an unknown time zone and where registration is closed, 429 after 10 a day, 409 for a key of
- * another request.
+ * Creates a company with the requesting user as administrator. A repeated request returns the company that it created.
+ * Throws 422 without a name, for an unknown time zone, or if registration is closed; 429 after 10 a day; and 409 if the
+ * key belongs to another request.
  */
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;

@@ -18,22 +18,25 @@ import { deleteOtherSessionsOf, lockProofs, type Owner } from './signin.sql.ts';
 import { newRecoveryCodes, newTotpSecret, totpAddress } from './totp.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** One's own second factor. Each change is confirmed, told by letter, audited, and ends the other sessions. */
+/**
+ * The user's own two-step verification. Each change requires confirmation, sends an email, is audited, and ends other
+ * sessions.
+ */
 
 const SALT_BYTES = 16;
 const IS_ON = 'Two-step verification is already on';
 const IS_OFF = 'Two-step verification is already off';
 const BEGIN = 'This setup has expired. Start again.';
 
-/** Ten codes, and the hashes that are kept of them. */
+/** Returns ten codes and their hashes to store. */
 async function makeCodes({ tuning }: Services, salt: Buffer) {
   const codes = newRecoveryCodes();
   return { codes, hashes: await Promise.all(codes.map((code) => hashCode(code, salt, tuning.passwordCost))) };
 }
 
 /**
- * A secret and codes that count for nothing until a code confirms them; beginning again voids those of before. Who has
- * a passkey proves it: the password alone adds no way in beside it.
+ * Creates a secret and codes, which take effect when a code confirms them. Starting again replaces earlier ones. A user
+ * with a passkey must use it, because the password alone must not add another method.
  */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services, address } = ctx;
@@ -56,7 +59,7 @@ function replaceCodes(tx: Tx, userId: number, hashes: readonly Buffer[]) {
   return tx.inOrder([rows.deleteCodes(userId), rows.insertCodes(userId, hashes)]);
 }
 
-/** A change of the factor that is on or off, with all that follows from it; `owner` is who proved to be one. */
+/** Changes an enabled method, with all consequences. `owner` is the user who was authenticated. */
 async function change(
   { services }: OpenCtx,
   user: SessionUser,
@@ -75,8 +78,8 @@ async function change(
 }
 
 /**
- * Turns it on by a code of the secret that was handed out last. Sent again, when no answer came, it is answered well; a
- * code of another set-up is not.
+ * Turns the method on with a code from the latest secret. A repeated request succeeds if no response arrived. A code
+ * from an earlier setup is rejected.
  */
 async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirmFactor>) {
   const { services, address } = ctx;
@@ -96,8 +99,8 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 }
 
 /**
- * Turns it off. The password and the factor are asked for: a code of the authenticator, a recovery code or a passkey.
- * 409 for the last factor of who must have one.
+ * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 for the
+ * last method of a user who needs one.
  */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);
@@ -110,7 +113,9 @@ async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFa
   return { ok: true as const };
 }
 
-/** Who knows the password and has the factor; 409 where there is none. */
+/**
+ * Returns the user after checking the password and two-step verification. Throws 409 if two-step verification is off.
+ */
 async function proven(ctx: OpenCtx, body: Input<typeof accountCalls.removeFactor>['body']) {
   const { services, address } = ctx;
   const { user, owner } = await confirmed(ctx, body.password);
@@ -155,7 +160,7 @@ async function getRules({ tx, companyId }: Ctx) {
   return { secondFactor: (await tx.one(companies.find({ id: companyId }))).secondFactorRule };
 }
 
-/** Memberships carry a copy, so that it holds on the next request of each member. */
+/** Memberships store a copy, so that the rule applies from each member's next request. */
 async function saveRules(ctx: Ctx, { body }: Input<typeof accountCalls.saveSignInRules>) {
   const { companyId, tx } = ctx;
   const { secondFactorRule } = await tx.one(companies.find({ id: companyId }, { lock: 'for no key update' }));

@@ -15,14 +15,14 @@ import { requireFactor, requireSameProofs, requireStillEnough } from './second-f
 import { deleteOtherSessionsOf } from './signin.sql.ts';
 import { ALGORITHMS, challengeOf, partyOf, readMade, toBytes, toText } from './webauthn.ts';
 
-/** One's own passkeys. Each change is confirmed, told by letter, audited, and ends the other sessions. */
+/** The user's own passkeys. Each change requires confirmation, sends an email, is audited, and ends other sessions. */
 
 const MOST_PASSKEYS = 20;
 const HANDLE_BYTES = 32;
 const TOO_MANY = `You can have at most ${MOST_PASSKEYS} passkeys. Remove one first.`;
 const NOT_MADE = 'This passkey could not be added. Start again.';
 
-/** Asks the authenticator for a passkey that finds itself and verifies its user, so that it signs in alone. */
+/** Requests a discoverable passkey with user verification, which is sufficient to sign in. */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginPasskey>) {
   const { services, address } = ctx;
   const { user, owner } = await confirmed(ctx, body.password);
@@ -48,7 +48,7 @@ async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginPass
   };
 }
 
-/** Adds the passkey that was asked for in this account. Sent again, when no answer came, it is answered well. */
+/** Adds the passkey requested by this account. A repeated request succeeds if no response arrived. */
 async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>) {
   const { services } = ctx;
   const user = signedInUser(ctx);
@@ -73,7 +73,7 @@ async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>
   return { ok: true as const };
 }
 
-/** A change with what follows from each: the sessions elsewhere knew less, or more, than is asked for from now on. */
+/** Makes a change and ends other sessions, because their proof differs from the account's current requirements. */
 function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Promise<void>): Promise<void> {
   return inCompany(services.pool, user.companyId, async (tx) => {
     await write(tx);
@@ -81,7 +81,7 @@ function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Pro
   });
 }
 
-/** 404 for a passkey that is gone, or another's; 409 for the last factor of who must have one. */
+/** Throws 404 for a missing passkey or another user's, and 409 for the last method of a user who needs one. */
 async function remove(ctx: OpenCtx, { params, body }: Input<typeof accountCalls.removePasskey>) {
   const { services, address } = ctx;
   const { userId } = signedInUser(ctx);

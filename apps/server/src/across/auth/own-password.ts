@@ -12,15 +12,15 @@ import { requireSameProofs } from './second-factor.ts';
 import * as rows from './signin.sql.ts';
 import { retireTokens } from './tokens.sql.ts';
 
-/** Whoever holds a session that is not his must not guess its password here. */
+/** Limits password guesses by someone who uses another user's session. */
 const attempts: Limit = { name: 'own-password', most: 10, seconds: 900 };
 
 const NOT_RIGHT = 'The current password is incorrect';
 const UNCHANGED = 'The new password must be different from the current one';
 
 /**
- * The user of an account, in the company that is named or the one entered last; undefined where there is none, or for a
- * link that belongs to nobody.
+ * Returns the account's user in the given company, or in the company used last. Returns undefined if there is none or
+ * if the link has no owner.
  */
 export async function ownerOf(
   pool: Pool,
@@ -32,20 +32,23 @@ export async function ownerOf(
   return owner;
 }
 
-/** The address and the company's name: no password may be one of them. */
+/** Returns the address and the company's name, which must not be used as passwords. */
 export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Promise<string[]> {
   if (owner === undefined) return [];
   const company = await readCompany(pool, owner.companyId, (tx) => tx.row(rows.companyName()));
   return [owner.email, company?.name ?? ''];
 }
 
-/** Who is signed in; a route that is not public has a user. */
+/** Returns the signed-in user. Routes that are not public have one. */
 export function signedInUser({ user }: OpenCtx): SessionUser {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   return user;
 }
 
-/** Who is signed in and knows the password; else 422 at the field, 429 beyond ten in 15 minutes. */
+/**
+ * Returns the signed-in user after checking the password. Throws 422 at the field, or 429 after ten attempts in 15
+ * minutes.
+ */
 export async function confirmed(ctx: OpenCtx, password: string, field = 'password') {
   const user = signedInUser(ctx);
   const { pool, tuning } = ctx.services;
@@ -59,8 +62,8 @@ export async function confirmed(ctx: OpenCtx, password: string, field = 'passwor
 }
 
 /**
- * Changes one's own password: every other session ends, links die, and an e-mail tells of it. This session goes on
- * under its token, so that an answer that never comes, or another tab, signs nobody out.
+ * Changes the user's own password: ends every other session, invalidates links, and sends an email. This session keeps
+ * its token, so that a lost response or another tab signs nobody out.
  */
 async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
   const { services } = ctx;

@@ -9,30 +9,33 @@ import { letter } from './letters.ts';
 import * as rows from './passkeys.sql.ts';
 import { challengeOf, partyOf, readAnswer, toBytes, toText } from './webauthn.ts';
 
-/** Challenges, and the answers of passkeys to them. */
+/** Passkey challenges and the responses to them. */
 
 const CHALLENGE_BYTES = 32;
 const TIMEOUT_MS = rows.CHALLENGE_MINUTES * 60_000;
 
-/** A passkey in the audit log; there is nothing secret in it. */
+/** A passkey in the audit log. It contains no secret. */
 const Shown = z.object({ id: z.number(), name: z.string(), signCount: z.number() });
 export const passkeySubject: Subject<typeof Shown> = { name: 'passkey', schema: Shown, idOf: ({ id }) => id };
 
-/** The user whom a challenge to make a passkey is given to, and what was proved then. */
+/** The user who gets a challenge to create a passkey, and the proof that the user gave. */
 interface Begun {
   userId: number;
   userHandle: Buffer;
   proofs: string;
 }
 
-/** A new challenge in base64url, for one answer within minutes. */
+/** Creates a challenge in base64url format for one response within a few minutes. */
 export async function newChallenge({ pool }: Services, purpose: rows.Purpose, begun?: Begun) {
   const challenge = randomBytes(CHALLENGE_BYTES);
   await installation(pool, rows.keepChallenge(challenge, { purpose, ...begun }));
   return { challenge: toText(challenge), timeout: TIMEOUT_MS };
 }
 
-/** Asks for the answer of a passkey: alone it must verify its user, behind a password it is enough to have it. */
+/**
+ * Returns the options for a passkey request. To sign in, the passkey must verify its user. After a password, its
+ * presence is enough.
+ */
 export async function askPasskey(services: Services, purpose: 'sign in' | 'prove') {
   const userVerification = purpose === 'sign in' ? ('required' as const) : ('preferred' as const);
   return { ...(await newChallenge(services, purpose)), rpId: partyOf(services.config).id, userVerification };
@@ -40,13 +43,14 @@ export async function askPasskey(services: Services, purpose: 'sign in' | 'prove
 
 interface Asked {
   purpose: 'sign in' | 'prove';
-  /** The user who must have the passkey; anybody when missing. */
+  /** The user who must own the passkey, or any user if missing. */
   userId?: number;
 }
 
 /**
- * The passkey whose answer this is, with its use noted; undefined for a challenge that is over or was used, another
- * page, a key that is not there or another's, a wrong signature, and a count that fell back, which is told.
+ * Returns the passkey of a response and records its use. Returns undefined for an expired or used challenge, a wrong
+ * page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the user, if
+ * the use count did not increase.
  */
 export async function judgePasskey(services: Services, answer: PasskeyAnswer, { purpose, userId }: Asked) {
   const { pool, config } = services;
@@ -66,7 +70,7 @@ export async function judgePasskey(services: Services, answer: PasskeyAnswer, { 
   return known;
 }
 
-/** An answer that counted no further than one before it comes from a copy, or the copy answered before. */
+/** A count that did not increase means that this passkey is a copy, or that a copy was used before. */
 async function tellCopy({ pool }: Services, known: rows.Known, signCount: number): Promise<undefined> {
   const { userId, companyId } = known;
   await inCompany(pool, companyId, async (tx) => {
@@ -76,7 +80,7 @@ async function tellCopy({ pool }: Services, known: rows.Known, signCount: number
     const reason =
       `Sign-in rejected: the passkey's counter is ${signCount} but the last known value is ` +
       `${kept.signCount}, so the passkey may have been copied`;
-    // Whoever asks is not known to be this person.
+    // The requester might not be this user.
     const by = { kind: 'server', name: '', person: '' } as const;
     record({ tx, userId, by }, passkeySubject, { before: shown, after: shown, reason });
     enqueue(tx, letter('passkeyCopied', userId));

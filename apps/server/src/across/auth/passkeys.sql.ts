@@ -16,7 +16,7 @@ export const passkeys = table('passkey', {
   lastUsedAt: 'last_used_at',
 });
 
-/** 'create' makes a passkey, 'sign in' opens a session by it alone, 'prove' is the second factor. */
+/** 'create' adds a passkey, 'sign in' opens a session with only a passkey, and 'prove' is two-step verification. */
 export type Purpose = 'create' | 'sign in' | 'prove';
 
 export const challenges = table('passkey_challenge', {
@@ -28,7 +28,7 @@ export const challenges = table('passkey_challenge', {
   createdAt: 'created_at',
 }).typed<{ purpose: Purpose }>();
 
-/** Minutes in which a challenge is answered. */
+/** Minutes during which a challenge can be answered. */
 export const CHALLENGE_MINUTES = 5;
 
 interface Challenge {
@@ -37,13 +37,13 @@ interface Challenge {
   proofs: string | null;
 }
 
-/** Only its hash is kept: like other secrets that are handed out, a challenge stands nowhere in clear. */
+/** Only the hash is stored. Like other secrets, a challenge is never stored in plain text. */
 const hashed = (challenge: Buffer): Buffer => createHash('sha256').update(challenge).digest();
 
 export const keepChallenge = (challenge: Buffer, begun: { purpose: Purpose } & Partial<Challenge>) =>
   challenges.insert({ challenge: hashed(challenge), ...begun });
 
-/** Uses a challenge up, whatever comes of it: of two at once one gets the row. */
+/** Deletes a challenge, whatever the result. Only one of two simultaneous requests gets the row. */
 export const useChallenge = (challenge: Buffer, purpose: Purpose) => sql<Challenge>`
   delete from passkey_challenge c where c.challenge = ${hashed(challenge)} and c.purpose = ${purpose}
     and c.created_at between now() - make_interval(mins => ${CHALLENGE_MINUTES}) and ${FROM_THE_FUTURE}
@@ -53,7 +53,7 @@ export const deleteOldChallenges = () => sql`
   delete from passkey_challenge
   where created_at not between now() - make_interval(mins => ${CHALLENGE_MINUTES}) and ${FROM_THE_FUTURE}`;
 
-/** A passkey with who it signs in. */
+/** A passkey with its user. */
 export interface Known {
   id: number;
   userId: number;
@@ -72,8 +72,8 @@ export const findByCredential = (credentialId: Buffer) => sql<Known>`
   where k.credential_id = ${credentialId}`;
 
 /**
- * Notes a use; no row when the count did not grow, as that of a copy does not (WebAuthn, 6.1.1): of two answers with
- * one count one gets it. An authenticator that does not count says 0 each time.
+ * Records a use. Returns no row if the count did not increase, as with a copied passkey (WebAuthn, 6.1.1). Only one of
+ * two responses with the same count succeeds. An authenticator without a counter always reports 0.
  */
 export const countUse = (id: number, signCount: number) => sql<{ id: number }>`
   update passkey set sign_count = ${signCount}, last_used_at = now()
@@ -86,7 +86,7 @@ export const countPasskeys = (userId: number) => passkeys.count({ userId });
 
 export const deletePasskeysOf = (userId: number) => passkeys.delete({ userId });
 
-/** No row for a passkey that is known already. */
+/** Returns no row if the passkey already exists. */
 export const addPasskey = (key: Omit<Known, 'id' | 'companyId' | 'email'> & { credentialId: Buffer }) => sql<{
   id: number;
 }>`

@@ -30,14 +30,14 @@ const newAddress = (): string => `10.8.${Math.floor((networks += 1) / 250)}.${ne
 type Purpose = 'sign in' | 'prove';
 const challenge = (purpose: Purpose) => t.call(authCalls.passkeyChallenge, { body: { purpose } });
 
-/** Adds a passkey; `proof` is the second factor of who has one already. */
+/** Adds a passkey. `proof` is the two-step verification of a user who already has it. */
 async function add({ token }: Person, proof: object = {}, key = newKey()): Promise<SoftKey> {
   const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD, ...proof } });
   await t.call(accountCalls.addPasskey, { token, body: { name: 'Maya’s phone', passkey: key.make(begun) } });
   return key;
 }
 
-/** Signs in with the passkey alone. */
+/** Signs in with only the passkey. */
 async function enter(key: SoftKey, odd: Odd = {}, purpose: Purpose = 'sign in') {
   const passkey = key.answer(await challenge(purpose), odd);
   return t.request({ method: 'POST', url: '/api/login/passkey', body: { passkey }, address: newAddress() });
@@ -70,7 +70,7 @@ const auditOf = ({ userId }: Person) =>
   );
 
 describe('a passkey', () => {
-  test('is added with the password, told and audited; it signs in alone, and sessions elsewhere end', async () => {
+  test('a passkey is added with the password and an email, signs in, and ends other sessions', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
@@ -88,12 +88,12 @@ describe('a passkey', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('of an authenticator that does not count signs in again and again', async () => {
+  test('a passkey without a use counter can sign in repeatedly', async () => {
     const key = await add(await someone(), {}, newKey(false));
     for (let at = 0; at < 3; at += 1) expect((await enter(key)).status).toBe(200);
   });
 
-  test('sent again after an answer that never came is there once', async () => {
+  test('a passkey sent again after a lost response is added once', async () => {
     const person = await someone();
     const { token } = person;
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
@@ -106,7 +106,7 @@ describe('a passkey', () => {
     ['for another page', { origin: 'https://books.example.evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['by a user who was not verified', { isUnverified: true }],
-  ])('made %s is not taken', async (_, odd) => {
+  ])('a passkey created %s is rejected', async (_, odd) => {
     const { token } = await someone();
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun, odd) };
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test('of another’s challenge, or of one that was asked for before the password changed, is not taken', async () => {
+  test("a passkey for another user's challenge, or one from before a password change, is rejected", async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -128,13 +128,13 @@ describe('a passkey', () => {
   });
 });
 
-describe('sign-in by a passkey is refused', () => {
+describe('a passkey sign-in', () => {
   test.each<[string, Odd]>([
     ['for another page', { origin: 'http://books.example' }],
     ['for another host', { rpId: 'evil.example' }],
     ['without its user being verified', { isUnverified: true }],
     ['with a signature of another key', { isForged: true }],
-  ])('%s', async (_, odd) => {
+  ])('a passkey sign-in is rejected %s', async (_, odd) => {
     const person = await someone();
     const key = await add(person);
     expect(await enter(key, odd)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -142,7 +142,7 @@ describe('sign-in by a passkey is refused', () => {
     expect(await auditOf(person)).toHaveLength(1);
   });
 
-  test('with a challenge of another purpose, of before, or of five minutes ago', async () => {
+  test('a passkey sign-in is rejected with a used, old, or wrong kind of challenge', async () => {
     const key = await add(await someone());
     expect((await enter(key, {}, 'prove')).status).toBe(401);
     const passkey = key.answer(await challenge('sign in'));
@@ -158,7 +158,7 @@ describe('sign-in by a passkey is refused', () => {
     expect(left?.no).toBe(0);
   });
 
-  test('when its count falls back, as that of a copy does: audited, and told by letter', async () => {
+  test('a passkey whose use count did not increase is rejected, audited, and reported by email', async () => {
     const person = await someone();
     const key = await add(person);
     expect((await enter(key)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('sign-in by a passkey is refused', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('once it was removed, which asks for password and factor; the account goes on by the password', async () => {
+  test('a removed passkey is rejected, and the account continues with its password', async () => {
     const person = await someone();
     const key = await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
@@ -191,7 +191,7 @@ describe('sign-in by a passkey is refused', () => {
     expect((await t.refused(accountCalls.removePasskey, { ...call, body: { password: PASSWORD } })).status).toBe(404);
   });
 
-  test('when another removes it: there is none of that number for them', async () => {
+  test("another user can't remove a passkey (404)", async () => {
     const [person, other] = [await someone(), await someone()];
     await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
@@ -199,7 +199,7 @@ describe('sign-in by a passkey is refused', () => {
     expect((await t.refused(accountCalls.removePasskey, call)).status).toBe(404);
   });
 
-  test('for a guest whose last day is over', async () => {
+  test('a passkey sign-in is rejected for a guest after the last day', async () => {
     const person = await someone();
     const key = await add(person);
     await installation(t.pool, sql`update membership set ends_on = '2020-01-31' where user_id = ${person.userId}`);
@@ -208,8 +208,8 @@ describe('sign-in by a passkey is refused', () => {
   });
 });
 
-describe('as the second factor', () => {
-  test('a passkey is asked for behind the password, and need not verify its user there', async () => {
+describe('two-step verification with a passkey', () => {
+  test('a passkey request after the password does not require user verification', async () => {
     const person = await someone();
     const key = await add(person);
     const asked = await signIn(person);
@@ -226,7 +226,7 @@ describe('as the second factor', () => {
     expect((await signIn(person, { code: 'k4f9-2xqm' })).status).toBe(401);
   });
 
-  test('who has one proves it to set up an authenticator or another passkey; either signs in then', async () => {
+  test('a user with a passkey must use it to add another method, after which either one works', async () => {
     const person = await someone();
     const key = await add(person);
     const { token } = person;
@@ -246,7 +246,7 @@ describe('as the second factor', () => {
     expect((await signIn(person, await proofOf(key))).status).toBe(200);
   });
 
-  test('a reset of the password asks for it', async () => {
+  test('a password reset requires the passkey', async () => {
     const person = await someone();
     const key = await add(person);
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -258,7 +258,7 @@ describe('as the second factor', () => {
     await t.call(authCalls.resetPassword, { body: { ...body, ...(await proofOf(key)) } });
   });
 
-  test('guesses are limited as those of codes are', async () => {
+  test('passkey attempts have the same limit as codes', async () => {
     const person = await someone();
     const key = await add(person);
     const statuses: number[] = [];
@@ -269,8 +269,8 @@ describe('as the second factor', () => {
   });
 });
 
-describe('where the company requires a second factor', () => {
-  test('a passkey meets it; the last factor stays until another is there, and an administrator lifts all', async () => {
+describe('a company that requires two-step verification', () => {
+  test('a passkey meets the requirement, the last method must stay, and an administrator can remove all', async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };
@@ -295,7 +295,7 @@ describe('where the company requires a second factor', () => {
     const proof = await proofOf(key);
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD, ...proof } });
     await t.call(accountCalls.confirmFactor, { token, body: { code: await codeOf(t, begun.secret) } });
-    // The two at once: one is the last.
+    // Two simultaneous requests to remove the last two methods.
     const off = async () =>
       t.request({
         method: 'POST',
@@ -321,6 +321,6 @@ test.each([
   ['http://127.0.0.1:3000', 'localhost', 'http://localhost:3000'],
   ['http://[::1]:3000', 'localhost', 'http://localhost:3000'],
   ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
-])('at %s passkeys are bound to %s', (publicUrl, id, origin) => {
+])('at %s, passkeys belong to %s', (publicUrl, id, origin) => {
   expect(partyOf({ publicUrl })).toEqual({ id, origins: [origin] });
 });

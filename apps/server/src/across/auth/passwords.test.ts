@@ -6,24 +6,24 @@ import { hashPassword, matchesPassword, requireNewPassword } from './passwords.t
 
 const cheap = { memoryCost: 8, timeCost: 1 };
 
-test('production hashes cost 19 MiB, 2 rounds and 1 lane of argon2id', async () => {
+test('production hashes cost 19 MiB, 2 rounds, and 1 lane of argon2id', async () => {
   const hash = await hashPassword('a password', productionTuning.passwordCost);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('no stored hash matches no password, not even the one of the decoy', async () => {
+test("a missing hash matches no password, not even the decoy's", async () => {
   expect(await matchesPassword(undefined, '', cheap)).toBe(false);
   expect(await matchesPassword(null, 'anything', cheap)).toBe(false);
 });
 
-test('a password of 257 bytes never matches, even where its first 256 do', async () => {
+test('a password of 257 bytes never matches, even if its first 256 do', async () => {
   const password = 'x'.repeat(256);
   const hash = await hashPassword(password, cheap);
   expect(await matchesPassword(hash, password, cheap)).toBe(true);
   expect(await matchesPassword(hash, `${password}x`, cheap)).toBe(false);
 });
 
-test('of 300 hashes asked for at once 204 are made and 96 are told to come back', async () => {
+test('the queue computes 204 of 300 hashes requested at once and rejects 96', async () => {
   const results = await Promise.allSettled(Array.from({ length: 300 }, () => hashPassword('x', cheap)));
   const refused = results.filter((result) => result.status === 'rejected');
   expect(refused).toHaveLength(96);
@@ -35,17 +35,20 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 // Promise (access): Common passwords, the user's email address, and the company's name are rejected as passwords. [the
 // 3,000 commonest of 6, 7, 8 and 9 characters and more]
-test.each([6, 7, 8, 9])('the 3,000 commonest of %i characters and more are refused, in capitals too', async (least) => {
-  const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
-  expect(commonest).toHaveLength(3000);
-  const said = new Set<unknown>();
-  for (const password of [...commonest, ...commonest.map((each) => each.toUpperCase())]) {
-    const answer = requireNewPassword({ password, confirmPassword: password }, least, []);
-    said.add(await answer.then(() => `${password} is taken`, messageOf));
-  }
-  expect([...said]).toEqual([EASY_TO_GUESS]);
-});
+test.each([6, 7, 8, 9])(
+  'the 3,000 most common passwords of at least %i characters are rejected, also in capital letters',
+  async (least) => {
+    const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
+    expect(commonest).toHaveLength(3000);
+    const said = new Set<unknown>();
+    for (const password of [...commonest, ...commonest.map((each) => each.toUpperCase())]) {
+      const answer = requireNewPassword({ password, confirmPassword: password }, least, []);
+      said.add(await answer.then(() => `${password} is taken`, messageOf));
+    }
+    expect([...said]).toEqual([EASY_TO_GUESS]);
+  },
+);
 
-test.each(['harbor at dawn', 'juggalo meredith', '—★♥♦♣☺'])('%s is in no list', async (password) => {
+test.each(['harbor at dawn', 'juggalo meredith', '—★♥♦♣☺'])('"%s" is not in the list', async (password) => {
   await expect(requireNewPassword({ password, confirmPassword: password }, 6, [])).resolves.toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { Failure, refuse } from '@evenkeel/core/failure';
 import { checkNewPassword, EASY_TO_GUESS } from '@evenkeel/core/registration';
 import type { Tuning } from '../../platform/http/context.ts';
 
-/** Argon2id, at most 4 hashes at once, 256 bytes at most. */
+/** Hashes passwords with Argon2id: at most 4 at once and at most 256 bytes. */
 const MOST_AT_ONCE = 4;
 const MOST_WAITING = 200;
 const MOST_BYTES = 256;
@@ -13,7 +13,7 @@ type Cost = Tuning['passwordCost'];
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing is dear in memory and time: a flood of sign-ins queues here, and beyond the queue is told to come back. */
+/** Hashing uses a lot of memory and time. Sign-ins wait in a queue, and are rejected when the queue is full. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
@@ -39,7 +39,7 @@ export interface NewPassword {
 
 let leaked: Promise<ReadonlySet<string>> | undefined;
 
-/** The commonest passwords of leaks, in lower case; read when the first password is chosen, as they are many. */
+/** The most common leaked passwords in lowercase. The large list is loaded when the first password is chosen. */
 function leakedPasswords(): Promise<ReadonlySet<string>> {
   return (leaked ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
@@ -47,8 +47,8 @@ function leakedPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * 422 with the sentence of the form unless the two match, are long enough and are neither a common password nor a
- * name in `about`. The list of ASVS 5.0, 6.2.4, is too long for the browser, so the server alone has it.
+ * Throws 422 with the form's message unless the two passwords match, are long enough, and are neither common nor in
+ * `about`. The list required by ASVS 5.0, 6.2.4 is too long for the browser, so only the server has it.
  */
 export async function requireNewPassword(
   { password, confirmPassword }: NewPassword,
@@ -68,14 +68,17 @@ export function hashPassword(password: string, cost: Cost): Promise<string> {
   return inTurn(() => hash(password, { parallelism: 1, ...cost }));
 }
 
-/** The hash of a recovery code: the same code and salt give the same bytes, so that it is found by them. */
+/**
+ * Returns the hash of a recovery code. A code and salt always give the same bytes, so that a code can be found by its
+ * hash.
+ */
 export function hashCode(code: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return inTurn(() => hashRaw(code, { parallelism: 1, ...cost, salt }));
 }
 
 const decoys = new Map<number, Promise<string>>();
 
-/** A hash that no password matches, of the same cost as a real one. */
+/** Returns a hash that no password matches, with the same cost as a real one. */
 function decoy(cost: Cost): Promise<string> {
   const known = decoys.get(cost.memoryCost);
   if (known !== undefined) return known;
@@ -84,12 +87,14 @@ function decoy(cost: Cost): Promise<string> {
   return made;
 }
 
-/** Makes the decoy before the first sign-in, so that not even that one differs in time. */
+/** Computes the decoy before the first sign-in, so that its timing does not differ either. */
 export async function warmPasswords(cost: Cost): Promise<void> {
   await decoy(cost);
 }
 
-/** True when the password matches. Without a stored hash (unknown address) it takes as long and is false. */
+/**
+ * Returns whether the password matches. Without a stored hash (unknown address), takes the same time and returns false.
+ */
 export async function matchesPassword(
   stored: string | null | undefined,
   password: string,

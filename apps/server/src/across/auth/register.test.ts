@@ -8,7 +8,7 @@ import type { Message } from '../../platform/mail/mailer.ts';
 import { PASSWORD } from '../../testing/world.ts';
 
 let t: TestApp;
-/** A second program, with SIGN_UP=open. */
+/** A second server with SIGN_UP=open. */
 let open: TestApp;
 beforeAll(async () => {
   [t, open] = await Promise.all([startTestApp(), startTestApp({ config: { signUp: 'open', passwordMin: 8 } })]);
@@ -61,7 +61,7 @@ test.each([
   ['terms not accepted', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
   ['an unknown token', {}, 'This registration link is no longer valid'],
   ['no token where sign-up is by invitation', { token: '' }, 'You need an invitation to register'],
-])('registration with %s answers 422 and writes nothing', async (_, change, message) => {
+])('registration with %s returns 422 and saves nothing', async (_, change, message) => {
   const before = await userCount(t);
   const answer = await post(t, 'register', { ...person, token: 'x'.repeat(43), ...change });
   expect(answer.status).toBe(422);
@@ -69,12 +69,12 @@ test.each([
   expect(await userCount(t)).toBe(before);
 });
 
-test('PASSWORD_MIN raises the least length, and the message names it', async () => {
+test('PASSWORD_MIN raises the minimum length, and the message shows it', async () => {
   const answer = await post(open, 'register', { ...person, password: '1234567', confirmPassword: '1234567' });
   expect(answer.body).toMatchObject({ message: 'Password must be at least 8 characters' });
 });
 
-test('an invitation registers its own address once, whatever address is sent', async () => {
+test('an invitation registers its own address once, regardless of the address in the request', async () => {
   const email = 'ines@harbor.example';
   const token = await invite(email);
   const first = await post(t, 'register', { ...person, token, email: 'somebody@else.example' });
@@ -90,7 +90,7 @@ test('an invitation registers its own address once, whatever address is sent', a
   expect(signedIn).toMatchObject({ displayName: 'Ines Vited', userRole: 'Read Only', termsAccepted: true });
 });
 
-test('of 10 registrations with one invitation at once one succeeds', async () => {
+test('one of 10 simultaneous registrations with one invitation succeeds', async () => {
   const token = await invite('race@harbor.example');
   const answers = await Promise.all(Array.from({ length: 10 }, () => post(t, 'register', { ...person, token })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -119,7 +119,7 @@ test.each([
   await installation(t.pool, sql`update app_user set email_verified_at = now() where id = ${userId}`);
 });
 
-test('forgot password answers alike for known and unknown addresses, and writes to the known one alone', async () => {
+test('"forgot password" gets the same response for all addresses and emails only known ones', async () => {
   const { email } = t.world.other.reader;
   const known = await post(t, 'register/forgotpassword', { Email: email, Baseurl: 'https://evil.example' });
   const unknown = await post(t, 'register/forgotpassword', { Email: 'ghost@nowhere.example' });
@@ -131,7 +131,7 @@ test('forgot password answers alike for known and unknown addresses, and writes 
   expect(JSON.stringify(letters)).not.toContain('evil');
 });
 
-test('answers that must not tell by time keep to the floor, known or not', async () => {
+test('responses that must not reveal an account take the minimum time for all addresses', async () => {
   const slow = await startTestApp({ tuning: { answerFloorMs: 150 } });
   for (const email of [slow.world.company.reader.email, 'ghost@nowhere.example']) {
     const began = performance.now();
@@ -141,7 +141,7 @@ test('answers that must not tell by time keep to the floor, known or not', async
   await slow.close();
 });
 
-test('the 6th forgot password in an hour answers 429 for known and unknown alike', async () => {
+test('the sixth "forgot password" in an hour returns 429 for known and unknown addresses', async () => {
   for (const Email of [t.world.other.superuser.email, 'ghost6@nowhere.example']) {
     const statuses: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -149,7 +149,7 @@ test('the 6th forgot password in an hour answers 429 for known and unknown alike
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   }
-  // All five waited at once, and are one e-mail.
+  // All five were queued at once and are sent as one email.
   expect(await t.runJobs()).toHaveLength(1);
 });
 
@@ -159,7 +159,7 @@ async function resetLink(email: string): Promise<string> {
   return tokenIn(letter);
 }
 
-test('a reset link sets the password once, ends every session and retires the other links', async () => {
+test('a reset link sets the password once, ends every session, and invalidates the other links', async () => {
   const user = t.world.other.bookkeeper;
   const [first, token] = [await resetLink(user.email), await resetLink(user.email)];
   const passwords = { password: 'brand new one', confirmPassword: 'brand new one' };
@@ -187,7 +187,7 @@ test('a reset link sets the password once, ends every session and retires the ot
 
 const easy = 'This password is easy to guess. Choose another one, such as a few unrelated words.';
 
-test('by a link nobody sets the address or the name of the company as the password', async () => {
+test("a link can't set the address or the company's name as the password", async () => {
   const { email } = t.world.other.reader;
   const token = await resetLink(email);
   for (const password of [email, email.split('@', 1)[0] ?? '', 'SecondStreet']) {
@@ -205,7 +205,7 @@ test('by a link nobody sets the address or the name of the company as the passwo
   }
 });
 
-describe("one's own password", () => {
+describe("the user's own password", () => {
   const passwords = { currentPassword: PASSWORD, password: 'harbor at dawn', confirmPassword: 'harbor at dawn' };
   const change = (token: string, more: Partial<typeof passwords> = {}) =>
     t.request({ method: 'PUT', url: '/api/UserAdmin/ChangePassword', token, body: { ...passwords, ...more } });
@@ -213,7 +213,7 @@ describe("one's own password", () => {
     (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
   // Promise (access): Changing a password requires the current one, ends other sessions, and sends an email.
-  test('is changed: this session goes on, the others end, links die, a letter tells of it', async () => {
+  test('a changed password keeps this session, ends the others, invalidates links, and sends an email', async () => {
     const { email, userId } = t.world.company.superuser;
     const [here, there] = [await t.login(email), await t.login(email)];
     const link = await resetLink(email);
@@ -239,7 +239,7 @@ describe("one's own password", () => {
       { password: PASSWORD, confirmPassword: PASSWORD },
       { password: 'The new password must be different from the current one' },
     ],
-  ])('is not changed %s: told at the field, and the session lives', async (_, more, fields) => {
+  ])('a password is not changed %s: the field shows the error, and the session continues', async (_, more, fields) => {
     const { token, email } = t.world.company.reader;
     const answer = await change(token, more);
     expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ fields })]);
@@ -248,7 +248,7 @@ describe("one's own password", () => {
     expect((await t.login(email)).email).toBe(email);
   });
 
-  test('is not guessed by whoever has the session: 429 after 10 tries; without a session it is 401', async () => {
+  test("a password can't be guessed within a session: 429 after 10 attempts, and 401 without a session", async () => {
     const { token } = t.world.company.stranger;
     const statuses: number[] = [];
     for (let at = 0; at < 11; at += 1) statuses.push((await change(token, { currentPassword: `guess ${at}` })).status);
@@ -257,13 +257,13 @@ describe("one's own password", () => {
   });
 });
 
-test('a link of 61 minutes ago is dead', async () => {
+test('a link that is 61 minutes old has expired', async () => {
   const token = await resetLink(t.world.other.stranger.email);
   await installation(t.pool, sql`update token set expires_at = now() - interval '1 minute' where used_at is null`);
   expect((await post(t, 'validate-reset-token', { token })).status).toBe(422);
 });
 
-test('a token of one kind opens no door of another', async () => {
+test("a token of one kind can't be used as another", async () => {
   const reset = await resetLink(t.world.company.stranger.email);
   expect((await post(t, 'verify-email', { token: reset })).status).toBe(422);
   expect((await post(t, 'register', { ...person, token: reset })).status).toBe(422);
@@ -272,7 +272,7 @@ test('a token of one kind opens no door of another', async () => {
   expect((await post(t, 'register/reset-password', { token: invitation, ...passwords })).status).toBe(422);
 });
 
-test('open sign-up makes a company whose administrator must verify the address first', async () => {
+test('open sign-up creates a company whose administrator must verify the address first', async () => {
   const email = 'owner@fresh.example';
   const body = { ...person, email: 'Owner@Fresh.example', companyName: 'Fresh Start' };
   expect((await post(open, 'register', { ...body, companyName: '' })).status).toBe(422);
@@ -293,7 +293,7 @@ test('open sign-up makes a company whose administrator must verify the address f
   expect(await open.login(email, person.password)).toMatchObject({ userRole: 'Administrator', termsAccepted: true });
 });
 
-test('open sign-up with a known address answers the same, changes nothing and tells its owner', async () => {
+test('open sign-up with a known address gets the same response, changes nothing, and emails the owner', async () => {
   const { email } = open.world.company.administrator;
   const before = await userCount(open);
   const answer = await post(open, 'register', { ...person, email, companyName: 'Twice' });
@@ -308,7 +308,7 @@ test('open sign-up with a known address answers the same, changes nothing and te
   expect((await open.login(email)).companyId).toBe(open.world.company.companyId);
 });
 
-describe('a further company of who has an account', () => {
+describe('another company for an existing account', () => {
   const add = (token: string, companyName: string, key?: string) =>
     open.request({
       method: 'POST',
@@ -318,7 +318,7 @@ describe('a further company of who has an account', () => {
       ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     });
 
-  test('is made where anybody may register one, and entered for its first-time setup without signing in', async () => {
+  test('a second company can be created under open sign-up and entered for first-time setup', async () => {
     const { token, userId } = open.world.company.reader;
     expect(await open.call(authCalls.listCompanies, { token })).toMatchObject({ mayAdd: true });
     const before = await userCount(open);
@@ -333,12 +333,12 @@ describe('a further company of who has an account', () => {
     });
     const company = await open.call(settingsCalls.getCompany, { token: entered.token });
     expect(company).toMatchObject({ displayname: 'Second Street', timeZone: 'America/Denver' });
-    // The session of the first company goes on, in that one.
+    // The session in the first company continues.
     expect((await open.call(settingsCalls.getCompany, { token })).displayname).not.toBe('Second Street');
     expect((await add(token, '   ')).status).toBe(422);
   });
 
-  test('is made once, however often and at once a request is sent; its key makes no other', async () => {
+  test('a second company is created once for repeated and simultaneous requests with one key', async () => {
     const { token } = open.world.company.superuser;
     const answers = await Promise.all(Array.from({ length: 4 }, () => add(token, 'Once Road', 'one key')));
     const again = await add(token, 'Once Road', 'one key');
@@ -347,12 +347,12 @@ describe('a further company of who has an account', () => {
     const { companies } = await open.call(authCalls.listCompanies, { token });
     expect(companies.filter(({ companyName }) => companyName === 'Once Road')).toHaveLength(1);
     expect((await add(token, 'Twice Road', 'one key')).body).toMatchObject({ code: 'key_reused' });
-    // A key is one person's: another has a company of the same request.
+    // An idempotency key belongs to one user. Another user's request with the same key creates another company.
     const other = await add(open.world.company.reader.token, 'Once Road', 'one key');
     expect([other.status, other.body]).not.toEqual([200, again.body]);
   });
 
-  test('is refused where registration is by invitation, and none is made past the limit', async () => {
+  test('a second company is rejected if registration requires an invitation, and beyond the limit', async () => {
     const { token } = t.world.company.administrator;
     const url = '/api/account/companies/new';
     const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });

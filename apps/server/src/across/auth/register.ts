@@ -18,7 +18,7 @@ import { checkProofs, passSecondFactor, requireSameProofs } from './second-facto
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Attempts with links and registrations, per network address. */
+/** Limits attempts with links and registrations per network address. */
 export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -28,7 +28,7 @@ const EXPIRED_INVITATION = 'This registration link is no longer valid. Ask for a
 
 type Registration = Input<typeof authCalls.register>['body'];
 
-/** The work, and never an answer before the floor: known and unknown addresses look alike. */
+/** Runs the work and responds no sooner than the minimum time, so that known and unknown addresses look the same. */
 export async function evenly<T>({ tuning }: Services, work: () => Promise<T>): Promise<T> {
   const began = monotonic();
   try {
@@ -43,7 +43,7 @@ function required(value: string | null | undefined, field: string, message: stri
   return value;
 }
 
-/** A new address in lower case; 422 with the sentence of the form. */
+/** Returns a new address in lowercase. Throws 422 with the form's message if it is invalid. */
 export function readAddress(value: string | null | undefined, message = 'Email is invalid'): string {
   const address = (value ?? '').trim().toLowerCase();
   if (!isEmailAddress(address)) throw refuse(message, { email: message });
@@ -87,7 +87,7 @@ async function acceptInvitation(
   await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
-    // The user first: two links of one person would each hold what the other goes on to retire.
+    // Lock the user first. Otherwise, two links of one user would deadlock when each invalidates the other.
     await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
@@ -101,7 +101,10 @@ async function acceptInvitation(
   return { message: 'Registration successful, you can now login' };
 }
 
-/** Company and administrator at once; the link dies with it, and of two at once one wins. */
+/**
+ * Creates the company and its administrator together and uses up the link. Only one of two simultaneous requests
+ * succeeds.
+ */
 async function registerFirst(
   services: Services,
   { body, secret }: { body: Registration; secret: string },
@@ -123,7 +126,10 @@ async function registerFirst(
   return { message: 'Registration successful, you can now login' };
 }
 
-/** SIGN_UP=open. An address that has an account gets the same answer, and its owner an e-mail. */
+/**
+ * Registers a company with SIGN_UP=open. An address with an account gets the same response, and its owner gets an
+ * email.
+ */
 async function registerOpenly(services: Services, body: Registration, person: Person) {
   const { pool, config, tuning, legal } = services;
   if (config.signUp !== 'open') {
@@ -159,7 +165,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    // Who has not registered yet has nothing to reset, and gets the invitation again.
+    // A user who has not registered yet has no password to reset and gets the invitation again.
     const kind = user?.passwordHash === null ? 'invite' : 'reset';
     if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
     return { message: 'Please check your email for password reset instructions' };
@@ -168,7 +174,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
 
 const expiredReset = () => refuse(EXPIRED_RESET, { token: EXPIRED_RESET });
 
-/** The e-mail that came with a link must be the link's own, when one came. */
+/** Returns whether the email in the request, if any, is the link's own. */
 function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
   return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
 }

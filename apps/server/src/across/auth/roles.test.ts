@@ -23,7 +23,7 @@ test.each([
     422,
     'The permission "Manage Users" does not exist',
   ],
-])('a role with %s is refused and nothing is written', async (_, change, status, message) => {
+])('a role with %s is rejected, and nothing is saved', async (_, change, status, message) => {
   const before = await countRows(t, t.world.company.companyId, 'role');
   const body = { id: 0, roleName: 'Fresh', roleProperties: [], ...change };
   const refusal = await t.refused(authCalls.createRole, { token, body });
@@ -31,14 +31,14 @@ test.each([
   expect(await countRows(t, t.world.company.companyId, 'role')).toBe(before);
 });
 
-test('Manage brings its View, each permission stands once, in the order of the areas', async () => {
+test('Manage includes its View, and each permission appears once, in the order of the areas', async () => {
   const role = await create('Cashier', ['Manage Banking', 'View Billing', 'View Billing']);
   expect(role.roleProperties).toEqual(['View Billing', 'View Banking', 'Manage Banking']);
   expect([role.systemRole, role.rowVersion]).toEqual([false, 1]);
   expect(await t.call(authCalls.getRole, { token, params: { id: String(role.id) } })).toEqual(role);
 });
 
-test('system roles come first, and can be neither changed nor removed', async () => {
+test("system roles come first and can't be changed or deleted", async () => {
   const roles = await t.call(authCalls.listRoles, { token });
   const list = Array.isArray(roles) ? roles : [];
   expect(list.slice(0, 4).map(({ roleName }) => roleName)).toEqual([
@@ -52,7 +52,7 @@ test('system roles come first, and can be neither changed nor removed', async ()
   expect((await t.refused(authCalls.deleteRole, { token, params: { id: String(body.id) } })).status).toBe(409);
 });
 
-test('a changed role is felt by its users on their next call', async () => {
+test("a changed role applies from its users' next request", async () => {
   const role = await create('Runner', ['View Billing']);
   const person = await t.signIn(t.world.company, 'Runner');
   const namesOf = async () =>
@@ -65,7 +65,7 @@ test('a changed role is felt by its users on their next call', async () => {
   expect(stale).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: 2 } });
 });
 
-test('a role that somebody has is not removed; an unused one is', async () => {
+test("a role with users can't be deleted, but an unused one can", async () => {
   const role = await create('Temp', []);
   const person = await t.signIn(t.world.company, 'Temp');
   const params = { id: String(role.id) };
@@ -75,7 +75,7 @@ test('a role that somebody has is not removed; an unused one is', async () => {
   expect((await t.refused(authCalls.getRole, { token, params })).status).toBe(404);
 });
 
-test('roles of another company do not exist', async () => {
+test("another company's roles return 404", async () => {
   const role = await create('Mine alone', []);
   const params = { id: String(role.id) };
   const stranger = t.world.other.administrator.token;

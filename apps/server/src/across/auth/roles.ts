@@ -17,7 +17,7 @@ type RoleInput = Input<typeof authCalls.createRole>['body'];
 
 const known = new Set<string>(AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]));
 
-/** Name and permissions as they are stored: each once, and Manage with its View. */
+/** Returns the name and permissions to store: each permission once, and Manage with its View. */
 function readRole({ roleName, ...given }: RoleInput, stored: readonly string[] = []) {
   const roleProperties = given.roleProperties ?? stored;
   if (roleName === null || roleName === undefined || roleName === '') {
@@ -42,7 +42,7 @@ async function getRole(ctx: Ctx, { params }: Input<typeof authCalls.getRole>) {
   return role;
 }
 
-/** Stores a role: 409 where another one has its name. */
+/** Stores a role. Throws 409 if another role has its name. */
 async function stored<R>(write: Promise<R | undefined>): Promise<R> {
   const role = await write;
   if (role === undefined) throw notFound('Role');
@@ -70,7 +70,7 @@ async function updateRole(ctx: Ctx, { body }: { body: RoleInput }) {
   const changed = { roleName, roleProperties, rowVersion: before.rowVersion + 1 };
   const after = { ...before, ...changed };
   await stored(ctx.tx.row(roles.update({ id }, changed, ['id'])));
-  // The copies that sessions read: the next call of each member has the new rights.
+  // Updates the copies that sessions read, so that each member's next request has the new permissions.
   const copies = { roleName, permissions: roleProperties };
   const write = memberships.update({ companyId: ctx.tx.companyId, roleId: id }, copies);
   return record(ctx, subject, { before, after, write });
@@ -86,7 +86,7 @@ async function deleteRole(ctx: Ctx, { params }: Input<typeof authCalls.deleteRol
   return { ok: true as const };
 }
 
-/** For Administrator and Superuser that role, for others one entry per permission. */
+/** Returns the role for an administrator or superuser, and one entry per permission for others. */
 async function loginRoles({ tx, companyId, userId }: Ctx) {
   const membership = await tx.one(memberships.find({ companyId, userId }));
   const { roleId, roleName, systemRole, permissions } = membership;

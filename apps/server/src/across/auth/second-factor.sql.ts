@@ -12,15 +12,15 @@ export const factors = table('second_factor', {
   confirmedAt: 'confirmed_at',
 });
 
-/** A factor with the database's clock, which all server processes share. */
+/** An authenticator with the database's time, which all server processes share. */
 export interface Factor {
   userId: number;
-  /** The company that the secret was sealed for, of several that the user may have. */
+  /** The company whose key encrypted the secret, if the user has several. */
   boxCompanyId: number;
   secretBox: Buffer;
   salt: Buffer;
   confirmedAt: Date | null;
-  /** Seconds since 1970. */
+  /** The database's time in seconds since 1970. */
   now: number;
 }
 
@@ -29,7 +29,7 @@ export const findFactor = (userId: number) => sql<Factor>`
     floor(extract(epoch from clock_timestamp()))::float8 as now
   from second_factor f where f.user_id = ${userId}`;
 
-/** A new secret that waits for its first code; nothing is written where a factor is on. */
+/** Saves a new secret that is waiting for its first code. Writes nothing if an authenticator is already on. */
 export const beginFactor = (
   userId: number,
   { boxCompanyId, secretBox, salt }: Pick<Factor, 'boxCompanyId' | 'secretBox' | 'salt'>,
@@ -44,16 +44,20 @@ export const beginFactor = (
     where f.confirmed_at is null
   returning f.user_id as "userId"`;
 
-/** Turns on the factor whose secret gave the code; of two set-ups at once the later one's secret counts. */
+/**
+ * Turns on the authenticator whose secret produced the code. After two simultaneous setups, only the later secret
+ * works.
+ */
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
 
-/** The newest step of which a code is taken, by the database's clock at the update itself. */
+/** The newest time step whose code is accepted, by the database's clock at the time of the update. */
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**
- * Takes the code of a step once: of two at once one gets the row. The last step never falls back, so a clock that is
- * set back brings no code again; recovery codes sign in until it has caught up.
+ * Accepts the code of a time step once. Only one of two simultaneous requests gets the row. The last step never
+ * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
+ * can be used.
  */
 export const takeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ userId: number }>`
   update second_factor set last_step = ${step}
@@ -61,7 +65,7 @@ export const takeStep = ({ userId, secretBox }: Factor, step: number) => sql<{ u
     and last_step < ${step} and ${step} <= ${newestStep}
   returning user_id as "userId"`;
 
-/** The recovery codes go with it. */
+/** Deletes the recovery codes as well. */
 export const deleteFactor = (userId: number) => sql<{ userId: number }>`
   delete from second_factor where user_id = ${userId} and confirmed_at is not null returning user_id as "userId"`;
 
@@ -70,24 +74,24 @@ export const deleteCodes = (userId: number) => sql`delete from recovery_code whe
 export const insertCodes = (userId: number, hashes: readonly Buffer[]) => sql`
   insert into recovery_code (user_id, code_hash) select ${userId}, unnest(${[...hashes]}::bytea[])`;
 
-/** Uses a code up; of two at once one gets the row. */
+/** Uses a code. Only one of two simultaneous requests gets the row. */
 export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>`
   update recovery_code set used_at = now() where user_id = ${userId} and code_hash = ${hash} and used_at is null
   returning user_id as "userId"`;
 
-/** Recovery codes that were not used yet. */
+/** Counts the unused recovery codes. */
 export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
   select count(*)::int as "codesLeft" from recovery_code where user_id = ${userId} and used_at is null`;
 
-/** Locks the factor, so that its codes are replaced by one at a time. */
+/** Locks the authenticator, so that its codes are replaced by one request at a time. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 
-/** A company of this user requires a second factor, and there is none. */
+/** Returns whether one of the user's companies requires two-step verification that the user does not have. */
 export const findMissing = (userId: number) => sql<{ isMissing: boolean }>`
   select coalesce(bool_or(${isFactorMissing}), false) as "isMissing"
   from membership m where m.user_id = ${userId} and ${isOpen}`;
 
-/** The second factor as its owner's page shows it. */
+/** Returns the state of two-step verification for the user's account page. */
 export const factorState = (userId: number) => sql<{ since: Date | null; codesLeft: number; isRequired: boolean }>`
   select f.confirmed_at as since,
     (select count(*) from recovery_code c

@@ -39,7 +39,7 @@ const signIn = ({ email, code, password = PASSWORD, address = newAddress() }: At
 const isAlive = async (token: string): Promise<boolean> =>
   (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
-/** Somebody new, whom no other test has signed in. */
+/** Creates a user who signed in in no other test. */
 const someone = (role = 'Bookkeeper'): Promise<Person> => t.signIn(company, role);
 
 const lettersTo = async ({ email }: Person): Promise<string[]> =>
@@ -47,8 +47,8 @@ const lettersTo = async ({ email }: Person): Promise<string[]> =>
 
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
-describe('set-up', () => {
-  test('asks for the password, then for a code; it is on from then, told by letter, and audited', async () => {
+describe('setting up an authenticator app', () => {
+  test('setup requires the password and a code, and then two-step verification is on', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });
@@ -56,7 +56,7 @@ describe('set-up', () => {
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     expect(begun.address).toContain(`secret=${begun.secret}`);
     expect(begun.recoveryCodes).toHaveLength(10);
-    // Until a code confirms it, it asks nobody.
+    // It is not required until a code confirms it.
     expect((await signIn(person)).status).toBe(200);
     const wrong = await t.refused(accountCalls.confirmFactor, { token, body: { code: 'k4f9-2xqm' } });
     expect([wrong.status, wrong.fields]).toEqual([422, { code: NOT_RIGHT }]);
@@ -83,7 +83,7 @@ describe('set-up', () => {
     });
   });
 
-  test('sent again after an answer that never came it is on; a code of a set-up before it is refused', async () => {
+  test('setup sent again after a lost response succeeds, and a code from an earlier setup is rejected', async () => {
     const { token } = await someone();
     const first = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     const second = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -103,7 +103,7 @@ describe('set-up', () => {
     expect((await t.refused(accountCalls.beginFactor, { token, body: { password: PASSWORD } })).status).toBe(409);
   });
 
-  test('of two tabs that turn it on at once both are answered well, and one letter is sent', async () => {
+  test('setup in two tabs at once succeeds in both and sends one email', async () => {
     const person = await someone();
     const { token } = person;
     const { secret } = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
@@ -116,7 +116,7 @@ describe('set-up', () => {
     expect(await lettersTo(person)).toEqual(['Two-step verification is on']);
   });
 
-  test('neither the secret nor a recovery code stands in the database', async () => {
+  test('the database stores neither the secret nor a recovery code in plain text', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const rows = await installation(
@@ -134,7 +134,7 @@ describe('set-up', () => {
 });
 
 describe('sign-in with two-step verification', () => {
-  test('asks for the code behind a right password alone', async () => {
+  test('sign-in asks for the code only after a correct password', async () => {
     const person = await someone();
     await turnOn(t, person);
     const wrong = await signIn({ ...person, password: 'a guess' });
@@ -152,13 +152,13 @@ describe('sign-in with two-step verification', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('the code %d steps aside answers %d', async (aside, status) => {
+  ])('the code from %d steps away returns %d', async (aside, status) => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
   });
 
-  test('a code that was taken is refused when it comes again, and so is an earlier one', async () => {
+  test('a used code and an earlier one are rejected', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const [before, now] = [await codeOf(t, secret, -1), await codeOf(t, secret)];
@@ -168,11 +168,11 @@ describe('sign-in with two-step verification', () => {
     expect((await signIn({ ...person, code: await codeOf(t, secret, 1) })).status).toBe(200);
   });
 
-  test('of 10 that send one code at once one signs in', async () => {
+  test('one of 10 requests with the same code at once succeeds', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const code = await codeOf(t, secret);
-    // Each from a place that is known: their limits would be one otherwise.
+    // Each attempt comes from a known network. Otherwise, they would share one limit.
     const places = Array.from({ length: 10 }, newAddress);
     for (const network of places) {
       await installation(
@@ -185,11 +185,11 @@ describe('sign-in with two-step verification', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  test('a clock that is set back takes no code of before again; recovery codes still sign in', async () => {
+  test('a clock that is set back allows no old code, and recovery codes still work', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const code = await codeOf(t, secret);
-    // As if the code had been taken first while the clock was an hour ahead.
+    // Simulates a code that was accepted while the clock was an hour ahead.
     const lastStep = sql`last_step = floor(extract(epoch from clock_timestamp()) / 30) + 120`;
     await installation(t.pool, sql`update second_factor set ${lastStep} where user_id = ${person.userId}`);
     for (let at = 0; at < 2; at += 1) expect((await signIn({ ...person, code })).status).toBe(401);
@@ -202,7 +202,7 @@ describe('sign-in with two-step verification', () => {
     expect(row?.stays).toBe(true);
   });
 
-  test('a step that the database’s clock has not reached is not noted', async () => {
+  test("a step that the database's clock has not reached is not recorded", async () => {
     const person = await someone();
     await turnOn(t, person);
     const [found] = await installation(t.pool, findFactor(person.userId));
@@ -211,7 +211,7 @@ describe('sign-in with two-step verification', () => {
     expect([await note(2), await note(1)].map((rows) => rows.length)).toEqual([0, 1]);
   });
 
-  test('in a database that was restored without its key, recovery codes still sign in', async () => {
+  test('recovery codes work in a database that was restored without its key', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     await installation(
@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('cost one hash each, whether there is such a code, or any', async () => {
+  test('a recovery code costs one hash, whether it exists or the user has any', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);
@@ -250,7 +250,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('each signs in once, in any spelling, and is told of by letter', async () => {
+  test('each recovery code signs in once, in any spelling, and is reported by email', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     await t.runJobs();
@@ -263,7 +263,7 @@ describe('recovery codes', () => {
     expect((await t.call(accountCalls.getAccount, { token })).secondFactor.codesLeft).toBe(7);
   });
 
-  test('one code that is used twice at once signs in once', async () => {
+  test('a recovery code used twice at once signs in once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await someone();
       const { recoveryCodes } = await turnOn(t, person);
@@ -272,7 +272,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('new ones void the old, audited; asked for with password and code, they end the other sessions', async () => {
+  test('new recovery codes require password and code, replace the old ones, and end other sessions', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[9] })).body as { token: string };
@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('of the code are limited to 10 from a known place, and 10 from all others together', async () => {
+  test('guesses of codes are limited to 10 from a known network and 10 from all others together', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();
@@ -313,7 +313,7 @@ describe('guesses', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 13; at += 1) statuses.push((await signIn({ ...person, code: guess(at) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(3).fill(429)]);
-    // The right one is refused there as well, and the owner comes in at home.
+    // The correct code is rejected from there too, and the owner can sign in from a known network.
     expect((await signIn({ ...person, code: await codeOf(t, secret) })).status).toBe(429);
     expect((await signIn({ ...person, code: await codeOf(t, secret), address: home })).status).toBe(200);
     const atHome: number[] = [];
@@ -323,7 +323,7 @@ describe('guesses', () => {
     expect(atHome).toEqual([...Array<number>(10).fill(401), ...Array<number>(2).fill(429)]);
   });
 
-  test('30 at once from a known place: 10 are looked at', async () => {
+  test('only 10 of 30 guesses sent at once from a known network are checked', async () => {
     const person = await someone();
     await turnOn(t, person);
     const address = newAddress();
@@ -336,8 +336,8 @@ describe('guesses', () => {
   });
 });
 
-describe('a lost factor', () => {
-  test('is turned off with the password and a recovery code; sessions elsewhere end, and it asks no more', async () => {
+describe('a lost authenticator', () => {
+  test('a lost authenticator is turned off with password and recovery code, which ends other sessions', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[0] })).body as { token: string };
@@ -351,14 +351,14 @@ describe('a lost factor', () => {
     expect((await t.refused(accountCalls.removeFactor, { token, body })).status).toBe(409);
   });
 
-  test('turned on ends the sessions elsewhere, which knew the password alone', async () => {
+  test('turning on an authenticator ends the sessions that were opened with only the password', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     await turnOn(t, person);
     expect([await isAlive(person.token), await isAlive(elsewhere.token)]).toEqual([true, false]);
   });
 
-  test('an administrator lifts it: the colleague’s sessions end, and a letter tells', async () => {
+  test("an administrator removes an authenticator, which ends the user's sessions and sends an email", async () => {
     const person = await someone();
     await turnOn(t, person);
     await t.runJobs();
@@ -375,7 +375,7 @@ describe('a lost factor', () => {
     expect((await t.refused(accountCalls.liftFactor, { token: administrator.token, params: own })).status).toBe(409);
   });
 
-  test('a reset of the password asks for the factor too, and its link outlives a wrong code', async () => {
+  test('a password reset requires the code too, and a wrong code does not use up the link', async () => {
     const person = await someone();
     const { email } = person;
     const { secret } = await turnOn(t, person);
@@ -393,7 +393,7 @@ describe('a lost factor', () => {
   });
 });
 
-describe('a session is opened with what was proved', () => {
+describe('a session matches the proofs of the sign-in', () => {
   const found = async ({ email }: Person) => present((await installation(t.pool, findForSignIn(email)))[0], 'user');
   const sessionsOf = async ({ userId }: Person) =>
     (await installation(t.pool, sql`select id from session where user_id = ${userId}`)).length;
@@ -409,7 +409,7 @@ describe('a session is opened with what was proved', () => {
           body: { currentPassword: PASSWORD, password, confirmPassword: password },
         }),
     ],
-  ])('none, when %s between the password and the session', async (_, change) => {
+  ])('no session is opened if %s between the password and the session', async (_, change) => {
     const person = await someone();
     const proved = await found(person);
     await change(person);
@@ -419,7 +419,7 @@ describe('a session is opened with what was proved', () => {
     expect(await sessionsOf(person)).toBe(1);
   });
 
-  test('none by an invitation that is opened when the person has registered and has a factor', async () => {
+  test('no session is opened by an old invitation if the user has registered with an authenticator', async () => {
     const person = await someone();
     await turnOn(t, person);
     const secret = newSecret();
@@ -431,7 +431,7 @@ describe('a session is opened with what was proved', () => {
   });
 });
 
-describe('a company that requires it', () => {
+describe('a company that requires two-step verification', () => {
   let house: WorldCompany;
   beforeAll(async () => {
     house = await t.createCompany('Strict House');
@@ -439,7 +439,7 @@ describe('a company that requires it', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('of everybody: who has none is refused on the next request, sets it up, and goes on', async () => {
+  test('a rule for everyone rejects the next request of users without it, who set it up and continue', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');
@@ -456,7 +456,8 @@ describe('a company that requires it', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
     const entered = await signIn({ ...bookkeeper, code: await codeOf(t, secret) });
     expect(entered.body).toMatchObject({ secondFactorMissing: false });
-    // The last factor stays while it is required; who lost it is helped by an administrator, and sets it up anew.
+    // The last method must stay while it is required. An administrator can remove a lost one, and the user sets up
+    // another.
     await rest(t, bookkeeper);
     const body = async () => ({ ...password, code: await codeOf(t, secret) });
     const kept = await t.refused(accountCalls.removeFactor, { token: bookkeeper.token, body: await body() });
@@ -468,7 +469,7 @@ describe('a company that requires it', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
   });
 
-  test('of administrators: one who is made an administrator needs it from the next request on', async () => {
+  test("a rule for administrators applies from a new administrator's next request", async () => {
     await rule('administrators');
     const { administrator } = house;
     const person = await t.signIn(house, 'Bookkeeper');
@@ -483,7 +484,7 @@ describe('a company that requires it', () => {
     await rule('nobody');
   });
 
-  test('a member who is invited later is asked as well, and the rule is audited', async () => {
+  test('the rule also applies to members invited later and is audited', async () => {
     await rule('everybody');
     const { token } = house.administrator;
     const roles = await t.call(authCalls.listRoles, { token, query: {} });

@@ -15,9 +15,9 @@ import { isPlaceOf, lockProofs, proofsOf } from './signin.sql.ts';
 import { matchingStep, readCode } from './totp.ts';
 
 /**
- * Codes that are tried for one account: from a network where it signed in before, and from all others together. So many
- * addresses guess no more than one, and nobody locks the owner out of a place that is known. A code of six digits has
- * three right values in a million.
+ * Limits the codes tried for one account: one limit for networks with an earlier sign-in, and one for all others
+ * together. Guesses from many addresses therefore share one limit, and nobody can lock the owner out of a known
+ * network. A six-digit code has three correct values in a million.
  */
 const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
@@ -30,14 +30,14 @@ const LAST =
   'administrator to remove this one.';
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
-/** The user who has the factor. */
+/** The user with two-step verification. */
 export interface FactorOwner {
   userId: number;
   companyId: number;
   email: string;
 }
 
-/** A code as it was typed, or the answer of a passkey, and the network that it came from. */
+/** A code as entered or a passkey's response, and its network. */
 export interface GivenProof {
   code?: string | null | undefined;
   passkey?: PasskeyAnswer | null | undefined;
@@ -51,7 +51,7 @@ async function limitOf(pool: Pool, email: string, address: string): Promise<Coun
   return places.length > 0 ? [here, `${email} ${address}`] : [elsewhere, email];
 }
 
-/** 429 for a proof where too many were tried; called before the password, which is dear to check. */
+/** Throws 429 after too many attempts. Call it before the password check, which is expensive. */
 export async function checkProofs(pool: Pool, email: string, given: GivenProof): Promise<void> {
   const { code, passkey, address } = given;
   if (!isBlank(code) || isGiven(passkey)) await check(pool, ...(await limitOf(pool, email, address)));
@@ -61,18 +61,18 @@ const isGiven = (passkey: GivenProof['passkey']): passkey is PasskeyAnswer => pa
 
 const isBlank = (code: string | null | undefined): code is null | undefined => (code ?? '').trim() === '';
 
-/** The place of a user's secret in the box. */
+/** Returns the encryption place of a user's secret. */
 export function secretPlace({ boxCompanyId, userId }: Pick<rows.Factor, 'boxCompanyId' | 'userId'>): Place {
   return { companyId: boxCompanyId, table: 'second_factor', column: 'secret_box', rowId: userId };
 }
 
-/** The factor that is asked for at sign-in; undefined where there is none, or one that no code has confirmed. */
+/** Returns the authenticator required at sign-in. Returns undefined if there is none or no code has confirmed it. */
 export async function liveFactor(pool: Pool, userId: number): Promise<rows.Factor | undefined> {
   const [factor] = await installation(pool, rows.findFactor(userId));
   return factor?.confirmedAt === null ? undefined : factor;
 }
 
-/** The second factors of a user: an authenticator whose code was confirmed, passkeys. */
+/** Returns the user's two-step methods: a confirmed authenticator, and passkeys. */
 async function factorsOf(pool: Pool, userId: number) {
   const [factor, [keys]] = await Promise.all([
     liveFactor(pool, userId),
@@ -87,8 +87,8 @@ export async function hasSecondFactor(pool: Pool, userId: number): Promise<boole
 }
 
 /**
- * The reason why a second factor is not passed, at `code`, `passkey` or both, as the user has them; nothing where there
- * is none or the proof is right, which is then used up.
+ * Returns the reason why two-step verification failed, at `code`, `passkey`, or both. Returns undefined if it is off or
+ * succeeded, which uses up the code.
  */
 async function faultOf(services: Services, owner: FactorOwner, given: GivenProof): Promise<FieldMessages | undefined> {
   const { code, passkey, address } = given;
@@ -104,19 +104,19 @@ async function faultOf(services: Services, owner: FactorOwner, given: GivenProof
   return (await accepts(services, owner, { address, right })) ? undefined : { code: NOT_RIGHT };
 }
 
-/** At sign-in, behind the password: 401 `code_required` unless the second factor is passed. */
+/** Checks two-step verification after the password at sign-in. Throws 401 `code_required` if it is missing or wrong. */
 export async function passSecondFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
   const fault = await faultOf(services, owner, given);
   if (fault !== undefined) throw new Failure('code_required', Object.values(fault)[0] ?? ASKED, fault);
 }
 
-/** In a session: 422 at the proof unless the second factor is passed. */
+/** Checks two-step verification in a session. Throws 422 at the code or passkey. */
 export async function requireFactor(services: Services, owner: FactorOwner, given: GivenProof): Promise<void> {
   const fault = await faultOf(services, owner, given);
   if (fault !== undefined) throw refuse(Object.values(fault)[0] ?? ASKED, fault);
 }
 
-/** Behind the removal of a factor: 409 when the company requires one of the user, and this was the last. */
+/** Throws 409 if this was the last method and the user's company requires one. Run it after a method is removed. */
 export async function requireStillEnough(tx: Tx, userId: number): Promise<void> {
   const member = await tx.one(rows.findMissing(userId));
   if (member.isMissing) throw conflict(LAST);
@@ -125,8 +125,8 @@ export async function requireStillEnough(tx: Tx, userId: number): Promise<void> 
 const CHANGED = 'Your account was just changed. Try again.';
 
 /**
- * Behind what was proved by the password and the second factor: 409 when either is another one by now. The account
- * stays locked until the commit, so that nothing is opened by what it no longer asks for.
+ * Checks that the password and two-step settings haven't changed since they were verified. Throws 409 if they have.
+ * Keeps the account locked until commit.
  */
 export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs: string }): Promise<void> {
   const { userId, proofs } = owner;
@@ -134,18 +134,21 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-/** In a session, which goes on: 422 at the field unless `right` is true. */
+/** Throws 422 at the field unless `right` is true. The session continues. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
-/** The network that a code came from, and whether it is right. */
+/** The network of a code, and whether the code is correct. */
 interface Trial {
   address: string;
   right: () => Promise<boolean>;
 }
 
-/** A try is counted before it is looked at, so that no burst outruns the limit (429); a right one begins anew. */
+/**
+ * Counts the attempt before checking it, so that parallel requests can't exceed the limit (429). A correct code resets
+ * the count.
+ */
 async function accepts({ pool }: Services, { email }: FactorOwner, { address, right }: Trial): Promise<boolean> {
   const counted = await limitOf(pool, email, address);
   await take(pool, ...counted);
@@ -159,7 +162,7 @@ interface Tried {
   typed: string;
 }
 
-/** The step of the authenticator whose code was typed, by the factor's own secret. */
+/** Returns the time step of an entered authenticator code, by the authenticator's secret. */
 export function stepTyped(services: Services, { factor, typed }: Tried): number | undefined {
   const code = readCode(typed);
   const secret = services.box.open(secretPlace(factor), factor.secretBox);
@@ -167,10 +170,10 @@ export function stepTyped(services: Services, { factor, typed }: Tried): number 
   return matchingStep(secret, code.totp, factor.now);
 }
 
-/** The salt of who has no recovery codes, as passkeys alone have none. */
+/** The salt for users without recovery codes, such as users with only passkeys. */
 const NO_SALT = Buffer.alloc(16);
 
-/** Uses a code up: of two at once one is right. A recovery code is told of by letter. */
+/** Uses up a code. Only one of two simultaneous requests succeeds. The use of a recovery code is reported by email. */
 export async function uses(
   services: Services,
   owner: FactorOwner,
@@ -181,7 +184,7 @@ export async function uses(
     return (await installation(services.pool, rows.takeStep(factor, step))).length > 0;
   const code = readCode(typed);
   if (code !== undefined && 'totp' in code) return false;
-  // One hash for whatever was typed, so that its time does not tell what there is.
+  // Computes one hash for any input, so that the timing does not reveal which codes exist.
   const hash = await hashCode(code?.recovery ?? '', factor?.salt ?? NO_SALT, services.tuning.passwordCost);
   return inCompany(services.pool, owner.companyId, async (tx) => {
     const used = await tx.row(rows.useCode(owner.userId, hash));

@@ -38,7 +38,7 @@ const events = (): Line[] => lines.map((line) => JSON.parse(line) as Line).filte
 const login = (email: string, password = PASSWORD, address = '10.2.0.1') =>
   t.request({ method: 'POST', url: '/api/login', body: { email, password }, address });
 
-test('a sign-in is logged with pseudonyms of account and network, and stands in the audit log', async () => {
+test('a sign-in is logged with pseudonyms of account and network and recorded in the audit log', async () => {
   const { administrator, bookkeeper } = t.world.company;
   const { status } = await login(bookkeeper.email);
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ test('a sign-in is logged with pseudonyms of account and network, and stands in 
   expect(entry?.changes).toContainEqual({ field: 'Network', before: null, after: told?.network });
 });
 
-test('refused sign-ins are logged with the same pseudonym, whether or not the account exists', async () => {
+test('rejected sign-ins are logged with the same pseudonym, whether or not the account exists', async () => {
   const { reader } = t.world.company;
   await login(reader.email, 'not the password');
   await login(` ${reader.email.toUpperCase()}`, 'not the password');
@@ -71,7 +71,7 @@ test('refused sign-ins are logged with the same pseudonym, whether or not the ac
   expect(told[2]?.account).not.toBe(told[0]?.account);
 });
 
-test('a limit that strikes is logged by its name', async () => {
+test('an exceeded limit is logged by its name', async () => {
   for (let count = 0; count < 11; count += 1) await login('limited@nowhere.example', 'wrong', '10.2.0.9');
   expect(events().at(-1)).toMatchObject({
     event: 'limit reached',
@@ -80,7 +80,7 @@ test('a limit that strikes is logged by its name', async () => {
   });
 });
 
-test('access that is refused and an export of the whole books are logged with the user', async () => {
+test('denied access and a full export of the books are logged with the user', async () => {
   const { administrator, stranger } = t.world.company;
   await t.refused(closingCalls.exportBooks, { query: {}, token: stranger.token });
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
@@ -90,7 +90,7 @@ test('access that is refused and an export of the whole books are logged with th
   ]);
 });
 
-test('the log has no email address, network address, password, or token of a sign-in', async () => {
+test('the log contains no email address, network address, password, or token of a sign-in', async () => {
   const { superuser } = t.world.company;
   const { body } = await login(superuser.email);
   const { token } = body as { token: string };

@@ -7,9 +7,9 @@ import type { OpenCtx } from '../../platform/http/route.ts';
 import type { Origin } from '../../platform/http/session.ts';
 import { tellEvent } from '../../platform/http/security-log.ts';
 
-/** Sign-ins in the log of the server and in the audit log of the company. */
+/** Records sign-ins in the server's log and in the company's audit log. */
 
-/** A sign-in as the audit log keeps it. The network has the name that the server's log gives it, not its address. */
+/** A sign-in in the audit log. The network is the pseudonym from the server's log, not the address. */
 const SignIn = z.object({
   userId: z.number(),
   method: z.string(),
@@ -19,19 +19,19 @@ const SignIn = z.object({
 });
 const signInSubject: Subject<typeof SignIn> = { name: 'sign-in', schema: SignIn, idOf: ({ userId }) => userId };
 
-/** A user who signs in, and the way that was used. */
+/** A user who signs in, and the method. */
 export interface SigningIn {
   userId: number;
   companyId: number;
   email: string;
   firstName: string;
   lastName: string;
-  /** Such as "password and code". */
+  /** For example, "password and code". */
   method: string;
   origin: Origin;
 }
 
-/** Records a sign-in in the transaction that opens its session. Returns how to log it behind the commit. */
+/** Records a sign-in in the transaction that opens its session. Returns a function that logs it after the commit. */
 export function recordSignIn(services: Services, tx: Tx, user: SigningIn): () => void {
   const { userId, companyId, email, method, origin } = user;
   const { device, isNewPlace, network } = origin;
@@ -41,7 +41,7 @@ export function recordSignIn(services: Services, tx: Tx, user: SigningIn): () =>
   return () => tellEvent(services, 'signed in', { account: email, network, userId, companyId, method, device });
 }
 
-/** Logs a sign-in that is refused, with its reason, and throws the refusal on. Limits are logged where they strike. */
+/** Logs a rejected sign-in with its reason and rethrows the error. Limits are logged where they are checked. */
 export async function tellingRefusals<T>(
   { services, address }: Pick<OpenCtx, 'services' | 'address'>,
   tried: { account?: string; method: string },

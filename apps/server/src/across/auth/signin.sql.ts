@@ -30,22 +30,22 @@ export interface SignInRow {
   secondFactorMissing: boolean;
   endsOn: IsoDate | null;
   hasEnded: boolean;
-  /** The invitation to the company was accepted. */
+  /** Whether the invitation to the company was accepted. */
   isAccepted: boolean;
 }
 
-/** The password, second factor and passkeys of a user `u`: another text as soon as one of them is another. */
+/** A fingerprint of the password, authenticator, and passkeys of user `u`. It changes when any of them changes. */
 const proofs = sql`md5(concat_ws(' ', u.password_hash,
   (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null),
   (select string_agg(k.id::text, ' ' order by k.id) from passkey k where k.user_id = u.id)))`;
 
-/** Locks a user, so that what is proved at sign-in changes for one at a time; read behind it by `proofsOf`. */
+/** Locks a user, so that the proofs of sign-in change one at a time. Run `proofsOf` afterward to read them. */
 export const lockProofs = (userId: number) => sql`select id from app_user where id = ${userId} for no key update`;
 
 export const proofsOf = (userId: number) => sql<{ proofs: string }>`
   select ${proofs} as proofs from app_user u where u.id = ${userId}`;
 
-/** The user of an address in the company that is named, else in the one entered last. */
+/** Returns the user of an address in the given company, or in the company entered last. */
 export const findForSignIn = (email: string, companyId: number | null = null) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
@@ -56,10 +56,10 @@ export const findForSignIn = (email: string, companyId: number | null = null) =>
 
 const now = sql`now()`;
 
-/** Days that a network is remembered after a sign-in. */
+/** Days that a network stays known after a sign-in. */
 const PLACE_DAYS = 90;
 
-/** One row when the user of this address has signed in from the network. */
+/** Returns one row if the user of this address has signed in from the network. */
 export const isPlaceOf = (email: string, network: string) => sql<{ userId: number }>`
   select p.user_id as "userId"
   from app_user u join sign_in_place p on p.user_id = u.id
@@ -72,8 +72,8 @@ export const rememberPlace = (userId: number, network: string, device = '') => s
     where p.last_at not between now() - interval '1 day' and ${FROM_THE_FUTURE} or p.device <> excluded.device`;
 
 /**
- * One row when the user has signed in before, and neither from this network nor with such a device. One without a name
- * is never known, since it could be another one.
+ * Returns one row if the user has signed in before, but neither from this network nor on such a device. A device
+ * without a name is never known, because it could be any device.
  */
 export const isNewPlaceOf = (userId: number, { network, device }: { network: string; device: string }) => sql<{
   userId: number;
@@ -87,7 +87,7 @@ export const noteSignIn = ({ userId, companyId }: { userId: number; companyId: n
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
-/** Facts of a session's company. */
+/** Returns the data of a session's company. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
   select setup_completed as "setupCompleted",
     (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"
@@ -95,7 +95,7 @@ export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; c
 
 export const deleteSession = (tokenHash: Buffer) => sessions.delete({ tokenHash });
 
-/** A session and those of other companies that one of them was entered from. */
+/** Deletes a session and the sessions in other companies that were opened from it. */
 export const deleteSessionFamily = (tokenHash: Buffer) => sql`
   delete from session where family = (select s.family from session s where s.token_hash = ${tokenHash})`;
 
@@ -104,11 +104,11 @@ export const deleteOtherSessionsOf = (userId: number, tokenHash: Buffer) =>
 
 export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 
-/** A new token for the same session; nothing when the old one is gone. */
+/** Gives the session a new token. Returns no row if the old token is gone. */
 export const rotateSession = (oldHash: Buffer, token: string) =>
   sessions.update({ tokenHash: oldHash }, { tokenHash: hashOf(token) }, ['userId']);
 
-/** An address that was verified once keeps its day. */
+/** An address that was already verified keeps its date. */
 const verified = sql`coalesce(email_verified_at, now())`;
 
 export const acceptTerms = (id: number, termsVersion: string) =>
@@ -116,24 +116,23 @@ export const acceptTerms = (id: number, termsVersion: string) =>
 
 export const verifyEmail = (id: number) => users.update({ id }, { emailVerifiedAt: verified });
 
-/** A new password; whoever has the link has the mailbox, so the address is verified too. */
+/** Sets a new password. The link proves access to the mailbox, so it verifies the address too. */
 export const resetPassword = (id: number, passwordHash: string) =>
   users.update({ id }, { ...newPassword(passwordHash), emailVerifiedAt: verified });
 
 export const changePassword = (id: number, passwordHash: string) => users.update({ id }, newPassword(passwordHash));
 
-/** An address that waits was perhaps asked for by who knew the password of before: it is dropped. */
+/** A pending new address is dropped, because it could come from someone who knew the old password. */
 const newPassword = (passwordHash: string) => ({ passwordHash, passwordChangedAt: now, newEmail: null });
 
-/** The links that die with a password. */
+/** The links that become invalid when the password changes. */
 export const LINKS_OF_PASSWORD = ['reset', 'verify', 'invite', 'email'] as const;
 
-/** Asks for another address; the newest alone is waited for. */
+/** Requests a new address. Only the latest request is pending. */
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
 
 /**
- * Takes an address while it is the one that is waited for; answers the one of before. Broken by `app_user_email` where
- * it is taken.
+ * Replaces the address if it is still pending. Returns the old one. Violates `app_user_email` if the address is taken.
  */
 export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
   update app_user u set email = u.new_email, new_email = null, email_verified_at = now(), row_version = row_version + 1
@@ -141,7 +140,7 @@ export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: st
   where u.id = old.id and u.new_email = ${newEmail}
   returning old.email as "oldEmail"`;
 
-/** The living sessions of a user, the newest used first. */
+/** Returns a user's valid sessions, last used first. */
 export const sessionsOf = (userId: number, config: Config) => sql<SessionOf>`
   select ${sessions.columns('s', ['id', 'tokenHash', 'device', 'network', 'isNewPlace', 'lastSeenAt', 'createdAt'])}
   from session s where s.user_id = ${userId} and ${isAlive(config)} order by s.last_seen_at desc, s.id desc`;
@@ -157,8 +156,8 @@ export interface SessionOf {
 }
 
 /**
- * A row when a session's user signed in within so many minutes. A session in another company keeps the end of the one
- * that it was entered from, and so tells when the user signed in.
+ * Returns a row if a session's user signed in within this many minutes. A session in another company keeps the end of
+ * the session that it was opened from, which shows when the user signed in.
  */
 export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
   select s.id from session s
@@ -170,8 +169,8 @@ export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 
 /**
- * Who has an account: the address, the password's hash, and the company that is named, else the one entered last;
- * nobody whose last day is over there.
+ * Returns an account: its address, its password hash, and the given company, or the company entered last. Returns no
+ * row after the user's last day there.
  */
 export const findOwner = (userId: number, companyId: number | null = null) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",
@@ -189,7 +188,7 @@ export interface Owner {
 export const companyName = () => sql<{ name: string }>`
   select displayname as name from company where company_id = ${COMPANY}`;
 
-/** No row for who has registered: the password of an account is changed by who knows it, or by a reset. */
+/** Returns no row for a registered user, whose password changes only with the old one or by a reset. */
 export const completeInvitation = (
   id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 let addresses = 0;
-/** Each test signs in from an address of its own, so that the limits of one do not meet another. */
+/** Each test signs in from its own address, so that tests don't share limits. */
 const newAddress = (): string => `10.0.0.${(addresses += 1)}`;
 
 const attempt = (email: string, password: string, address: string) =>
@@ -29,13 +29,13 @@ test.each([
   ['no password', { email: 'ada@harbor-supply.example' }, 'Password is required'],
   ['an empty password', { email: 'ada@harbor-supply.example', password: '' }, 'Password is required'],
   ['a list as password', { email: 'ada@harbor-supply.example', password: ['x'] }, 'Password is required'],
-])('login with %s answers 400', async (_, body, message) => {
+])('a sign-in with %s returns 400', async (_, body, message) => {
   const answer = await t.request({ method: 'POST', url: '/api/login', body });
   expect(answer.status).toBe(400);
   expect((answer.body as { message: string }).message).toContain(message);
 });
 
-test('an unknown address, a wrong password and an unverified address answer alike', async () => {
+test('an unknown address, a wrong password, and an unverified address get the same response', async () => {
   const address = newAddress();
   const company = await t.createCompany('Unverified House');
   const { email, userId } = company.bookkeeper;
@@ -56,7 +56,7 @@ test('an unknown address, a wrong password and an unverified address answer alik
   expect((await t.runJobs()).map(({ to, subject }) => [to, subject])).toEqual([[email, 'Confirm your email address']]);
 });
 
-test('the 11th attempt after 10 failures answers 429 with Retry-After, even with the right password', async () => {
+test('the 11th attempt after 10 failures returns 429 with Retry-After, even with the correct password', async () => {
   const address = newAddress();
   const { email } = t.world.company.bookkeeper;
   for (let round = 0; round < 10; round += 1)
@@ -69,7 +69,7 @@ test('the 11th attempt after 10 failures answers 429 with Retry-After, even with
   expect((await attempt(email, PASSWORD, newAddress())).status).toBe(200);
 });
 
-test('20 wrong passwords at once get 10 answers 401 and 10 answers 429', async () => {
+test('20 simultaneous wrong passwords get 10 responses 401 and 10 responses 429', async () => {
   const address = newAddress();
   const { email } = t.world.company.superuser;
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ test('20 wrong passwords at once get 10 answers 401 and 10 answers 429', async (
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 10 }, () => 429)]);
 });
 
-test('20 right passwords at once all sign in', async () => {
+test('20 simultaneous correct passwords all sign in', async () => {
   const { email } = t.world.company.reader;
   const address = newAddress();
   const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, PASSWORD, address)));
@@ -87,13 +87,13 @@ test('20 right passwords at once all sign in', async () => {
   expect(new Set(answers.map((answer) => (answer.body as { token: string }).token)).size).toBe(20);
 });
 
-test('an unknown address is limited like a known one', async () => {
+test('an unknown address has the same limit as a known one', async () => {
   const address = newAddress();
   for (let round = 0; round < 10; round += 1) await attempt('ghost@nowhere.example', 'wrong', address);
   expect((await attempt('ghost@nowhere.example', 'wrong', address)).status).toBe(429);
 });
 
-test('100 failures from one address over many accounts close it to everybody', async () => {
+test('100 failures from one address for many accounts block the address', async () => {
   const address = newAddress();
   for (let account = 0; account < 10; account += 1) {
     await Promise.all(Array.from({ length: 10 }, () => attempt(`account${account}@many.example`, 'wrong', address)));
@@ -101,7 +101,7 @@ test('100 failures from one address over many accounts close it to everybody', a
   expect((await attempt(t.world.other.reader.email, PASSWORD, address)).status).toBe(429);
 });
 
-test('X-Forwarded-For does not lift a limit unless TRUST_PROXY is on', async () => {
+test('X-Forwarded-For does not affect a limit unless TRUST_PROXY is on', async () => {
   const address = newAddress();
   const send = (forwarded: string) =>
     t.request({
@@ -115,7 +115,7 @@ test('X-Forwarded-For does not lift a limit unless TRUST_PROXY is on', async () 
   expect((await send('192.0.2.99')).status).toBe(429);
 });
 
-test('login answers who one is and what one may, in the shape of the wire', async () => {
+test('a sign-in returns the user and their permissions in the API format', async () => {
   const { company } = t.world;
   const answer = await attempt(company.reader.email.toUpperCase(), PASSWORD, newAddress());
   expect(answer.status).toBe(200);
@@ -138,7 +138,7 @@ test('login answers who one is and what one may, in the shape of the wire', asyn
   });
 });
 
-test('the token stands nowhere in the database: only its hash is stored', async () => {
+test('the database stores only the hash of a token', async () => {
   const { token } = await t.login(t.world.other.superuser.email);
   const rows = await installation(t.pool, sql<{ text: string }>`select session::text as text from session`);
   expect(rows.some(({ text }) => text.includes(token))).toBe(false);
@@ -153,7 +153,7 @@ test('passwords are stored as argon2id', async () => {
   for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$/);
 });
 
-test('after logout the token is dead, and another session of the same user lives', async () => {
+test('after signing out the token is invalid, and another session of the user continues', async () => {
   const [first, second] = [await t.login(t.world.other.reader.email), await t.login(t.world.other.reader.email)];
   await t.call(authCalls.logout, { token: first.token });
   expect((await whoAmI(first.token)).status).toBe(401);
@@ -163,14 +163,14 @@ test('after logout the token is dead, and another session of the same user lives
 test.each([
   ['idle for 12 hours and a minute', sql`last_seen_at = now() - interval '12 hours 1 minute'`],
   ['older than its last day', sql`expires_at = now() - interval '1 second'`],
-])('a session %s is dead', async (_, change) => {
+])('a session %s is invalid', async (_, change) => {
   const { token, id } = await t.login(t.world.other.stranger.email);
   expect((await whoAmI(token)).status).toBe(200);
   await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
   expect((await whoAmI(token)).status).toBe(401);
 });
 
-test('a session is marked as seen at most once a minute', async () => {
+test("a session's last use is updated at most once a minute", async () => {
   const person = t.world.other.bookkeeper;
   const seen = async () => {
     const [row] = await installation(
@@ -179,7 +179,7 @@ test('a session is marked as seen at most once a minute', async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // Not as old as the sign-in, which may be any age by now.
+  // The session is newer than the sign-in, which can have any age at this point.
   const rested = (time: string) =>
     installation(
       t.pool,
@@ -188,7 +188,7 @@ test('a session is marked as seen at most once a minute', async () => {
   await rested('30 seconds');
   const before = await seen();
   await whoAmI(person.token);
-  // Nobody waits for the note: it would be on its way.
+  // The timestamp is written without waiting, so it could still be pending.
   while (t.pool.idleCount < t.pool.totalCount) await sleep(5);
   expect(await seen()).toBe(before);
   await rested('2 minutes');
@@ -203,7 +203,7 @@ async function withoutTerms(company: WorldCompany) {
   return person;
 }
 
-test('until the terms are accepted every call but theirs answers 409, and acceptance replaces the token', async () => {
+test('until the terms are accepted, other requests return 409, and acceptance replaces the token', async () => {
   const person = await withoutTerms(t.world.company);
   expect((await whoAmI(person.token)).body).toMatchObject({ code: 'terms_required' });
   const refused = await t.request({
@@ -218,13 +218,13 @@ test('until the terms are accepted every call but theirs answers 409, and accept
   expect((await whoAmI(token)).status).toBe(200);
 });
 
-test('terms of another version are asked for again', async () => {
+test('a new version of the terms must be accepted again', async () => {
   const person = await t.signIn(t.world.company, 'Bookkeeper');
   await installation(t.pool, sql`update app_user set terms_version = 'an older one' where id = ${person.userId}`);
   expect((await whoAmI(person.token)).status).toBe(409);
 });
 
-test('the terms and the privacy policy are PDFs that anybody may read', async () => {
+test('the terms and the privacy policy are public PDFs', async () => {
   for (const document of ['TermsOfService', 'privacyPolicy']) {
     const answer = await t.request({ method: 'GET', url: `/api/GlobalDocument/${document}` });
     expect(answer.status).toBe(200);
@@ -234,7 +234,7 @@ test('the terms and the privacy policy are PDFs that anybody may read', async ()
   }
 });
 
-test('loginroles names the role of an administrator and a superuser, and the permissions of others', async () => {
+test('loginroles returns the role of administrators and superusers, and the permissions of others', async () => {
   const { administrator, superuser, reader } = t.world.company;
   const namesOf = async (token: string) =>
     (await t.call(authCalls.loginRoles, { token })).map(({ roleName }) => roleName);
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('are limited for the account: the owner still comes in from a known place, or by a reset', async () => {
+  test('guesses have one limit per account, and the owner can sign in from a known network or by a reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);
@@ -278,11 +278,11 @@ describe('guesses from many addresses', () => {
     expect((await attempt(email, 'another plain phrase', travelling)).status).toBe(200);
   });
 
-  test('for an account that does not exist are answered alike', async () => {
+  test('guesses get the same responses for an account that does not exist', async () => {
     expect(await statuses('nobody@guessed.example', 35)).toEqual(limited);
   });
 
-  test('of one IPv6 network count as one, and those of its neighbour do not', async () => {
+  test('guesses count once per IPv6 network, without affecting neighboring networks', async () => {
     const email = 'nobody@v6.example';
     for (let at = 0; at < 10; at += 1) {
       expect((await attempt(email, 'guess', `2001:db8:1:2:${at}::${at}`)).status).toBe(401);
@@ -292,10 +292,10 @@ describe('guesses from many addresses', () => {
   });
 });
 
-describe('a clock that was a month ahead and is set right', () => {
+describe('a clock that was a month ahead and is corrected', () => {
   const ahead = sql`now() + interval '31 days'`;
 
-  test('locks nobody out: a window that begins in the future counts for nothing', async () => {
+  test('a limit that starts in the future is ignored and locks out no user', async () => {
     const { email } = t.world.other.stranger;
     const address = newAddress();
     for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);
@@ -311,14 +311,14 @@ describe('a clock that was a month ahead and is set right', () => {
       sql`created_at = ${ahead}, last_seen_at = ${ahead}, expires_at = ${ahead} + interval '30 days'`,
     ],
     ['last used then', sql`last_seen_at = ${ahead}`],
-  ])('keeps no session alive %s', async (_, change) => {
+  ])('a session %s is invalid after the clock is corrected', async (_, change) => {
     const { token, id } = await t.login(t.world.other.bookkeeper.email);
     expect((await whoAmI(token)).status).toBe(200);
     await installation(t.pool, sql`update session set ${change} where user_id = ${id}`);
     expect((await whoAmI(token)).status).toBe(401);
   });
 
-  test('keeps no link alive that was made then, and holds no letter back', async () => {
+  test('a link from the future is invalid, and no email is delayed', async () => {
     const { email, userId } = t.world.other.reader;
     await t.call(authCalls.forgotPassword, { body: { Email: email } });
     await t.inCompany(t.world.other.companyId, (tx) => tx.rows(sql`update job set run_at = ${ahead}`));

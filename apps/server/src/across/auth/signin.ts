@@ -22,9 +22,7 @@ import * as rows from './signin.sql.ts';
 import { readCode } from './totp.ts';
 import { toBytes } from './webauthn.ts';
 
-/**
- * Limits of failed sign-ins. The first counts failures for one account from one address, the second all of an address.
- */
+/** Limits failed sign-ins: one limit for an account from one address, and one for all accounts from an address. */
 const perAccount: Limit = { name: 'login', most: 10, seconds: 900 };
 const perAddress: Limit = { name: 'login-address', most: 100, seconds: 900 };
 const verifyAgain: Limit = { name: 'verify-again', most: 5, seconds: 3600 };
@@ -34,7 +32,7 @@ const WRONG = 'The email address or password is incorrect';
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Attempts on one account from one address come one after another, so that no burst outruns the count of failures. */
+/** Runs attempts for one account from one address one at a time, so that parallel requests can't exceed the limit. */
 function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
   turns.set(key, mine);
@@ -45,7 +43,7 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** The way of a sign-in by password, in words for the logs. */
+/** Returns the method of a password sign-in in words for the logs. */
 function methodOf({ code, passkey }: Pick<Input<typeof authCalls.login>['body'], 'code' | 'passkey'>): string {
   if (passkey !== null && passkey !== undefined) return 'password and passkey';
   const typed = readCode(code ?? '');
@@ -59,9 +57,9 @@ function login(ctx: OpenCtx, input: Input<typeof authCalls.login>) {
 }
 
 /**
- * Signs in. Unknown address, wrong password and unverified address answer the same 401 after the same work; 429 after
- * 10 failures in 15 minutes, or 30 attempts in an hour from elsewhere. Who has a second factor is asked for its code
- * behind the password, and sends both.
+ * Signs in. An unknown address, a wrong password, and an unverified address get the same 401 after the same work.
+ * Throws 429 after 10 failures in 15 minutes, or after 30 attempts in an hour from other networks. A user with two-step
+ * verification is asked for the code after the password and sends both.
  */
 async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>, method: string) {
   const account = `${body.email} ${address}`;
@@ -85,7 +83,7 @@ async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<ty
   return enter(services, user, { address, agent, join: body.join, method });
 }
 
-/** Challenges that one network asks for. */
+/** Limits the challenges that one network can request. */
 const asking: Limit = { name: 'passkey', most: 300, seconds: 900 };
 
 async function challenge({ services, address }: OpenCtx, { body }: Input<typeof authCalls.passkeyChallenge>) {
@@ -94,8 +92,8 @@ async function challenge({ services, address }: OpenCtx, { body }: Input<typeof 
 }
 
 /**
- * Signs in with a passkey alone: it is had, and it verified its user, so it is both factors. One 401 for whatever is
- * wrong with it; failures count as those of passwords do.
+ * Signs in with only a passkey. The passkey verified its user, so it counts as both steps. Every failure returns the
+ * same 401 and counts like a password failure.
  */
 function passkeyLogin(ctx: OpenCtx, input: Input<typeof authCalls.passkeyLogin>) {
   return tellingRefusals(ctx, { method: PASSKEY }, () => loginByPasskey(ctx, input));
@@ -114,7 +112,7 @@ async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: I
   return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
-/** The user is read before the passkey is judged: what changes in between refuses the session. */
+/** Read the user before the passkey is checked, so that a change in between rejects the session. */
 async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
   const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
   const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));
@@ -122,7 +120,7 @@ async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise
   return proved !== undefined && user?.userId === proved.userId && user.isVerified ? user : undefined;
 }
 
-/** A network and a device, and the link of an invitation that is accepted by signing in. */
+/** A network and a device, and the invitation link to accept by signing in, if any. */
 interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
   join: string | null | undefined;
   method: string;
@@ -130,7 +128,7 @@ interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
 
 const hasLink = ({ join }: Partial<Pick<Entering, 'join'>>): boolean => (join ?? '') !== '';
 
-/** Opens the session of who has proved all that is asked for, and notes the place. */
+/** Opens the session of a fully authenticated user and records the network and device. */
 async function enter(services: Services, found: rows.SignInRow, { address, agent, join, method }: Entering) {
   const device = deviceOf(agent);
   const user = await joinByLink(services, found, { secret: join ?? '', device });
@@ -145,7 +143,7 @@ async function enter(services: Services, found: rows.SignInRow, { address, agent
 
 const INVITED = 'To accept the invitation, open the link in the invitation email and sign in there.';
 
-/** 401 for who has no company that is open; told to who has proved to be the user. */
+/** Throws 401 for a user without access to any company. The user is already authenticated. */
 function requireMember(user: rows.SignInRow): void {
   if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
   if (!user.isAccepted) throw new Failure('unauthenticated', INVITED);
@@ -160,12 +158,15 @@ async function originOf({ pool }: Services, userId: number, from: Omit<Origin, '
   return { ...from, isNewPlace: others.length > 0 };
 }
 
-/** Opens a session for a user who has proved to be one, and describes both; 409 when the proofs changed since then. */
+/** Opens a session for an authenticated user and returns both. Throws 409 if the proofs have changed since. */
 export async function signedIn(services: Services, user: rows.SignInRow, way: Pick<SigningIn, 'method' | 'origin'>) {
   return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...way })) };
 }
 
-/** The user of this address and password; an unverified address gets its e-mail again, and no more. */
+/**
+ * Returns the user of this address and password. For an unverified address, sends the email again and returns
+ * undefined.
+ */
 async function findByPassword(services: Services, { email, password }: { email: string; password: string }) {
   const [user] = await installation(services.pool, rows.findForSignIn(email));
   const matches = await matchesPassword(user?.passwordHash, password, services.tuning.passwordCost);
@@ -218,7 +219,7 @@ export function describeUser(user: rows.SignInRow, { legal }: Services) {
   };
 }
 
-/** Signs out of this session and of the sessions in other companies that were entered from it; of `only` this one. */
+/** Signs out of this session and of the sessions in other companies opened from it. `only` ends just this one. */
 async function logout({ services, user, address }: OpenCtx, { query }: Input<typeof authCalls.logout>) {
   if (user === undefined) return { ok: true as const };
   const { tokenHash, userId, companyId, email } = user;
@@ -228,7 +229,7 @@ async function logout({ services, user, address }: OpenCtx, { query }: Input<typ
   return { ok: true as const };
 }
 
-/** The user's own act; the token is replaced, so that one seen before acceptance is worth nothing after it. */
+/** Records the user's own acceptance and replaces the token, so that a token from before acceptance is invalid. */
 async function updateUserTerms({ services, user }: OpenCtx) {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   const token = newSecret();

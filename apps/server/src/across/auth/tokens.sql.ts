@@ -4,10 +4,10 @@ import { FROM_THE_FUTURE } from '../../platform/http/limits.ts';
 import { hashOf } from '../../platform/http/session.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** Links sent by e-mail or printed: single use, and only the hash of the secret is stored. */
+/** Links sent by email or printed. Each works once, and only the hash of the secret is stored. */
 export type TokenKind = 'verify' | 'reset' | 'invite' | 'join' | 'first' | 'email';
 
-/** Minutes that a link can be used; the first start's link waits until it is used. */
+/** Minutes during which a link works. The first-start link works until it is used. */
 const MINUTES: Record<TokenKind, number> = {
   verify: 60,
   reset: 60,
@@ -27,7 +27,7 @@ export const tokens = table('token', {
   usedAt: 'used_at',
 }).typed<{ kind: TokenKind }>();
 
-/** The address that a link of kind 'email' confirms, or the company that an invitation leads into. */
+/** The address that an 'email' link confirms, or the company that an invitation is for. */
 interface TokenFor {
   newEmail?: string;
   joinsCompanyId?: number;
@@ -42,13 +42,13 @@ export interface LiveToken {
   kind: TokenKind;
   userId: number | null;
   email: string | null;
-  /** The address that it was sent to for confirmation. */
+  /** The address that the confirmation was sent to. */
   newEmail: string | null;
-  /** The company that an invitation leads into. */
+  /** The company that an invitation is for. */
   joinsCompanyId: number | null;
 }
 
-/** Not used, not expired, and not made while the clock was ahead: that one would live too long. */
+/** Unused, not expired, and not created while the clock was ahead, because such a link would be valid too long. */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 
 export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
@@ -58,7 +58,7 @@ export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sq
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
     and ${isLive}`;
 
-/** Uses it up; of two at once one gets the row. */
+/** Uses up a link. Only one of two simultaneous requests gets the row. */
 export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
   update token t set used_at = now()
   where t.token_hash = ${hashOf(secret)} and t.kind = any(${[...kinds]})
@@ -66,7 +66,7 @@ export const useToken = (secret: string, kinds: readonly TokenKind[]) => sql<Liv
   returning t.kind, t.user_id as "userId", t.new_email as "newEmail",
     t.joins_company_id as "joinsCompanyId", (select u.email from app_user u where u.id = t.user_id) as email`;
 
-/** Every open link of these kinds of a user dies with the first one used. */
+/** Invalidates a user's open links of these kinds when the first one is used. */
 export const retireTokens = (userId: number, kinds: readonly TokenKind[]) =>
   tokens.update({ userId, kind: kinds, usedAt: null }, { usedAt: sql`now()` });
 
@@ -80,13 +80,15 @@ export const deleteDeadSessions = (idleHours: number) => sql`
 
 export const deleteFirstTokens = () => tokens.delete({ kind: 'first', usedAt: null });
 
-/** No company but the demo one, if that: the installation waits for its first administrator. */
+/**
+ * Returns whether there is no company except the demo company, so that the installation needs its first administrator.
+ */
 export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
   with demo as (
     select m.company_id from membership m join app_user u on u.id = m.user_id where u.email = ${DEMO_EMAIL})
   select exists (select from demo) as demo,
     not exists (select from membership m where m.company_id not in (select company_id from demo)) as empty`;
 
-/** The first start's link again, after a registration that was refused. */
+/** Makes the first-start link usable again after a rejected registration. */
 export const reviveToken = (secret: string) =>
   tokens.update({ tokenHash: hashOf(secret), kind: 'first' }, { usedAt: null });

@@ -20,7 +20,7 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('at %d s the code is %s, as RFC 6238 has it, and its last six digits are ours', (seconds, code) => {
+])('at %d seconds the code is %s, as in RFC 6238, and Evenkeel uses its last six digits', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(totpCode(SECRET, step, 8)).toBe(code);
   expect(totpCode(SECRET, step)).toBe(code.slice(2));
@@ -30,7 +30,7 @@ test.each([
   [0, '755224'],
   [1, '287082'],
   [9, '520489'],
-])('the code of counter %d is %s, as RFC 4226 has it', (counter, code) => {
+])('the code for counter %d is %s, as in RFC 4226', (counter, code) => {
   expect(totpCode(SECRET, counter)).toBe(code);
 });
 
@@ -42,12 +42,12 @@ test.each([
   ['foob', 'MZXW6YQ'],
   ['fooba', 'MZXW6YTB'],
   ['foobar', 'MZXW6YTBOI'],
-])('base 32 of "%s" is %s, as RFC 4648 has it, and back', (text, coded) => {
+])('base 32 of "%s" is %s, as in RFC 4648, and decodes back', (text, coded) => {
   expect(toBase32(Buffer.from(text))).toBe(coded);
   expect(fromBase32(coded).toString()).toBe(text);
 });
 
-test('the codes of one step before and after are taken, those of two are not', () => {
+test('accepts the codes of one step before and after, but not of two', () => {
   const now = 1_760_000_010;
   const near = [-2, -1, 0, 1, 2].map((aside) => {
     const step = Math.floor(now / 30) + aside;
@@ -56,11 +56,11 @@ test('the codes of one step before and after are taken, those of two are not', (
   expect(near).toEqual([false, true, true, true, false]);
 });
 
-test.each(['', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])('"%s" is never the code', (code) => {
+test.each(['', '12345', '1234567', 'abcdef', '٠١٢٣٤٥'])('"%s" is never a valid code', (code) => {
   expect(matchingStep(SECRET, code, 59)).toBeUndefined();
 });
 
-test('a new secret has 32 letters of 160 bits, and no two are alike', () => {
+test('a new secret has 32 characters with 160 bits, and no two are the same', () => {
   const secrets = Array.from({ length: 100 }, newTotpSecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {
@@ -69,13 +69,13 @@ test('a new secret has 32 letters of 160 bits, and no two are alike', () => {
   }
 });
 
-test('the address for the QR code names the account and the secret', () => {
+test('the address in the QR code contains the account and the secret', () => {
   expect(totpAddress('JBSWY3DP', 'ada+books@harbor.example')).toBe(
     'otpauth://totp/Evenkeel%3Aada%2Bbooks%40harbor.example?secret=JBSWY3DP&issuer=Evenkeel',
   );
 });
 
-test('ten recovery codes are all different, in letters and digits that nobody takes for one another', () => {
+test('ten recovery codes are all different and use only unambiguous letters and digits', () => {
   const codes = newRecoveryCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^[2-9a-hjkmnp-tv-z]{4}-[2-9a-hjkmnp-tv-z]{4}$/);

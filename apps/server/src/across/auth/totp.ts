@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** Codes of authenticators (RFC 6238 with SHA-1, 30 seconds and 6 digits, which every authenticator knows). */
+/** Authenticator codes (RFC 6238 with SHA-1, 30 seconds, and 6 digits, which every authenticator app supports). */
 
 /** Seconds that a code is shown. */
 export const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** A code of one step before or after is taken too: the clock of a telephone is not quite right. */
+/** Also accepts a code of one step before or after, because a phone's clock can be slightly off. */
 export const STEPS_ASIDE = 1;
-/** RFC 4226 asks for at least 128 bits and recommends 160. */
+/** RFC 4226 requires at least 128 bits and recommends 160. */
 const SECRET_BYTES = 20;
-/** RFC 4648, in which authenticators take secrets. */
+/** The alphabet of RFC 4648, which authenticator apps use for secrets. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** A new secret as an authenticator takes it: 32 letters and digits. */
+/** Returns a new secret in the format for authenticator apps: 32 letters and digits. */
 export function newTotpSecret(): string {
   return toBase32(randomBytes(SECRET_BYTES));
 }
@@ -43,12 +43,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The step that a moment lies in; `seconds` since 1970. */
+/** Returns the time step of a moment. `seconds` counts from 1970. */
 export function stepOf(seconds: number): number {
   return Math.floor(seconds / STEP_SECONDS);
 }
 
-/** The code of a step (RFC 4226, 5.3). */
+/** Returns the code of a time step (RFC 4226, 5.3). */
 export function totpCode(secret: string, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -58,7 +58,7 @@ export function totpCode(secret: string, step: number, digits = DIGITS): string 
   return String(number).padStart(digits, '0');
 }
 
-/** The step near the moment whose code this is; undefined for a wrong one. Each candidate is compared in full. */
+/** Returns the nearby time step with this code, or undefined for a wrong code. Compares every candidate completely. */
 export function matchingStep(secret: string, code: string, seconds: number): number | undefined {
   const now = stepOf(seconds);
   const given = Buffer.from(code);
@@ -70,18 +70,18 @@ export function matchingStep(secret: string, code: string, seconds: number): num
   return found;
 }
 
-/** The address that a QR code carries into an authenticator. */
+/** Returns the address for the QR code that sets up an authenticator app. */
 export function totpAddress(secret: string, email: string): string {
   const label = `Evenkeel:${email}`;
   return `otpauth://totp/${encodeURIComponent(label)}?secret=${secret}&issuer=Evenkeel`;
 }
 
 const RECOVERY_CODES = 10;
-/** Letters and digits that nobody takes for one another. */
+/** Unambiguous letters and digits. */
 const PLAIN = '23456789abcdefghjkmnpqrstvwxyz';
 const HALF = 4;
 
-/** Ten codes like `k4f9-2xqm`, all different. */
+/** Returns ten different codes such as `k4f9-2xqm`. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   const half = () => Array.from({ length: HALF }, () => PLAIN[randomInt(PLAIN.length)]).join('');
@@ -89,7 +89,7 @@ export function newRecoveryCodes(): string[] {
   return [...codes];
 }
 
-/** A code as it was typed: six digits of the authenticator, or a recovery code; spaces, case and dashes aside. */
+/** Parses an entered code: six authenticator digits or a recovery code. Ignores spaces, case, and dashes. */
 export function readCode(typed: string): { totp: string } | { recovery: string } | undefined {
   const plain = typed.toLowerCase().replace(/[\s-]/g, '');
   if (/^\d{6}$/.test(plain)) return { totp: plain };

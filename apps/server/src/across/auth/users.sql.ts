@@ -4,7 +4,10 @@ import { COMPANY } from '../../platform/db/query.ts';
 import { hasEnded, hasFactor, memberships, users } from '../../platform/http/session.ts';
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../../platform/db/page.ts';
 
-/** Users of one company: the membership says whose they are (these tables have no row-level security). */
+/**
+ * Statements for the users of one company. The membership determines the company, because these tables have no
+ * row-level security.
+ */
 export interface UserRow {
   id: number;
   firstName: string;
@@ -13,11 +16,11 @@ export interface UserRow {
   roleId: number;
   userRole: string;
   systemRole: boolean;
-  /** Who is a member of another company too. */
+  /** Whether the user also belongs to another company. */
   isElsewhere: boolean;
-  /** As it was sent when the user was added. */
+  /** The value sent when the user was added. */
   termsFlag: boolean;
-  /** Some version of the terms. */
+  /** Whether the user accepted any version of the terms. */
   hasAccepted: boolean;
   isInvited: boolean;
   invitedAt: Date;
@@ -28,7 +31,7 @@ export interface UserRow {
   rowVersion: number;
 }
 
-/** As the inviter wrote them, until the invitation is accepted. */
+/** The names that the inviter entered, until the invitation is accepted. */
 const firstName = sql`coalesce(m.first_name, u.first_name)`;
 const lastName = sql`coalesce(m.last_name, u.last_name)`;
 
@@ -55,7 +58,7 @@ const sorts = {
 
 export type ListRequest = PageRequest & { q?: string | undefined };
 
-/** Filtered by name, e-mail address or role; an empty filter keeps all. */
+/** Filters by name, email address, or role. An empty filter returns all. */
 const filtered = ({ q }: ListRequest) => sql`
   membership m join app_user u on u.id = m.user_id
   where m.company_id = ${COMPANY}
@@ -79,8 +82,8 @@ export const lockUser = (id: number) => sql<UserRow>`
   where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
 /**
- * Locked in a fixed order, so that two administrators who remove each other at once wait for one another. One who was
- * only invited holds nothing open.
+ * Locks the administrators in a fixed order, so that two who remove each other at once wait for one another. An invited
+ * administrator does not count yet.
  */
 export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
   select user_id as "userId", accepted_at is not null as "isAccepted" from membership
@@ -95,8 +98,8 @@ export interface NewMember {
 }
 
 /**
- * Invites: the membership opens nothing until it is accepted. Copies role, name and time zone; nothing is inserted when
- * the role is not the company's.
+ * Inserts a membership that gives no access until it is accepted, with copies of the role, name, and time zone. Inserts
+ * nothing if the role doesn't belong to the company.
  */
 export const inviteMember = ({ userId, roleId, endsOn, ...names }: NewMember) => sql<{ roleId: number }>`
   insert into membership (user_id, company_id, company_name, role_id, role_name, system_role, time_zone, permissions,
@@ -123,7 +126,7 @@ interface NewUser {
   termsFlag: boolean;
 }
 
-/** The user of an address, locked; made where there is none, and left as it is where there is one. */
+/** Returns and locks the user of an address. Creates the user if there is none, and otherwise changes nothing. */
 export const userOfAddress = (user: NewUser) => sql<{ id: number }>`
   ${users.insert(user)}
   on conflict (lower(email)) do update set email = app_user.email returning id`;

@@ -33,7 +33,7 @@ test.each([
   ['a role that is not there', { roleId: 999_999 }, 422, 'Please Select a User Role'],
   ['an address that has an account', { email: 'RITA@harbor-supply.example' }, 409, 'already exists'],
   ["the demo company's address", { email: 'demo@fernhollow.example' }, 409, 'already exists'],
-])('a new user with %s is refused and nothing is written', async (_, change, status, message) => {
+])('a new user with %s is rejected, and nothing is saved', async (_, change, status, message) => {
   const { company } = t.world;
   const body = { firstName: 'Nick', lastName: 'New', email: 'nick@new.example', ...change };
   const role = await roleId(company, 'Read Only');
@@ -45,14 +45,14 @@ test.each([
   expect(await countRows(t, company.companyId, 'job')).toBe(0);
 });
 
-test("another company's role cannot be given", async () => {
+test("rejects another company's role", async () => {
   const { company, other } = t.world;
   const body = { firstName: 'F', lastName: 'O', email: 'fo@new.example', roleId: await roleId(other, 'Read Only') };
   const refusal = await t.refused(authCalls.createUser, { token: company.administrator.token, body });
   expect(refusal.status).toBe(422);
 });
 
-test('a new user is invited by letter, echoes what was sent, and ignores the address of the link', async () => {
+test("a new user is invited by email, is returned as sent, and can't change the address of the link", async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const user = await t.call(authCalls.createUser, {
@@ -91,7 +91,7 @@ test('a new user is invited by letter, echoes what was sent, and ignores the add
   expect(letters[0]?.link).toContain('https://books.example/register?token=');
 });
 
-test('users of another company are neither listed nor found, changed or removed', async () => {
+test("users of another company can't be listed, found, changed, or removed", async () => {
   const { company, other } = t.world;
   const { token } = company.administrator;
   const users = await t.call(authCalls.listUsers, { token });
@@ -105,7 +105,7 @@ test('users of another company are neither listed nor found, changed or removed'
   expect(await isDead(other.reader)).toBe(false);
 });
 
-test('a changed role holds on the very next request, and the address stays as it was', async () => {
+test('a changed role applies from the next request, and the address does not change', async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const users = { method: 'GET', url: '/api/useradmin', token: person.token } as const;
@@ -120,7 +120,7 @@ test('a changed role holds on the very next request, and the address stays as it
   expect((await t.request(users)).status).toBe(403);
 });
 
-test('a stale rowVersion answers 409 with the user as it is; none is accepted', async () => {
+test('an outdated rowVersion returns 409 with the current user, and a missing one is accepted', async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const { token } = company.administrator;
@@ -131,7 +131,7 @@ test('a stale rowVersion answers 409 with the user as it is; none is accepted', 
   expect((await t.call(authCalls.updateUser, { token, body: { ...body, firstName: 'Three' } })).rowVersion).toBe(3);
 });
 
-test('a user reads and renames oneself, sees nobody else and cannot rise', async () => {
+test("a user can read and rename only themselves and can't raise their own role", async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Read Only');
   const { token } = person;
@@ -148,7 +148,7 @@ test('a user reads and renames oneself, sees nobody else and cannot rise', async
   expect([saved.displayName, saved.userRole]).toEqual(['New Name', 'Read Only']);
 });
 
-test('nobody changes the own role, and the last administrator stays', async () => {
+test('rejects changing your own role or removing the last administrator', async () => {
   const company = await t.createCompany('Lonely Hill');
   const { token, userId } = company.administrator;
   const body = { id: userId, firstName: 'Ada', lastName: 'Admin', roleId: await roleId(company, 'Read Only') };
@@ -164,7 +164,7 @@ test('nobody changes the own role, and the last administrator stays', async () =
   expect(await isDead(company.administrator)).toBe(false);
 });
 
-test('a user deletes the own account, which signs out; nobody else but an administrator deletes it', async () => {
+test('a user can delete their own account, and only an administrator can delete others', async () => {
   const { company } = t.world;
   const [person, other] = [await t.signIn(company, 'Bookkeeper'), await t.signIn(company, 'Bookkeeper')];
   const remove = (id: number) => ({ token: person.token, params: { id: String(id) } });
@@ -178,7 +178,7 @@ test('a user deletes the own account, which signs out; nobody else but an admini
   });
 });
 
-test('a removed user is signed out at once, cannot sign in again, and stays in the audit log', async () => {
+test("a removed user is signed out immediately, can't sign in again, and stays in the audit log", async () => {
   const { company } = t.world;
   const person = await t.signIn(company, 'Bookkeeper');
   const params = { id: String(person.userId) };
@@ -199,7 +199,7 @@ test('a removed user is signed out at once, cannot sign in again, and stays in t
   expect(entry).toMatchObject({ userId: company.administrator.userId, before: { email: person.email } });
 });
 
-test('who was invited is invited again by a new letter; who has registered is not', async () => {
+test('an invited user is invited again by email, but a registered one is not', async () => {
   const { company, other } = t.world;
   const { token } = company.administrator;
   const body = {
@@ -225,7 +225,7 @@ test('who was invited is invited again by a new letter; who has registered is no
   await t.call(authCalls.deleteUser, { token, params: { id } });
 });
 
-test('signed out everywhere, every session of the user is dead, and nobody else is signed out', async () => {
+test('"sign out everywhere" ends every session of the user and no one else\'s', async () => {
   const { company, other } = t.world;
   const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
   expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);

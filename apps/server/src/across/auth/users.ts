@@ -88,8 +88,8 @@ function noRole(): Failure {
 const TAKEN = 'A user with this email address already exists';
 
 /**
- * Sends an invitation: who is new to Evenkeel sets name, password and acceptance, who has an account accepts it. 409
- * for an address that is the company's already, or the demo company's.
+ * Sends an invitation. A new user sets a name and password and accepts the terms. A user with an account accepts it.
+ * Throws 409 if the address already belongs to the company or is the demo company's.
  */
 async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
   const names = readNames(body);
@@ -108,7 +108,7 @@ async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>
   return record(ctx, userSubject, { after: user });
 }
 
-/** Changes name and role; the address stays as it is, whatever is sent. */
+/** Changes the name and role. The address in the request is ignored. */
 async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
   const administrators = await ctx.tx.rows(rows.lockAdministrators());
   const row = await ctx.tx.row(rows.lockUser(id));
@@ -129,7 +129,7 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
 const NOT_ONLY_OURS = 'This person also belongs to another company, so only they can change their name';
 
 /**
- * A name is its owner's where another company knows the person too; before the invitation is accepted, the inviter's.
+ * If the user belongs to another company too, only the user can change the name. Before acceptance, the inviter can.
  */
 function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; lastName: string }): void {
   const { id: userId, isInvited, isElsewhere, firstName, lastName } = row;
@@ -139,7 +139,7 @@ function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; la
   ctx.tx.atEnd(users.update({ id: userId }, names));
 }
 
-/** Administrators who hold the company open besides this user. */
+/** Returns how many administrators with access remain without this user. */
 const othersIn = (administrators: readonly { userId: number; isAccepted: boolean }[], id: number): number =>
   administrators.filter(({ userId, isAccepted }) => isAccepted && userId !== id).length;
 
@@ -149,7 +149,7 @@ async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null
   await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
 }
 
-/** 422 for a last day of an administrator, who would be missed, and for a new one that is over already. */
+/** Throws 422 for the last day of an administrator, and for a new last day in the past. */
 function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | null): void {
   if (endsOn === null) return;
   if (userRole === ADMINISTRATOR) throw refuse(NO_LAST_DAY, { endsOn: NO_LAST_DAY });
@@ -184,7 +184,9 @@ async function deleteUser(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** A new letter. 404 when there is no such user, 409 for one who has registered, or accepted. */
+/**
+ * Sends the invitation again. Throws 404 if the user does not exist, and 409 if the user has registered or accepted.
+ */
 async function inviteAgain(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
@@ -194,14 +196,11 @@ async function inviteAgain(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/**
- * Ends every session of a user of the company, in whichever company: each would lead into this one again. 404 when
- * there is no such user.
- */
+/** Ends every session of a user in all companies, because each could enter this one again. Throws 404. */
 async function signOutEverywhere(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
-  // Who has not accepted is not theirs to sign out.
+  // The sessions of a user who has not accepted yet are outside the company's control.
   if (!row.isInvited) ctx.tx.atEnd(sessions.delete({ userId: id }));
   return { ok: true as const };
 }
@@ -211,8 +210,8 @@ const GUARDS_OTHERS =
   'the operator of this installation to remove it.';
 
 /**
- * Removes authenticator and passkeys of a colleague who lost them. 404 when there is no such user, 409 without any, and
- * for who belongs to another company too: its administrators were not asked.
+ * Removes the authenticator and passkeys of a user who lost them. Throws 404, or 409 if there are none or the user
+ * belongs to another company too, whose administrators have not agreed.
  */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Turn off your own two-step verification on your account page');
@@ -221,7 +220,7 @@ async function liftFactor(ctx: Ctx, id: number) {
   return removeFactorOf(ctx, id);
 }
 
-/** As `liftFactor`, for anybody: the operator helps the last administrator who lost factor and recovery codes. */
+/** Same as `liftFactor`, for any user. The operator uses it to help the last administrator who lost all methods. */
 export async function removeFactorOf(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
@@ -233,7 +232,7 @@ export async function removeFactorOf(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Besides administrators a user reads and updates oneself; another's record does not exist for them. */
+/** Throws 404 unless the user is an administrator or the record is their own. */
 function onlyOneself(ctx: Ctx, id: number): void {
   if (id !== ctx.userId && !isAdministrator(ctx)) throw notFound('User');
 }

@@ -2,19 +2,22 @@ import type { MadePasskey, PasskeyAnswer } from '@evenkeel/contract/passkeys';
 import type * as z from 'zod';
 import type { Config } from '../../platform/config.ts';
 
-/** The protocol of passkeys: answers are judged by the library, and whatever is wrong is a refusal. */
+/** The passkey protocol. The library checks responses, and any error rejects them. */
 
-/** The signatures that are taken: Ed25519, ES256 and RS256, which all authenticators know one of. */
+/** The accepted signatures: Ed25519, ES256, and RS256. Every authenticator supports one of them. */
 export const ALGORITHMS = [-8, -7, -257];
 
-/** The library, loaded with the first passkey: its parsers of certificates are a fifth of what a start loads. */
+/**
+ * Loads the library with the first passkey, because its certificate parsers make up a fifth of the code loaded at
+ * startup.
+ */
 const judge = () => import('@simplewebauthn/server');
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * The host that passkeys are bound to, and the pages that may ask for them; both from the public address alone. No
- * browser binds one to the number of a host, so at the loopback address passkeys work under the name `localhost`.
+ * Returns the host that passkeys belong to, and the pages that can request them, based only on the public address.
+ * Browsers don't bind passkeys to an IP address, so at the loopback address passkeys work under the name `localhost`.
  */
 export function partyOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origins: string[] } {
   const url = new URL(publicUrl);
@@ -27,7 +30,7 @@ export function partyOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string;
 export const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 export const toBytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 
-/** The challenge that an answer says it answers; undefined for what is no answer. */
+/** Returns the challenge that a response contains, or undefined if the response is invalid. */
 export function challengeOf(clientDataJSON: string): Buffer | undefined {
   try {
     const data: unknown = JSON.parse(toBytes(clientDataJSON).toString('utf8'));
@@ -38,7 +41,7 @@ export function challengeOf(clientDataJSON: string): Buffer | undefined {
   }
 }
 
-/** The passkey that was made by a user who was verified; undefined for any other answer. */
+/** Returns the new passkey of a verified user, or undefined for any other response. */
 export async function readMade(config: Config, made: z.output<typeof MadePasskey>, challenge: Buffer) {
   const { id, origins } = partyOf(config);
   const { verifyRegistrationResponse } = await judge();
@@ -66,11 +69,11 @@ export async function readMade(config: Config, made: z.output<typeof MadePasskey
 interface Judged {
   challenge: Buffer;
   publicKey: Buffer;
-  /** The user was recognised by the authenticator, not only there. */
+  /** The authenticator verified the user and not only their presence. */
   isUserVerified: boolean;
 }
 
-/** The uses that the passkey has counted, when the answer is one of this key for this page; else undefined. */
+/** Returns the passkey's use count if the response is from this passkey and this page, or else undefined. */
 export async function readAnswer(config: Config, answer: PasskeyAnswer, judged: Judged): Promise<number | undefined> {
   const { id, origins } = partyOf(config);
   const { userHandle, ...response } = answer.response;
@@ -86,7 +89,7 @@ export async function readAnswer(config: Config, answer: PasskeyAnswer, judged: 
       expectedOrigin: origins,
       expectedRPID: id,
       requireUserVerification: judged.isUserVerified,
-      // The count is judged where it is written, so that two server processes cannot both take it.
+      // The count is checked when it is written, so that two server processes can't both accept it.
       credential: { id: answer.id, publicKey: new Uint8Array(judged.publicKey), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : undefined;

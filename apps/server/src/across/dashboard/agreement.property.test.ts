@@ -44,7 +44,7 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
     if (kind === 'payment') await factory.payment({ customerId, paymentAmount: dollars, paymentDate: date });
     const vendorId = vendorIds[dollars % 2] ?? 0;
     if (kind === 'bill') {
-      // Every third is a credit, every fourth is posted on another day than its own.
+      // Every third bill is a credit, and every fourth has a posting date that differs from its invoice date.
       const [amount, later] = [dollars % 3 === 0 ? -dollars : dollars, dollars % 4 === 0 ? 12 : 0];
       await factory.bill({ vendorId, amount, invoiceDate: date, dueDate, postingDate: addDays(date, later) });
     }
@@ -82,10 +82,13 @@ async function report({ company, basis }: Asked, reportId: string, range: DateRa
   return t.call(reportCalls.runReport, { token: company.administrator.token, params: { reportId }, body });
 }
 
-/** A section's total, 0 where the report has none of it. */
+/** Returns a section's total, or 0 if the report does not have the section. */
 const total = ({ reportSections }: ReportData, ...titles: string[]): Cents =>
   sum(reportSections.filter(({ title }) => titles.includes(title)).map((section) => section.total));
-/** A section is named where two have a block of the name: "Other Expenses" are some of the expenses, or beside them. */
+/**
+ * Names the section if two sections have a block with this name. "Other Expenses" can be part of the expenses or
+ * separate.
+ */
 const block = ({ reportSections }: ReportData, name: string, section?: string): Cents =>
   sum(
     reportSections
@@ -105,7 +108,7 @@ async function card<K extends CardKey>(
   return (await t.call(dashboardCalls[key], { token: company.administrator.token, body })) as NonNullable<Cards[K]>;
 }
 
-/** debit − credit of the lines behind a figure, read one by one. */
+/** Returns debit − credit of the lines in an amount, read one by one. */
 async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['source']): Promise<Cents> {
   if (source === undefined) throw new Error('a figure without its entries');
   const { accountIds, from, to, basis } = source;
@@ -119,7 +122,7 @@ async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['s
   return row?.amount ?? cents(Number.NaN);
 }
 
-/** Each sum that a card's figures are made of is its entries. */
+/** Checks that each sum in a card's amounts equals its entries. */
 async function compareParts(asked: Asked, card: NonNullable<Cards[CardKey]>, names: readonly string[]): Promise<void> {
   expect(card.parts?.map(({ name }) => name)).toEqual(names);
   for (const { name, amount, credit, source } of card.parts ?? []) {
@@ -230,7 +233,7 @@ async function compareDay(asked: Asked, date: IsoDate): Promise<void> {
   }
 }
 
-/** The cards of what is open, the ageing with their buckets, and the lists that come to the same. */
+/** Checks the cards with open balances, the aging reports with their buckets, and the lists that equal them. */
 const SIDES = {
   incomingMoney: { aging: '7', others: ['104'], title: 'Accounts Receivable', sign: 1 },
   outgoingMoney: { aging: '108', others: ['17', '110'], title: 'Accounts Payable', sign: -1 },
@@ -238,7 +241,7 @@ const SIDES = {
 
 // Promise (books): Every dashboard card and its entries equal the report to the cent, on both bases and in every
 // period. [2 random books]
-it('every card is its report to the cent, in both bases and every period, and so are its entries', async () => {
+it('every card and its entries equal the report to the cent, on both bases and in every period', async () => {
   const property = fc.asyncProperty(
     fc.array(event, { minLength: 14, maxLength: 22 }),
     fc.array(fc.integer({ min: 30, max: DAYS }), { minLength: 2, maxLength: 2 }),
@@ -266,7 +269,7 @@ it('every card is its report to the cent, in both bases and every period, and so
   await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
 });
 
-it('the whole dashboard has the figures of the nine calls', async () => {
+it('the combined dashboard has the same amounts as the nine separate calls', async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const { dashboard } = await t.call(dashboardCalls.getDashboard, { token, query: {} });

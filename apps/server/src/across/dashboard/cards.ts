@@ -28,12 +28,12 @@ import { sumLate } from '../../books/documents/aging.sql.ts';
 import { targets } from './dashboard.sql.ts';
 import { Sheet } from './sheet.ts';
 
-/** Parameters of a card. */
+/** The parameters of a card. */
 export interface CardAsk {
-  /** One of PERIODS; Custom where the range was given by its dates. */
+  /** One of PERIODS. Custom if the range was given by its dates. */
   period: number;
   range: DateRange;
-  /** 0 gross, 1 net. */
+  /** 0 for gross, 1 for net. */
   plType: 0 | 1;
 }
 
@@ -120,7 +120,7 @@ const RUNS: Runs = {
   },
 };
 
-/** Net income, and the assets before and at the end of its period. */
+/** Returns the net income, and the assets before and at the end of its period. */
 function returnParts(
   sheet: Sheet,
   range: DateRange,
@@ -140,7 +140,7 @@ function returnParts(
 }
 type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
 
-/** The open amount of a side: the control accounts' balance, its late part, and the rest as current. */
+/** Returns a side's open amount: the control accounts' balance, its overdue part, and the rest as current. */
 async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
   const ids = controlAccountIds(side, sheet.accounts);
   const [late, balances] = await Promise.all([
@@ -166,7 +166,7 @@ async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMone
 async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<CardOf<'revenue'>> {
   const months = chartMonths(range);
   const [first = range.from] = months;
-  // The months before a period of one month are whole; a longer period begins where it begins.
+  // The earlier months of a one-month period are complete. A longer period starts on its own first day.
   const from = first < startOfMonth(range.from) ? first : laterOf(first, range.from);
   const [amounts, byMonth, target] = await Promise.all([
     sheet.amounts(range),
@@ -190,8 +190,8 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * The target that is set for a period, else what earlier periods make of it; null without either. The card's own call
- * also says which periods these are.
+ * Returns the target for a period. Without one, returns the revenue of a year earlier or the average of the previous
+ * periods, or null. The card's own call also returns those periods.
  */
 async function targetOf(
   sheet: Sheet,
@@ -222,7 +222,7 @@ async function targetOf(
   };
 }
 
-/** The bank's side of today; undefined on other days, and for whoever may not view Banking. */
+/** Returns today's bank balances. Returns undefined on other dates, and for users who can't view Banking. */
 async function bankSides({ ctx, date }: Sheet): Promise<BankSide[] | undefined> {
   return date === ctx.today && holds(ctx, 'View Banking') ? ctx.tx.rows(bankSidesSql()) : undefined;
 }
@@ -257,12 +257,12 @@ async function cashPositions(sheet: Sheet): Promise<CardOf<'cashPositions'>> {
   };
 }
 
-/** Whether the person may view an area that the card sums up. */
+/** Returns whether the user can view an area that the card covers. */
 export function mayViewCard(caller: Rights, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
 
-/** Reads the base of all cards of an answer: the books, the targets and the banks, in one round trip. */
+/** Reads the data that all cards of a response share: the books, the targets, and the banks, in one round trip. */
 export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
   const [books, set, banks] = await Promise.all([
     readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),
@@ -273,7 +273,7 @@ export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1
   return new Sheet(ctx, books, { targets: set, banks, basis, date: asked.date ?? ctx.today, isShort: asked.isShort });
 }
 
-/** One card of a sheet by a preset, or by two dates. */
+/** Returns one card for a preset period or for two dates. */
 export function runCard<K extends CardKey>(
   sheet: Sheet,
   key: K,
@@ -283,8 +283,8 @@ export function runCard<K extends CardKey>(
 }
 
 /**
- * One card by report parameters: reportdate, periodType (0 when nothing is said), pltype, basis; or startdate instead
- * of a period. 400 for what cannot be read, 403 for who may view none of the areas that it sums up.
+ * Returns one card by report parameters: reportdate, periodType (0 if missing), pltype, basis, or startdate instead of
+ * a period. Throws 400 for invalid parameters, and 403 if the user can view none of the areas that the card covers.
  */
 export async function readCard<K extends CardKey>(ctx: Ctx, key: K, request: ReportRequest): Promise<CardOf<K>> {
   if (!mayViewCard(ctx, key)) throw new Failure('forbidden', "You don't have access to this page");

@@ -37,7 +37,7 @@ const dueOn = (days: number, amount: number, more: { arBillingStatus?: number } 
   return factory.invoice({ customerId, amount, invoiceDate, dueDate: addDays(today, days), ...more });
 };
 
-test('a company that has never billed has nine cards of zeros, and no percentage or ratio of nothing', async () => {
+test('a company without invoices has nine cards of zeros and no percentages or ratios', async () => {
   const { cards, layout } = await ask();
   expect(layout).toEqual(wholeLayout([]));
   expect(cards.incomingMoney).toMatchObject({ totalAmount: 0, averageDaysOutstanding: 0 });
@@ -51,7 +51,7 @@ test('a company that has never billed has nine cards of zeros, and no percentage
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
 });
 
-test('cash has the bank’s 75.50 beside the books’ 0.00 and 2 lines to review; without Banking neither', async () => {
+test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review, only with View Banking', async () => {
   const bank = await t.createCompany();
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -72,7 +72,7 @@ test('cash has the bank’s 75.50 beside the books’ 0.00 and 2 lines to review
   expect(hidden).not.toHaveProperty('reviewCount');
 });
 
-test('of 100.00, 40.00 and 60.00 two are late; a draft is owed by nobody; all is what the list has open', async () => {
+test('two of 100.00, 40.00, and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
   await dueOn(5, 100);
   await dueOn(-12, 40);
   const late = await dueOn(-31, 60);
@@ -103,7 +103,7 @@ async function tokenWith(...permissions: string[]): Promise<string> {
   return (await t.signIn(company, roleName)).token;
 }
 
-test('each card is for those who may view what it sums up, in the whole answer and by its own call', async () => {
+test('each card requires permission to view what it covers, in the combined response and separately', async () => {
   const whole = Object.keys((await ask(company.reader.token)).cards);
   expect(whole).toHaveLength(9);
   expect(Object.keys((await ask(await tokenWith('View Dashboard'))).cards)).toEqual([]);
@@ -115,7 +115,7 @@ test('each card is for those who may view what it sums up, in the whole answer a
   expect((await t.refused(dashboardCalls.getDashboard, { token: company.stranger.token })).status).toBe(403);
 });
 
-test('asked again it says in a hundred bytes that nothing has changed, until something has', async () => {
+test('a repeated request gets a hundred bytes without changes, until something changes', async () => {
   const { version } = await answer();
   const url = `/api/dashboard?version=${version}`;
   const { body, bytes } = await t.request({ method: 'GET', url, token: company.administrator.token });
@@ -127,7 +127,7 @@ test('asked again it says in a hundred bytes that nothing has changed, until som
   expect(next.dashboard?.cards.incomingMoney?.totalAmount).toBe(19_100);
 });
 
-test('the layout is one person’s alone: order, closed cards, choices; a closed card is not read', async () => {
+test('the layout of order, closed cards, and choices belongs to one user, and closed cards are not read', async () => {
   const { administrator, bookkeeper } = company;
   const settings = [{ settingName: 'periodType', settingValue: '1' }];
   const body = [
@@ -148,7 +148,7 @@ test('the layout is one person’s alone: order, closed cards, choices; a closed
   expect(await countRows(t, company.companyId, 'dashboard_layout')).toBe(1);
 });
 
-test('two tabs that save a layout at once leave one of the two, whole', async () => {
+test('two tabs that save a layout at once leave one complete layout', async () => {
   const { token } = company.superuser;
   const closed = ['revenue', 'cashPositions'].map((key) => [{ key, visible: false, order: 1, settings: [] }]);
   await Promise.all(closed.map((body) => t.call(dashboardCalls.saveDashboardCards, { token, body })));
@@ -156,7 +156,7 @@ test('two tabs that save a layout at once leave one of the two, whole', async ()
   expect(closed.map(wholeLayout)).toContainEqual(layout);
 });
 
-test('a target is set by who manages, holds for its period, is taken back by 0, and is audited', async () => {
+test('a target requires Manage permission, applies to its period, is removed with 0, and is audited', async () => {
   const { token } = company.bookkeeper;
   const year = [{ periodType: 1, amount: 700_000 }];
   expect((await t.refused(dashboardCalls.saveTargets, { token: company.reader.token, body: year })).status).toBe(403);
@@ -180,7 +180,7 @@ test('a target is set by who manages, holds for its period, is taken back by 0, 
   expect(log.map(({ action }) => action)).toEqual(['create', 'create', 'delete']);
 });
 
-test('a target of a period that has none, or below zero, is refused and nothing of the request is kept', async () => {
+test('an invalid target rejects the whole request', async () => {
   const { token } = company.administrator;
   const body = [
     { periodType: 4, amount: 5 },
@@ -192,7 +192,7 @@ test('a target of a period that has none, or below zero, is refused and nothing 
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
-test('a card of two dates of its own has their figures, a layout without both is of this month', async () => {
+test('a card with two dates shows their amounts, and a layout without both shows this month', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };
@@ -222,7 +222,7 @@ test('a card of two dates of its own has their figures, a layout without both is
   }
 });
 
-test('without a target revenue is measured by the same period a year earlier', async () => {
+test('without a target, revenue is compared with the same period a year earlier', async () => {
   const { administrator } = await t.createCompany();
   const sell = (postingDate: string, amount: number) => {
     const line = { description: 'Sale', postingDate, amount };
@@ -245,10 +245,10 @@ test('without a target revenue is measured by the same period a year earlier', a
   const may = await card('5/8/2025', 0);
   expect([may.revenueAmount, may.target]).toEqual([8000, { periodType: 0, amount: 30_000, computed: true }]);
   expect(may.months.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 0, 8000]);
-  // No month of a year earlier, but one of the three before.
+  // There is no data a year earlier, but there is one of the three previous months.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
-  // The earlier periods that make it stay the same when a target is set.
+  // Setting a target does not change the earlier periods.
   const madeOf = async () => {
     const { earlier } = await card('2025-05-08', 0);
     return earlier?.map(({ label, amount, source }) => [label, amount, source.from, source.to]);
@@ -261,7 +261,7 @@ test('without a target revenue is measured by the same period a year earlier', a
   expect(await madeOf()).toEqual([lastMay]);
 });
 
-test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larger than 10 kB, and right', async () => {
+test('with 5,000 open invoices, 40 banks, and 40 categories, the response is correct and at most 10 kB', async () => {
   const { companyId } = company;
   const before = (await ask()).cards.incomingMoney?.totalAmount ?? 0;
   const invoice = await dueOn(5, 1);
@@ -311,13 +311,13 @@ test('with 5,000 open invoices, 40 banks and 40 categories the answer is no larg
   expect(whole.categories).toHaveLength(40);
 });
 
-test('a card that cannot be made says so alone; the others stand, with what they had before', async () => {
+test('a card that fails reports its own error, and the other cards keep their amounts', async () => {
   const { companyId, administrator } = await t.createCompany();
   const { token } = administrator;
   const read = async () => (await t.call(dashboardCalls.getDashboard, { token })).dashboard;
   const before = await read();
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });
-  // Sums that no bigint holds end the transaction of whoever asks; one that no number holds, only his reading.
+  // Totals that exceed a bigint fail the whole transaction. An amount that exceeds a number fails only its own card.
   const broken: [string, string, string][] = [
     ['receivable', '9000000000000000000', '40 days'],
     ['receivable', '9000000000000000000', '41 days'],

@@ -14,8 +14,8 @@ import type { Sheet } from './sheet.ts';
 import { waitingWork } from './waiting.ts';
 
 /**
- * The person's cards in one answer: those that stand on the dashboard and sum up what the person may view, each by the
- * period chosen on it. Asked with the version of the last answer it says only whether anything has changed.
+ * Returns the user's cards in one response: those on the dashboard that the user may view, each for its chosen period.
+ * A request with the version of the last response only learns whether anything has changed.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
   const [layout, steps, waiting, sheet] = await Promise.all([
@@ -31,7 +31,7 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
   return { version, dashboard: version === known ? null : found };
 }
 
-/** The cards that could be made, and what is told of the others. */
+/** Returns the cards that could be calculated, and the errors of the others. */
 async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
   const { tx, services } = sheet.ctx;
   const made = await readApart(
@@ -59,13 +59,13 @@ async function figureOf(sheet: Sheet, card: CardSettings): Promise<Cards> {
   };
 }
 
-/** The person's layout in this company; the first order until it is changed. */
+/** Returns the user's layout in this company, or the default layout. */
 export async function dashboardCards(ctx: Ctx): Promise<CardSettings[]> {
   const row = await ctx.tx.row(layouts.find({ userId: ctx.userId }));
   return wholeLayout(row?.cards ?? []);
 }
 
-/** Saves the person's layout, whole; it is nobody else's, so of two tabs the later one holds. */
+/** Saves the user's complete layout. If two tabs save, the later save applies. */
 export async function saveDashboardCards(ctx: Ctx, given: readonly CardLayout[]): Promise<CardSettings[]> {
   const layout = wholeLayout(given);
   ctx.tx.atEnd(saveLayout(ctx.userId, layout));
@@ -79,8 +79,8 @@ export async function listTargets({ tx }: Ctx): Promise<Target[]> {
 }
 
 /**
- * Sets the targets that are named; 0 removes one. 422 for a period that has none and for less than nothing. The later
- * of two people's targets holds; the audit log has both.
+ * Saves the given targets. 0 removes a target. Throws 422 for a period without targets and for a negative amount. If
+ * two users save, the later save applies, and the audit log has both.
  */
 export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
   const fields: FieldMessages = {};

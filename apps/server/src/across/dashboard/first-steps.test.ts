@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const steps = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard?.firstSteps ?? [];
-/** The steps by name, and of them those that are done. */
+/** Returns the steps by name, and the names of the completed steps. */
 const done = async (token?: string) => (await steps(token)).filter((step) => step.done).map(({ key }) => key);
 const names = async (token?: string) => (await steps(token)).map(({ key }) => key);
 const dismiss = (dismissed: boolean, token = company.administrator.token) =>
@@ -36,10 +36,10 @@ const inCompany = (statement: ReturnType<typeof sql>) => t.inCompany(company.com
 
 const ALL = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'];
 
-test('a new company has 6 first steps, and each ticks itself once the books show it', async () => {
+test('a new company has 6 first steps, and each is marked complete when the books show it', async () => {
   const { administrator, companyId } = company;
   const { token } = administrator;
-  // A company of the tests has four people.
+  // A test company has four users.
   expect([await names(), await done()]).toEqual([ALL, ['colleagues']]);
 
   const [address] = (await t.call(settingsCalls.getCompany, { token })).addresses;
@@ -68,7 +68,7 @@ test('a new company has 6 first steps, and each ticks itself once the books show
   const { transactionID } = await t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
   expect(await done()).toEqual(ALL);
 
-  // A reversed entry is not done, also where the reversal lies in another month.
+  // A reversed entry does not complete the step, even if the reversal is in another month.
   await t.call(ledgerCalls.reverseTransaction, {
     token,
     params: { transactionId: transactionID },
@@ -77,7 +77,7 @@ test('a new company has 6 first steps, and each ticks itself once the books show
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
 });
 
-test('steps are for those who may take them: a bookkeeper has 3, a reader none; each leads to its form', async () => {
+test('steps depend on permissions: a bookkeeper has 3, a read-only user none, and each opens its form', async () => {
   const { bookkeeper, reader, companyId } = company;
   expect(await names(bookkeeper.token)).toEqual(['openingBalances', 'bank', 'invoice']);
   expect(await names(reader.token)).toEqual([]);
@@ -90,7 +90,7 @@ test('steps are for those who may take them: a bookkeeper has 3, a reader none; 
   ]);
 });
 
-test('who dismisses them sees them no more, others do; two tabs leave 1 row, and Undo brings them back', async () => {
+test('dismissed steps disappear for that user only, two tabs leave 1 row, and Undo shows them again', async () => {
   const { bookkeeper } = company;
   await Promise.all([dismiss(true), dismiss(true)]);
   expect([await names(), await countRows(t, company.companyId, 'first_steps_dismissal')]).toEqual([[], 1]);
@@ -100,7 +100,7 @@ test('who dismisses them sees them no more, others do; two tabs leave 1 row, and
   expect(await names()).toEqual(ALL);
 });
 
-test('the demo company has none', async () => {
+test('the demo company has no first steps', async () => {
   await inCompany(sql`update company set demo = true where company_id = ${company.companyId}`);
   expect(await names()).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('the demo company has none', async () => {
 const waiting = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
 
-test('bank lines wait with the count of the cash card, for those who view Banking alone', async () => {
+test("bank transactions for review have the cash card's count and require View Banking", async () => {
   const bankAccountId = await checkingOf(t, company.companyId);
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -122,7 +122,7 @@ test('bank lines wait with the count of the cash card, for those who view Bankin
   expect([after?.waiting, after?.cards.cashPositions?.reviewCount]).toEqual([[], 0]);
 });
 
-test('e-mails and jobs that were given up within a week are told to administrators, by kind', async () => {
+test('emails and jobs that failed within a week are shown to administrators by kind', async () => {
   const given = (kind: string, key: string, days: number, error: string | null) =>
     inCompany(sql`
       insert into job (company_id, kind, key, payload, done_at, last_error)

@@ -8,14 +8,17 @@ import { ADMINISTRATOR, holds, isAdministrator } from '../../platform/http/sessi
 import { dismissals } from './dashboard.sql.ts';
 
 interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
-  /** The demo company is not new, and whoever has dismissed them sees them no more. */
+  /** Hidden for the demo company and for users who dismissed the first steps. */
   isOver: boolean;
-  /** The sales tax with which a company starts. */
+  /** The initial sales tax scenario of a company. */
   scenarioId: number | null;
   bankId: number | null;
 }
 
-/** The first steps that the person may take, each as the books show it; none once they are dismissed. */
+/**
+ * Returns the first steps that the user can take, with their completion according to the books. Returns none after they
+ * are dismissed.
+ */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
   const row = books && { ...books, colleagues: (people?.count ?? 0) > 1 };
@@ -35,7 +38,7 @@ function mayTake(ctx: Ctx, key: FirstStepKey): boolean {
   return needs === ADMINISTRATOR ? isAdministrator(ctx) : holds(ctx, needs);
 }
 
-/** Dismisses them for the person, or puts them back, whether or not they are so already. */
+/** Dismisses the steps for the user or shows them again, regardless of their current state. */
 export async function dismissFirstSteps({ tx, userId }: Ctx, { dismissed }: { dismissed: boolean }) {
   if (dismissed) {
     tx.atEnd(sql`
@@ -47,7 +50,10 @@ export async function dismissFirstSteps({ tx, userId }: Ctx, { dismissed }: { di
 const countPeople = () => sql<{ count: number }>`
   select count(*) from membership m where m.company_id = ${COMPANY}`;
 
-/** The books' word on each step, every part of it found by a key. A draft is an invoice, a reversed entry none. */
+/**
+ * Returns the completion of each step, found by index lookups. A draft counts as an invoice, and a reversed entry does
+ * not count.
+ */
 function selectSteps(userId: number): RawBuilder<Row> {
   return sql<Row>`
     select

@@ -26,14 +26,14 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A list as the web reads it: its rows, and the sums and parts that the server says of all of it. */
+/** A list as the web app reads it: its rows, and the server's totals and parts of the whole list. */
 interface Listed<Row> {
   rows: readonly Row[];
   sums: Readonly<Record<string, Cents>>;
   parts: Readonly<Record<string, { count: number; amount: Cents }>>;
 }
 
-/** Bare, or a page of it. */
+/** A full list or one page. */
 type Answer<Row> =
   | readonly Row[]
   | { items: readonly Row[]; sums?: Listed<Row>['sums'] | undefined; parts?: Listed<Row>['parts'] | undefined };
@@ -46,7 +46,7 @@ async function listed<Row>(ask: (page: { limit?: string }) => Promise<Answer<Row
 
 type Status = 'open' | 'paid' | 'all' | 'overdue' | 'draft' | 'hold';
 
-/** The calls of a side, its card, its reports and its control account. */
+/** The list calls, card, reports, and control account of each side. */
 const SIDES = {
   receivable: {
     documents: (token: string, status: Status) =>
@@ -75,7 +75,9 @@ const withInactive = (inactive: boolean) => (inactive ? { inactive: 'true' as co
 const total = (amounts: readonly (Cents | undefined)[]): Cents => sum(amounts.flatMap((amount) => amount ?? []));
 const onDay = (date: IsoDate) => [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
 
-/** The amount that all of a side agree on: the card, each report and the balance of the control account today. */
+/**
+ * Returns the amount owed on a side and checks that the card, each report, and today's control account balance agree.
+ */
 async function owedBy(token: string, { card, reports, control }: Side) {
   const reportParams = [...onDay(TODAY), { paramType: 3, paramName: 'basis', paramvalue: 0 }];
   const money = await t.call(card, { token, body: { reportParams } });
@@ -89,7 +91,7 @@ async function owedBy(token: string, { card, reports, control }: Side) {
   return { owed: money.totalAmount, late, balance: account?.balance };
 }
 
-/** A sum under a list, with each difference that its screen shows, is what is owed or late. */
+/** Checks that a list total and the differences shown on its screen equal the owed or overdue amount. */
 async function compareDocuments(token: string, side: Side, { owed, late }: { owed: Cents; late: Cents }) {
   const open = await side.documents(token, 'open');
   const { sums, parts } = open;
@@ -126,7 +128,7 @@ async function compareDocuments(token: string, side: Side, { owed, late }: { owe
   expect([paid.sums['openAmount'], all.sums['openAmount']]).toEqual([0, openAmount]);
   const { invoiceAmount: unpaid, draftAmount } = sums;
   const apart = total([unpaid, paid.sums['invoiceAmount'], all.sums['voidAmount']]);
-  // Void ones are neither open nor paid.
+  // Void documents are neither open nor paid.
   expect([all.sums['draftAmount'], all.sums['invoiceAmount']]).toEqual([draftAmount, apart]);
 
   const payments = await side.payments(token);
@@ -135,7 +137,7 @@ async function compareDocuments(token: string, side: Side, { owed, late }: { owe
   expect(total([payments.sums['unappliedAmount'], unappliedAmount])).toBe(0);
 }
 
-/** The foot of Customers and Vendors, with and without inactive ones, leads to what is owed. */
+/** Checks that the totals of Customers and Vendors, with and without inactive ones, lead to the amount owed. */
 async function compareEntities(token: string, side: Side, owed: Cents) {
   const [active, all] = [await side.entities(token, false), await side.entities(token, true)];
   for (const { rows, sums } of [active, all]) {
@@ -147,7 +149,7 @@ async function compareEntities(token: string, side: Side, owed: Cents) {
   expect(total([active.sums['currentbalance'], active.sums['inactiveAmount']])).toBe(all.sums['currentbalance']);
 }
 
-/** Credit memos of some days, tax apart; below zero. */
+/** Returns the credit memos and their tax in a date range, as negative amounts. */
 async function creditedIn(token: string, from: IsoDate, to: IsoDate): Promise<Cents> {
   const { rows } = await listed((query) => t.call(creditCalls.listCredits, { token, query }));
   const posted = rows.filter(
@@ -156,7 +158,10 @@ async function creditedIn(token: string, from: IsoDate, to: IsoDate): Promise<Ce
   return total(posted.flatMap(({ invoiceAmount, salesTaxAmount }) => [invoiceAmount, salesTaxAmount]));
 }
 
-/** Invoices and credit memos of some days, less what the note under the list names, are the sales of these days. */
+/**
+ * Checks that invoices and credit memos in a date range, less the amounts in the list's note, equal the sales of that
+ * range.
+ */
 async function compareHistory(token: string, from: IsoDate, to: IsoDate) {
   const body = { fromDate: from, toDate: to };
   const { rows, sums } = await listed((query) => t.call(billingCalls.invoiceHistory, { token, query, body }));
@@ -218,14 +223,14 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
     ];
     await t.call(ledgerCalls.postTransaction, { token: company.administrator.token, body: { generalLedgerEntries } });
   }
-  // One of each is deactivated with whatever it owes.
+  // Makes one customer and one vendor with a balance inactive.
   const gone = [customers[1] ?? 0, vendors[1] ?? 0];
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update entity set deleted = true where company_id = ${company.companyId} and id = any(${gone})`),
   );
 }
 
-it('the sum under every list is its report and its card, or says what lies between, in random books', async () => {
+it('every list total equals its report and card or shows the differences, in random books', async () => {
   const property = fc.asyncProperty(fc.array(event, { minLength: 16, maxLength: 30 }), async (events) => {
     const company = await t.createCompany();
     await makeBooks(company, events);
@@ -234,7 +239,7 @@ it('the sum under every list is its report and its card, or says what lies betwe
   await fc.assert(property, { numRuns: RUNS });
 });
 
-it('the sum under every list of the demo company is its report and its card, or says what lies between', async () => {
+it('every list total of the demo company equals its report and card or shows the differences', async () => {
   const { email, password } = await createDemo(t.services, TODAY);
   const { token } = await t.login(email, password);
   await compareBooks(await t.call(authCalls.updateUserTerms, { token, body: { termsAccepted: true } }));

@@ -9,15 +9,15 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { amountsBetween, amountsByMonth, balancesAt } from '../../books/ledger/balances.sql.ts';
 import type { Books } from '../reports/books.ts';
 
-/** Number of lines on a card when all cards are asked for at once; the rest is one line, "All other". */
+/** The number of lines on a card in the combined response. The rest becomes one line, "All other". */
 const MOST = 7;
 
-/** A sum of accounts over a range, or as of the day of the sheet. */
+/** A sum of accounts over a range, or as of the sheet's date. */
 interface Part {
   name: string;
   label: string;
   amount: Cents;
-  /** The amount is credits less debits. */
+  /** Whether the amount is credits less debits. */
   credit?: boolean;
   accountIds: number[];
   dates?: { from: IsoDate | null; to: IsoDate };
@@ -28,11 +28,14 @@ interface Facts {
   banks: Bank[];
   basis: ReportBasis;
   date: IsoDate;
-  /** All cards together: few lines and no sources, so that the answer stays small whatever the size of the books. */
+  /**
+   * Whether all cards are requested together, with few lines and no sources, so that the response stays small for books
+   * of any size.
+   */
   isShort: boolean | undefined;
 }
 
-/** The figures that the cards of one answer share; each sum of the ledger is read once, whichever cards ask for it. */
+/** The amounts that the cards of one response share. Each ledger sum is read once, regardless of which cards use it. */
 export class Sheet {
   readonly ctx: Ctx;
   readonly accounts: readonly ReportAccount[];
@@ -58,20 +61,20 @@ export class Sheet {
     this.isShort = isShort === true;
   }
 
-  /** Every account's lines over a range. */
+  /** Returns the total of each account's lines over a range. */
   amounts({ from, to }: DateRange): Promise<AccountAmount[]> {
     const { tx } = this.ctx;
     return once(this.#amounts, `${from} ${to}`, () => tx.rows(amountsBetween({ basis: this.#basis, from, to })));
   }
 
-  /** Every account's balance on a day. */
+  /** Returns each account's balance on a date. */
   balances(date: IsoDate, basis = this.#basis): Promise<AccountBalance[]> {
     const { tx } = this.ctx;
     const start = fiscalYearStart(date, this.fyStartMonth);
     return once(this.#balances, `${date} ${basis}`, () => tx.rows(balancesAt({ basis, date, fiscalYearStart: start })));
   }
 
-  /** The income accounts' lines by month, debit − credit. */
+  /** Returns the total of the income accounts' lines by month, as debit − credit. */
   incomeByMonth(range: DateRange): Promise<{ month: IsoDate; amount: Cents }[]> {
     const income = this.accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).section === 'Income');
     const accountIds = income.map(({ id }) => id);
@@ -79,30 +82,30 @@ export class Sheet {
     return tx.rows(amountsByMonth({ basis: this.#basis, accountIds, ...range }));
   }
 
-  /** Fields of every card besides its figures. */
+  /** Returns the fields that every card has in addition to its amounts. */
   ofPeriod(periodType: number | null, range?: DateRange, basis = this.#basis) {
     const { from = null, to = this.date } = range ?? {};
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
   }
 
-  /** The entries behind a figure. */
+  /** Returns the source of an amount's entries. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
     if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
     return { source: { accountIds, from, to, basis: code, profitCenterId: null, locationId: null } };
   }
 
-  /** All accounts of these sections, those without an amount too. */
+  /** Returns all accounts of these sections, including those with a zero balance. */
   accountsIn(sections: readonly StatementSection[]): number[] {
     return this.accountsWhere(({ section }) => sections.includes(section));
   }
 
-  /** All accounts of which that holds. */
+  /** Returns all accounts that match the condition. */
   accountsWhere(holds: (info: AccountTypeInfo) => boolean): number[] {
     return this.accounts.filter(({ type, contra }) => holds(accountTypeInfo(type, contra))).map(({ id }) => id);
   }
 
-  /** The sums that a card's figures are made of. */
+  /** Returns the sums that a card's amounts consist of. */
   parts(parts: readonly Part[]): { parts?: CardPart[] } {
     if (this.isShort) return {};
     return {
@@ -114,7 +117,7 @@ export class Sheet {
     };
   }
 
-  /** Categories with what is behind them. */
+  /** Returns categories with the sources of their amounts. */
   categories(all: readonly CategoryTotal[], range: DateRange) {
     const rest = (total: Cents): CategoryTotal => ({ categoryName: 'All other', total, accountIds: [] });
     const few = this.few(all, rest, (one) => one.total);
@@ -125,7 +128,7 @@ export class Sheet {
     }));
   }
 
-  /** The first lines and one for the rest, where the answer is to be small. */
+  /** Returns the first lines and one line for the rest, if the response must be small. */
   few<T>(all: readonly T[], rest: (amount: Cents) => T, amountOf: (one: T) => Cents): readonly T[] {
     if (!this.isShort || all.length <= MOST) return all;
     return [...all.slice(0, MOST - 1), rest(sum(all.slice(MOST - 1).map(amountOf)))];
@@ -135,7 +138,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // A failed read is tried again by the next caller.
+  // The next caller retries a failed read.
   found.catch(() => known.delete(key));
   return found;
 }

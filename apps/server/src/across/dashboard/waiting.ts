@@ -8,7 +8,7 @@ import { LETTER } from '../../platform/mail/mailer.ts';
 import { selectTroubled } from '../sending/mails.sql.ts';
 import { acceptedCountSql } from '../../features/billing/estimates.sql.ts';
 
-/** Work that waits for somebody, of what the person may mend; nothing of which there is none. */
+/** Lists the user's pending tasks, limited to what the user may change. Empty categories are omitted. */
 export async function waitingWork(ctx: Ctx): Promise<WaitingWork[]> {
   const [lines, accepted, mails, jobs] = await Promise.all([
     holds(ctx, 'View Banking') ? ctx.tx.row(reviewCountSql()) : undefined,

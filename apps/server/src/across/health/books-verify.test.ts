@@ -12,7 +12,7 @@ import { type Fault, verifyCompany, verifyWithin, wholeChainFaults } from './boo
 
 let books: TestBooks;
 
-/** Five entries: journals 1, 2, 4 and 5, and 3, an invoice's reversal-free pair in the accrual view. */
+/** Five journal entries. Entry 3 also has a customer, a profit center, a location, and a description. */
 beforeAll(async () => {
   books = await openTestBooks();
   await books.inCompany(async (tx) => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** Does something behind the server's back (the owner, triggers and foreign keys off), looks, and takes it back. */
+/** Changes the database directly (as owner, without triggers and foreign keys), runs a check, and rolls back. */
 async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   const undo = new Error('undo');
@@ -51,11 +51,11 @@ async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) =>
 const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
   behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
 
-/** Citus itself keeps a row from going to another company, and reckons with no moment in an update. */
+/** Citus prevents moving a row to another company, and does not support timestamps in updates. */
 const isOpenToChange = ({ name, type }: { name: string; type: string }): boolean =>
   !onCitus || (name !== 'company_id' && type !== 'timestamp with time zone');
 
-/** One stored byte or unit more, by column type. */
+/** Adds one byte or unit to the stored value, by column type. */
 const altered: Record<string, string> = {
   bigint: '$ + 1',
   integer: '$ + 1',
@@ -66,7 +66,7 @@ const altered: Record<string, string> = {
   '"char"': `'A'`,
 };
 
-/** Columns whose plain alteration a constraint or a null forbids. */
+/** New values for columns whose generic change would be invalid, for example because of a constraint. */
 const special: Record<string, string> = {
   source_type: `'payment'`,
   basis: `'A'`,
@@ -84,7 +84,7 @@ const columnsOf = async (table: string): Promise<{ name: string; type: string }[
     )
   ).rows;
 
-test('sound books have no fault, a chain of 5 entries and 10 lines', async () => {
+test('correct books have no faults, with a chain of 5 entries and 10 lines', async () => {
   const found = await verifyCompany(books.pool, books.companyId);
   expect(found).toEqual({
     companyId: books.companyId,
@@ -97,8 +97,8 @@ test('sound books have no fault, a chain of 5 entries and 10 lines', async () =>
   expect(await verifyCompany(books.pool, books.otherId)).toMatchObject({ transactions: 0, lastHash: '', faults: [] });
 });
 
-describe('one stored value of entry 3 changed', () => {
-  test('in each column of journal_transaction names entry 3', async () => {
+describe('a changed value in entry 3', () => {
+  test('a change in any column of journal_transaction reports entry 3', async () => {
     const columns = await columnsOf('journal_transaction');
     expect(columns).toHaveLength(11);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -114,7 +114,7 @@ describe('one stored value of entry 3 changed', () => {
     }
   });
 
-  test('in each column of journal_line names entry 3', async () => {
+  test('a change in any column of journal_line reports entry 3', async () => {
     const columns = await columnsOf('journal_line');
     expect(columns).toHaveLength(13);
     for (const { name, type } of columns.filter(isOpenToChange)) {
@@ -132,9 +132,9 @@ describe('one stored value of entry 3 changed', () => {
     }
   });
 
-  // In an update Citus takes no function of a row.
+  // Citus does not allow a row function in an update.
   test.skipIf(onCitus)(
-    'by a new hash for it alone, names entry 4, which no longer follows, and its search entry',
+    'a change with a new hash reports entry 4, which no longer follows, and the search entry',
     async () => {
       const faults = await faultsAfter(
         `update journal_line set description = 'Lamq' where company_id = ${books.companyId} and transaction_id = 3`,
@@ -144,7 +144,7 @@ describe('one stored value of entry 3 changed', () => {
       );
       expect(faults).toEqual([
         { check: 'chain', transactionId: 4, postingNo: 4, message: 'it does not follow the entry before it' },
-        // The words of the changed line are not those that the search kept.
+        // The text of the changed line no longer matches the search index.
         {
           check: 'search',
           message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
@@ -161,7 +161,7 @@ describe('other faults', () => {
   ];
   const company = () => `company_id = ${books.companyId}`;
 
-  test('the chain is the same in pieces of any length', async () => {
+  test('the chain gives the same result in pieces of any length', async () => {
     const pieces = [1, 2, 3, 4, 5, 9];
     const changes = [
       `delete from journal_transaction where ${company()} and id = 3`,
@@ -178,7 +178,7 @@ describe('other faults', () => {
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
 
-  test('a missing last entry is seen by the head', async () => {
+  test('a missing last entry is found by the check of the head', async () => {
     const gone = await checksAfter(
       `delete from journal_line where ${company()} and transaction_id = 5`,
       `delete from journal_transaction where ${company()} and id = 5`,
@@ -186,13 +186,13 @@ describe('other faults', () => {
     expect(gone).toEqual(['totals', 'search', 'head']);
   });
 
-  test('a missing entry in the middle is named, and its lines', async () => {
+  test('a missing entry in the middle and its lines are reported', async () => {
     const faults = await faultsAfter(`delete from journal_transaction where ${company()} and id = 3`);
     expect(faults).toContainEqual({ check: 'chain', postingNo: 3, message: 'it is missing before transaction 4' });
     expect(faults).toContainEqual({ check: 'ids', transactionId: 3, message: 'line 5 has no transaction' });
   });
 
-  test('an entry out of balance by 1 cent is named with the amount', async () => {
+  test('an entry out of balance by 1 cent is reported with the amount', async () => {
     const faults = await faultsAfter(`update journal_line set amount_cents = 301 where ${company()} and id = 5`);
     expect(faults).toContainEqual({
       check: 'balance',
@@ -207,7 +207,7 @@ describe('other faults', () => {
     ['D', 'day 2026-03-05', '2026-03-05'],
   ] as const;
   test.each(spans)(
-    'a total (%s) that is off by 1 cent, counts a line too many or is gone is named: account, %s',
+    'a total (%s) that is wrong by 1 cent or a line, or missing, is reported: account, %s',
     async (grain, name, begins) => {
       const record = { kind: 'account', id: CHECKING };
       const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
@@ -221,7 +221,7 @@ describe('other faults', () => {
     },
   );
 
-  test.each(['D', 'M'])('a total (%s) of a day or month without lines is named', async (grain) => {
+  test.each(['D', 'M'])('a total (%s) of a day or month without lines is reported', async (grain) => {
     const faults = await faultsAfter(
       `insert into ledger_total
         (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents, line_count)
@@ -243,7 +243,7 @@ describe('other faults', () => {
     expect(await checksAfter(`delete from ledger_head where ${company()}`)).toEqual(['head']);
   });
 
-  test('a reversal that is not exact is named', async () => {
+  test('an inexact reversal is reported', async () => {
     const source = { type: 'journal', id: 1 } as const;
     const [line] = await books.inCompany((tx) => tx.rows(liveLinesOf([source])));
     expect(line?.amount).toBe(100);
@@ -251,7 +251,7 @@ describe('other faults', () => {
     expect(faults).toContainEqual({ check: 'reversals', transactionId: 3, message: 'line 5 does not negate line 1' });
   });
 
-  test('receivables without an invoice, and receivables in the cash view, are found', async () => {
+  test('receivables without an invoice and receivables on the cash basis are found', async () => {
     const invoice = request({ type: 'invoice', id: 9 }, '2026-05-05', [
       entry(AR, 100, { basis: 'A' }),
       entry(SALES, -100, { basis: 'A' }),
@@ -276,7 +276,7 @@ describe('other faults', () => {
     expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
   });
 
-  test('a number taken without a document is missing', async () => {
+  test('a used number without a document is reported as missing', async () => {
     const draft = { source: { type: 'payment' as const, id: 1 }, postings: [], number: documentKinds.payment };
     await books.post([draft], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
@@ -284,7 +284,7 @@ describe('other faults', () => {
   });
 });
 
-test('rebuild makes lost and wrong totals right again', async () => {
+test('rebuild corrects missing and wrong totals', async () => {
   await books.owner.query(`update ledger_total set amount_cents = 1 where company_id = $1 and account_id = $2`, [
     books.companyId,
     CHECKING,
@@ -299,7 +299,7 @@ test('rebuild makes lost and wrong totals right again', async () => {
   expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
 });
 
-test('the live lines of an edited document are compared with the lines, and rebuild makes them anew', async () => {
+test('the live lines of an edited document are compared with the lines, and rebuild restores them', async () => {
   const source = { type: 'reconciliation', id: 77 } as const;
   await books.post([request(source, '2026-04-05', [entry(CHECKING, 100), entry(SALES, -100)])]);
   const live = () => books.inCompany((tx) => tx.rows(liveLinesOf([source])));

@@ -36,7 +36,7 @@ import {
   totalFaults,
 } from '../../books/ledger/verify.sql.ts';
 
-/** Something in a company's books that does not hold; the entry and the record it concerns, where there is one. */
+/** A fault in a company's books, with the affected entry and record if there is one. */
 export interface Fault {
   check: string;
   transactionId?: number;
@@ -49,15 +49,15 @@ export interface Verification {
   companyId: number;
   transactions: number;
   lines: number;
-  /** End of the hash chain, hexadecimal: kept elsewhere, it proves later that nothing before it was changed. */
+  /** The end of the hash chain in hexadecimal. Stored elsewhere, it later proves that nothing before it was changed. */
   lastHash: string;
-  /** Empty when everything holds; at most 20 of a check. */
+  /** The faults, at most 20 per check. Empty if the books are correct. */
   faults: Fault[];
 }
 
 const CHAIN = 'chain';
 
-/** A check that is one statement. */
+/** Returns a check that consists of one statement. */
 const by = (faultsOf: () => Runnable<FaultRow>) => (tx: Tx) => tx.rows(faultsOf());
 
 const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
@@ -79,19 +79,18 @@ const checks: Record<string, (tx: Tx) => Promise<FaultRow[]>> = {
 };
 
 /**
- * Checks all that must hold in a company's books, from the stored columns, at one moment: the hash chain, both views'
- * balance of every transaction, ids, reversals, live lines, totals by day and month, the search, the head, that
- * reconciliations prove their statements, that work items are billed once, that templates made what they name and know
- * their next date, that copies of a role or of the company in memberships agree with it, that the audit log is whole,
- * and that documents agree with the ledger.
- * The pool may be the owner's, as the command line's (it has no time limit), or the runtime role's: every statement
- * names its company, so both see the same.
+ * Checks everything that must be true in a company's books, from the stored columns and in one database snapshot: the
+ * hash chain, the balance of every transaction on both bases, IDs, reversals, live lines, totals by day and month, the
+ * search index, the head, reconciliations against their statements, billed work items, schedules with their created
+ * documents and next dates, copies of roles and companies in memberships, the audit log, and documents against the
+ * ledger. The pool can be the owner's, as on the command line (without a time limit), or the runtime role's. Every
+ * statement names its company, so both see the same rows.
  */
 export function verifyCompany(pool: Pool, companyId: number): Promise<Verification> {
   return readCompany(pool, companyId, verifyWithin);
 }
 
-/** Verifies inside a transaction that is already open (a restore verifies before it commits). */
+/** Verifies inside an open transaction. A restore uses it before its commit. */
 export async function verifyWithin(tx: Tx): Promise<Verification> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {
@@ -102,20 +101,21 @@ export async function verifyWithin(tx: Tx): Promise<Verification> {
   return { companyId: tx.companyId, ...size, faults };
 }
 
-/** The names of all checks, each once. */
+/** Returns the distinct names of all checks. */
 export async function checkNames(tx: Tx): Promise<string[]> {
   return [...new Set((await allChecks(tx)).map(([check]) => check))];
 }
 
-/** Reads in a transaction: in the one that is open, or in one of its own for each call. */
+/** A function that reads in the open transaction, or in a separate transaction for each call. */
 export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Entries of the chain that are read at a time. */
+/** The number of chain entries per read. */
 const CHAIN_PIECE = 5000;
 
 /**
- * The faults of the whole chain, piece by piece. Entries are only added, so that the pieces fit together whenever each
- * was read; and a transaction that stays open for minutes would keep all that others replace meanwhile in their way.
+ * Returns the faults of the whole chain, read piece by piece. Entries are only added, so the pieces fit together
+ * regardless of when each was read. A transaction that stays open for minutes would prevent the cleanup of replaced
+ * rows.
  */
 export async function wholeChainFaults(read: Reads, piece = CHAIN_PIECE): Promise<FaultRow[]> {
   const [altered, breaks]: [FaultRow[], FaultRow[]] = [[], []];
@@ -134,13 +134,13 @@ async function chainPiece(tx: Tx, behind: ChainEnd, piece: number) {
   return { end, found };
 }
 
-/** The faults of one name as `faultsOf` finds them, but long checks in several transactions. */
+/** Returns the faults of one check name like `faultsOf`, but runs long checks in several transactions. */
 export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
   if (name === CHAIN) return (await wholeChainFaults(read)).map((row) => named(CHAIN, row));
   return read((tx) => faultsOf(tx, name));
 }
 
-/** The faults that the checks of one name find, at most 20 of each. */
+/** Returns the faults of the checks with one name, at most 20 per check. */
 export async function faultsOf(tx: Tx, name: string): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {
@@ -163,9 +163,9 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   ];
 }
 
-/** Every member is a user, with the rights of the role that he has and the time zone and the rule of the company. */
+/** Finds members who are not users, or whose role permissions, time zone, or rule differ from the role or company. */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
-  // Members are the installation's and roles the company's: no statement reads both.
+  // Members belong to the installation and roles to the company, so no statement reads both.
   const [members, roles] = [await tx.rows(memberRights()), await tx.rows(roleRights())];
   const wanted = new Map(roles.map((role) => [role.roleId, JSON.stringify(role)]));
   const found = members.flatMap(({ userId, isNobody, ...rights }) => {
@@ -180,7 +180,7 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   return found.slice(0, MOST_FAULTS);
 }
 
-/** The faults that a check finds. A value that it cannot even read is one too, and hides none of the others. */
+/** Returns the faults of a check. An unreadable value is a fault too, and hides no other faults. */
 async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Promise<(R | FaultRow)[]> {
   await tx.rows(sql`savepoint before_check`);
   try {
@@ -192,7 +192,7 @@ async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Pr
   }
 }
 
-/** An error of the database about a value (class 22), or of the program about its shape. */
+/** Returns whether the error is about a value (database class 22) or about its shape in code. */
 function isOfValue(error: unknown): error is Error {
   return error instanceof TypeError || databaseCode(error)?.startsWith('22') === true;
 }

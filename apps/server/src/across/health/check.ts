@@ -6,9 +6,9 @@ import { checkNames, faultsBy, type Reads } from './books-verify.ts';
 import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sql.ts';
 
 /**
- * Checks a company's books one check after the other, each at a moment of its own (the chain at many) and on one
- * processor, and keeps what each found: others go on meanwhile. `pool` is a patient one, since a check of long books
- * takes longer than a request.
+ * Runs the checks of a company's books one at a time, each in its own snapshot (the chain in several) and on one
+ * processor, and stores the results. Other work continues. `pool` must allow long statements, because a check of large
+ * books takes longer than a request.
  */
 export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   const names = await readCompany(pool, companyId, checkNames);
@@ -25,7 +25,7 @@ export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, async (tx) => tx.atEnd(...finishSql(names)));
 }
 
-/** Runs the checks of one name. The fault that is told is the first that leads to an entry or a record. */
+/** Runs the checks of one name. Reports the first fault that has an entry or a record. */
 export async function findingOf(read: Reads, name: string): Promise<Found> {
   const began = monotonic();
   const figureOf = figureSql(name);

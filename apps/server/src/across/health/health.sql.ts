@@ -22,7 +22,7 @@ export const runs = table('health_run', {
   total: 'total',
 });
 
-/** Notes that a check was asked for; one that is under way goes on. */
+/** Records a request for a check. A running check continues. */
 export const askSql = () => sql`
   insert into health_run (company_id) values (${COMPANY})
   on conflict (company_id) do update set asked_at = excluded.asked_at, started_at = null, finished_at = null, done = 0
@@ -63,7 +63,7 @@ export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...ab
 
 const counted = (from: string) => sql`select count(*) as value from ${sql.table(from)} where company_id = ${COMPANY}`;
 
-/** Figures of checks by their names. */
+/** The statistics of checks by name. */
 const FIGURES = {
   balance: counted('journal_transaction'),
   chain: counted('journal_transaction'),
@@ -90,13 +90,13 @@ export interface JobRow {
   error: string;
 }
 
-/** Jobs that were given up within the last 30 days; those that are tried again wait. */
+/** Returns the jobs that failed permanently within the last 30 days. Jobs with pending retries are not included. */
 export const failedJobsSql = () => sql<JobRow>`
   select kind, done_at as at, attempts, coalesce(last_error, '') as error from job
   where company_id = ${COMPANY} and done_at > now() - interval '30 days' and last_error is not null
   order by done_at desc limit 20`;
 
-/** Jobs that failed and are tried again, the next one first. */
+/** Returns failed jobs that will be retried, the next one first. */
 export const retriedJobsSql = () => sql<JobRow>`
   select kind, run_at as at, attempts, coalesce(last_error, '') as error from job
   where company_id = ${COMPANY} and done_at is null and last_error is not null
@@ -111,7 +111,10 @@ export const storageSql = () => sql<{ databaseBytes: number; fileBytes: number }
 
 export const backupSql = () => sql<{ value: string }>`select value from installation where key = 'backup'`;
 
-/** One row where the books were not checked for a day and it is night by the company's clock, or for two days. */
+/**
+ * Returns one row if the books were not checked for a day and it is night in the company's time zone, or not for two
+ * days.
+ */
 export const isDueSql = () => sql<{ due: boolean }>`
   select (r.finished_at is null or r.finished_at < now() - interval '20 hours'
       and extract(hour from now() at time zone c.time_zone) between 1 and 5)

@@ -47,7 +47,7 @@ afterAll(async () => {
 const read = () => t.call(calls.getHealth, { token: company.administrator.token });
 const line = () => t.call(calls.getHealthLine, { token: company.administrator.token });
 
-test('before the first check nothing is said; asked for, it waits for the worker, once', async () => {
+test('before the first check there is no result, and a requested check waits for the worker once', async () => {
   expect(await line()).toEqual({ checkedAt: null, off: 0, first: null, failedJobs: 0 });
   const { token } = company.administrator;
   const asked = await t.call(calls.checkHealth, { token });
@@ -57,7 +57,7 @@ test('before the first check nothing is said; asked for, it waits for the worker
   expect((await read()).jobs.waiting).toBe(1);
 });
 
-test('sound books are told of check by check, each under a title of its own', async () => {
+test('correct books are reported check by check under separate titles', async () => {
   await checkBooks(t.pool, company.companyId);
   const health = await read();
   expect(health).toMatchObject({ off: 0, first: null, run: null, backup: null, version: expect.stringMatching(/^\d/) });
@@ -70,7 +70,7 @@ test('sound books are told of check by check, each under a title of its own', as
   expect(health.storage.databaseBytes).toBeGreaterThan(1000);
 });
 
-test('books are due for a check before the first one, and again after two days', async () => {
+test('books are due for a check before the first one and again after two days', async () => {
   const isDue = () => t.inCompany(company.companyId, (tx) => tx.one(isDueSql()));
   const { companyId } = await t.createCompany();
   expect(await t.inCompany(companyId, (tx) => tx.one(isDueSql()))).toEqual({ due: true });
@@ -82,8 +82,8 @@ test('books are due for a check before the first one, and again after two days',
 
 const ours = () => `company_id = ${company.companyId}`;
 
-// Citus changes no row behind the triggers.
-test.skipIf(onCitus)('what was changed behind the product is told until it is put right', async () => {
+// Citus changes no rows behind triggers.
+test.skipIf(onCitus)('a direct database change is reported until it is corrected', async () => {
   await owner.query('set session_replication_role = replica');
   const row = `where ${ours()} and id = 2`;
   await owner.query(`update journal_transaction set description = description || 'x' ${row}`);
@@ -97,7 +97,7 @@ test.skipIf(onCitus)('what was changed behind the product is told until it is pu
   expect(await line()).toMatchObject({ off: 0, first: null });
 });
 
-/** The screen’s view of a check after a change behind the product, which is undone again. */
+/** Returns the health view of a check after a direct database change, which is rolled back. */
 async function toldAfter(change: string, { check, companyId }: { check: string; companyId: number }) {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -111,7 +111,7 @@ async function toldAfter(change: string, { check, companyId }: { check: string; 
   }
 }
 
-/** Those of the changes that are not told under their check, with the way to their record. */
+/** Returns the changes that are not reported by their check with a link to their record. */
 async function untold<B extends { companyId: number }>(
   books: B,
   kinds: Readonly<Partial<Record<keyof B, string>>>,
@@ -128,7 +128,7 @@ async function untold<B extends { companyId: number }>(
 }
 
 test.skipIf(onCitus)(
-  'each value of a document or payment that was changed is told under its check, with its record',
+  'each changed value of a document or payment is reported by its check, with the record',
   async () => {
     expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
     expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);
@@ -141,14 +141,14 @@ test.each([
   ['head', 'update ledger_head set next_line_id = next_line_id + 1', { transactionId: null, record: null }],
   ['saved values', `update product set name = name || 'x'`, { record: { kind: 'product', id: expect.any(Number) } }],
   ['audit log', `update audit_log set title = title || 'x'`, { record: { kind: 'audit log', id: expect.any(Number) } }],
-] as const)('a change of what %s checks is told, with the way to it', async (check, change, way) => {
+] as const)('a change that the check "%s" covers is reported with a link', async (check, change, way) => {
   const { companyId } = company;
   const told = await toldAfter(`${change} where ${ours()}`, { check, companyId });
   expect(told).toMatchObject({ ...way, faultCount: expect.any(Number), message: expect.stringMatching(/\w{3}/) });
   expect(told?.faultCount).toBeGreaterThan(0);
 });
 
-test('a job that failed is told with its reason while it is tried again, long before it is given up', async () => {
+test('a failed job is reported with its error while it is still being retried', async () => {
   const { companyId } = company;
   await t.inCompany(companyId, async (tx) => enqueue(tx, { kind: 'broken', key: 'one', payload: {}, userId: null }));
   const broken = () => Promise.reject(new Error('no mail server'));

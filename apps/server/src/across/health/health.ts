@@ -13,16 +13,16 @@ import * as rows from './health.sql.ts';
 const Packed = z.object({ version: z.string() });
 let known: string | undefined;
 
-/** The version of the program. */
+/** Returns the version of the program. */
 function version(): string {
   known ??= Packed.parse(JSON.parse(readFileSync(join(serverRoot(), 'package.json'), 'utf8'))).version;
   return known;
 }
 
-/** The name of the job that checks a company's books. */
+/** The kind of the job that checks a company's books. */
 export const HEALTH_JOB = 'health';
 
-/** Whether all is in order, in one line. */
+/** Returns a one-line health summary. */
 export async function getHealthLine({ tx }: Ctx) {
   const [found, failed, [run]] = await Promise.all([
     tx.rows(rows.checks.find({})),
@@ -43,7 +43,7 @@ interface Kept extends Omit<rows.Found, 'figure'> {
   checkedAt: Date;
 }
 
-/** The moment of the oldest result; while a check is under way, the others are as old as the one before. */
+/** Returns the time of the newest result. During a check, the other results come from the previous one. */
 function newest(found: readonly Kept[]): string | null {
   const times = found.map(({ checkedAt }) => checkedAt.getTime());
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
@@ -87,7 +87,7 @@ const shownJob = (job: rows.JobRow) => ({ ...job, at: job.at.toISOString() });
 
 const Backup = z.object({ at: z.string(), bytes: z.number() });
 
-/** All checks there are, also those that were not made yet. */
+/** Returns all checks, including those that have not run yet. */
 export function viewsOf(found: readonly Kept[]): CheckResult[] {
   const byName = new Map(found.map((each) => [each.name, each]));
   const names = [...new Set([...healthChecks.map(({ name }) => name), ...byName.keys()])];
@@ -118,13 +118,13 @@ export function viewsOf(found: readonly Kept[]): CheckResult[] {
   });
 }
 
-/** Room on the disk of the data directory; null where it cannot be asked. */
+/** Returns the free disk space of the data directory, or null if it is unknown. */
 async function freeBytes(dataDir: string): Promise<number | null> {
   const disk = await statfs(dataDir).catch(() => undefined);
   return disk === undefined ? null : disk.bavail * disk.bsize;
 }
 
-/** Has the books checked as soon as may be; asked twice, they are checked once. */
+/** Requests a check of the books as soon as possible. Repeated requests run one check. */
 export async function checkHealth(ctx: Ctx): Promise<Health> {
   const { tx, userId } = ctx;
   await tx.rows(rows.askSql());

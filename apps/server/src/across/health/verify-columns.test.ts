@@ -19,7 +19,7 @@ import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 import { faultsOf, verifyWithin } from './books-verify.ts';
 
-/** A company that a row may be moved to: it has nothing but its own row. */
+/** A company ID that a row can be moved to. The company has no other rows. */
 const ELSEWHERE = 999_999;
 
 let t: TestApp;
@@ -31,11 +31,11 @@ interface Column {
   table: string;
   name: string;
   type: string;
-  /** `sealed`, `checked` (made anew from others) or `left out`. */
+  /** `sealed`, `checked` (recalculated from other columns), or `left out`. */
   kind: string;
 }
 
-/** Books in which every table has a row: documents of both sides with dimensions, packages, discounts and files. */
+/** Creates books with a row in every table: documents of both sides with dimensions, packages, discounts, and files. */
 beforeAll(async () => {
   t = await startTestApp();
   const company = await t.createCompany();
@@ -92,7 +92,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Sends an invoice with the company's own text, and opens its link. */
+/** Sends an invoice with the company's own template and opens its link. */
 async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId: number): Promise<void> {
   const templates = [{ kind: 'invoice', subject: 'Yours', text: '{link}' }];
   await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });
@@ -104,7 +104,7 @@ async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId
   );
 }
 
-/** Charges a customer who is late, and leaves another one out. */
+/** Charges an overdue customer and exempts another one. */
 async function chargeLate(company: WorldCompany): Promise<void> {
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -116,7 +116,7 @@ async function chargeLate(company: WorldCompany): Promise<void> {
   await t.call(chargeCalls.leaveOutOfFinanceCharges, { token, ...leftOut });
 }
 
-/** Reconciles all that stands on Checking, and begins the next statement. */
+/** Reconciles all entries in Checking and starts the next statement. */
 async function reconcile({ administrator: { token } }: WorldCompany): Promise<void> {
   const bankAccountId = await checkingOf(t, companyId);
   const open = await t.call(reconciliationCalls.unreconciledEntries, {
@@ -140,7 +140,10 @@ async function reconcile({ administrator: { token } }: WorldCompany): Promise<vo
   await t.call(reconciliationCalls.saveReconciliationProgress, { token, params: { bankAccountId }, body: progress });
 }
 
-/** Imports a file that names its account, and a table by a mapping; books a line, refuses a candidate, makes a rule. */
+/**
+ * Imports a file with an account number and a table with a mapping, then categorizes, rejects a suggestion, and adds a
+ * rule.
+ */
 async function reviewBank({ administrator: { token } }: WorldCompany): Promise<void> {
   const bankAccountId = await checkingOf(t, companyId);
   const says = { date: isoDate('2026-05-04'), amount: -450, text: 'BLUE CUP' };
@@ -161,7 +164,7 @@ async function reviewBank({ administrator: { token } }: WorldCompany): Promise<v
   await t.call(statementCalls.createBankRule, { token, body: rule });
 }
 
-/** Writes to these tables as the product does, in the role of requests. */
+/** Writes to these tables like the product, with the runtime role. */
 const rowsOfOtherTables = [
   `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
   `insert into location (company_id, name) values ($1, 'Here')`,
@@ -197,7 +200,7 @@ const rowsOfOtherTables = [
     select '\\x07', 'create', min(user_id) from membership where company_id = $1`,
 ];
 
-/** Checks would refuse most changes; whoever changes a row behind the product can lift them. */
+/** Check constraints would reject most changes, but someone who changes the database directly can drop them. */
 async function allowEverything(): Promise<void> {
   await owner.query(`do $$ declare c record; begin
     for c in select conrelid::regclass as relation, conname from pg_constraint
@@ -205,7 +208,7 @@ async function allowEverything(): Promise<void> {
     loop execute format('alter table %s drop constraint %I', c.relation, c.conname); end loop; end $$`);
 }
 
-/** Every column of every table but the seals themselves; one that the database computes cannot be changed. */
+/** All columns of all tables except the seals. Generated columns can't be changed. */
 async function allColumns(): Promise<Column[]> {
   const { rows } = await owner.query<Column>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, coalesce((
@@ -218,7 +221,7 @@ async function allColumns(): Promise<Column[]> {
   return rows;
 }
 
-/** Another value of the same type. */
+/** Returns another value of the same type. */
 const altered: Readonly<Record<string, string>> = {
   bigint: 'coalesce($, 0) + 100000',
   integer: 'coalesce($, 0) + 1000',
@@ -241,7 +244,7 @@ const isOurs = (table: string): string =>
     ? `company_id = ${companyId}`
     : `${table === 'app_user' ? 'id' : 'user_id'} in (select user_id from membership where company_id = ${companyId})`;
 
-/** Changes the columns, each in one row of its table, behind every trigger, verifies, and takes it back. */
+/** Changes the columns, each in one row of its table and without triggers, verifies, and rolls back. */
 async function faultsAfter(changed: readonly Column[], of = companyId): Promise<string[]> {
   await owner.query('begin; set local session_replication_role = replica');
   try {
@@ -266,17 +269,18 @@ const ofKind = (kind: string, only: (column: Column) => boolean = () => true): C
 const isNamed = (found: string, table: string): boolean =>
   found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
 
-test('untouched books have no fault', async () => {
+test('untouched books have no faults', async () => {
   expect(await faultsAfter([])).toEqual([]);
 });
 
 // Promise (tampering): `verify` finds a change from outside in every sealed column and names the record. [every table]
-test('a changed value is found and its record named, in every column that has a seal', async () => {
+test('a changed value is found with its record in every sealed column', async () => {
   const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
   const names = [...new Set(sealed.map(({ table }) => table))];
   const tables = names.map((name) => sealed.filter(({ table }) => table === name));
   expect(tables.length).toBeGreaterThan(25);
-  // One column of each table at a time. Memberships say which users are the company's, so they come by themselves.
+  // Changes one column per table at a time. Memberships are changed separately, because they determine the company's
+  // users.
   const isMembership = ([first]: readonly Column[]): boolean => first?.table === 'membership';
   for (const together of [tables.filter((own) => !isMembership(own)), tables.filter(isMembership)]) {
     for (let at = 0; together.some((own) => at < own.length); at += 1) {
@@ -288,7 +292,7 @@ test('a changed value is found and its record named, in every column that has a 
   }
 });
 
-/** Changes a value in the role of requests, whose rows get their seal, asks one check, and takes it back. */
+/** Changes a value with the runtime role, whose rows get a seal, runs one check, and rolls back. */
 async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -319,7 +323,7 @@ test.each([
   ['members', `update membership set permissions = '{Another}'::text[]`, unlike],
   ['templates', `update template set next_date = '2026-03-01'`, /is next made on 2026-03-01, .* says 2026-02-28$/],
   ['templates', 'update template set next_date = null', /is next made on no date, .* says 2026-02-28$/],
-])('%s: a copy that does not agree is found though its row is sealed: %s', async (check, statement, message) => {
+])('%s: an inconsistent copy is found although its row is sealed: %s', async (check, statement, message) => {
   const found = await faultsOfSealed(check, statement);
   expect(found).not.toEqual([]);
   expect(found.filter((fault) => !message.test(fault))).toEqual([]);
@@ -331,7 +335,10 @@ test('a record that was moved to another company is found there', async () => {
   expect(moved.filter(({ table }) => !isNamed(found, table))).toEqual([]);
 });
 
-/** Checks that find a change in each table, so that several are changed at once. Applications concern all others. */
+/**
+ * The checks that find a change in each table, so that several tables are changed at once. Applications affect all
+ * others.
+ */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [
     ['ledger_total', /^totals: /],
@@ -349,8 +356,8 @@ const checksOf: readonly (readonly [string, RegExp])[][] = [
   [['audit_lane', /^audit log: /]],
 ];
 
-test('a changed value is found in every column that follows from others', async () => {
-  // The journal's are changed one by one in verify.test.ts.
+test('a changed value is found in every column that is derived from others', async () => {
+  // The journal's columns are changed one by one in verify.test.ts.
   const tables = new Set(ofKind('checked', ({ table }) => !table.startsWith('journal_')).map(({ table }) => table));
   expect(new Set(checksOf.flat().map(([table]) => table))).toEqual(tables);
   for (const together of checksOf) {
@@ -364,7 +371,7 @@ test('a changed value is found in every column that follows from others', async 
   }
 });
 
-test('the list of columns without a seal names what there is, each with its reason', async () => {
+test('the list of columns without a seal is complete and gives a reason for each', async () => {
   const { rows } = await owner.query<{ relation: string; column: string; reason: string }>(
     `select relation, "column", reason from unsealed()`,
   );

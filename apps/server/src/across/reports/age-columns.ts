@@ -6,12 +6,12 @@ import { listedBy } from './list.ts';
 
 const CURRENT = 'Current';
 
-/** The columns of days that a detail has. */
+/** The age columns of a detail report. */
 export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
-/** A column of an ageing with its amount of a row. */
+/** An age column with a row's amount. */
 export interface AgeColumn {
   title: string;
   amount: (row: AgedRow) => Cents;
@@ -19,8 +19,8 @@ export interface AgeColumn {
 }
 
 /**
- * The four columns of days; behind each are the documents that the detail has there. Journal
- * entries, which are all current, have the entries themselves.
+ * Returns the four age columns. Each amount leads to the documents in the detail report. Journal entries, which are all
+ * current, lead to their entries.
  */
 export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {
   const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;

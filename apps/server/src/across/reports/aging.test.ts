@@ -34,14 +34,14 @@ function aging(
   return t.call(reportCalls.runReport, { token: administrator.token, params: { reportId }, body });
 }
 
-/** "name: Current 30 60 90+ Total" of every row, then the totals. */
+/** Returns "name: Current 30 60 90+ Total" for every row, then the totals. */
 function rows({ reportSections: [table] }: ReportData): string[] {
   const lines = table?.reportBlocks.flatMap((block) => block.reportLines) ?? [];
   const totals = table?.columnSummaryLines[0]?.columnSummaryItems.map((item) => item.headerText) ?? [];
   return [...lines.map(({ lineItems }) => lineItems.map((cell) => cell.itemText).join(' ')), totals.join(' ')];
 }
 
-/** Blocks of a list with their titles, cells between spaces, and the grand total. */
+/** Returns the blocks of a list with their titles, cells separated by spaces, and the grand total. */
 function blocks({ reportSections: [table] }: ReportData): string[] {
   const shown = table?.reportBlocks.flatMap(({ blockTitle, reportLines }) => [
     blockTitle,
@@ -52,7 +52,7 @@ function blocks({ reportSections: [table] }: ReportData): string[] {
 
 interface Owed {
   account?: number;
-  /** Whom the entry names. */
+  /** The customer or vendor on the entry. */
   entityId?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ function owe(
   return t.call(ledgerCalls.postTransaction, { token: administrator.token, body: { generalLedgerEntries } });
 }
 
-/** The rows of an aging, each with the sum of the entries behind it as the account has them. */
+/** Returns the rows of an aging report, each with the sum of its entries in the account register. */
 async function rowsAndEntries({ administrator: { token } }: WorldCompany, report: ReportData) {
   const lines = report.reportSections[0]?.reportBlocks.flatMap(({ reportLines }) => reportLines) ?? [];
   return Promise.all(
@@ -93,7 +93,7 @@ async function rowsAndEntries({ administrator: { token } }: WorldCompany, report
   );
 }
 
-/** The sums of a whole list, as a page of it gives them. */
+/** Returns the totals of a whole list, as a page returns them. */
 function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly unknown[]) {
   const known = 'sums' in list ? list.sums : undefined;
   const [owedAmount = ZERO, openAmount = ZERO, unappliedAmount = ZERO, journalAmount = ZERO, laterAmount = ZERO] = [
@@ -107,7 +107,7 @@ function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly un
 }
 
 describe('the customer aging report (7)', () => {
-  it('by due date: due today is current, 1 to 30, 31 to 60, 61 and over; as it stood on the day', async () => {
+  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days as of a date', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const [north, south] = [await factory.customer('North'), await factory.customer('south')];
@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('by invoice date ages from the day of the invoice, in the detail behind it too, to the same total', async () => {
+  it('aging by invoice date counts from that date, also in the detail report, to the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -162,7 +162,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(detail).at(-1)).toMatch(/ 5.00 20.00 40.00 0.00 80.00 145.00$/);
   });
 
-  it('has a head, names what is behind a row, and shows journal entries on receivables as a row', async () => {
+  it('the aging report has a heading, links rows to sources, and has a row for journal entries', async () => {
     const company = await t.createCompany('Aged Harbor');
     const customerId = await factoryFor(t, company).customer('North');
     await factoryFor(t, company).invoice({ customerId, amount: 10, invoiceDate: '2026-03-01', dueDate: '2026-03-02' });
@@ -190,7 +190,7 @@ describe('the customer aging report (7)', () => {
     expect(behind).toMatchObject({ total: 1, period: { broughtForward: 0, debits: 1000, credits: 0, closing: 1000 } });
   });
 
-  // One in a few is dated after today, whenever that is.
+  // One in a few is dated after today, whatever the date is.
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 150 }).map((days) => addDays(isoDate('2026-01-01'), days)) },
     { weight: 1, arbitrary: fc.constant(isoDate('2190-03-01')) },
@@ -209,7 +209,7 @@ describe('the customer aging report (7)', () => {
   }
 
   /**
-   * The calls by which each side makes documents and payments, the reports that come to its control account, and that
+   * The calls that create a side's documents and payments, the reports that equal its control account, and that
    * account.
    */
   const books = {
@@ -227,7 +227,7 @@ describe('the customer aging report (7)', () => {
       reports: ['108', '17', '109', '110'],
       account: 139,
       entity: (make: Factory, name: string) => make.vendor(name),
-      // Every third is a credit, every fourth is posted on another day than its own.
+      // Every third bill is a credit, and every fourth has a posting date that differs from its invoice date.
       document: (make: Factory, { entityId: vendorId, dollars, date: invoiceDate }: Asked) =>
         make.bill({
           vendorId,
@@ -255,7 +255,7 @@ describe('the customer aging report (7)', () => {
 
   // Promise (books): Aging reports, balances, and unpaid bills equal the control account on every date, and list totals
   // equal them. [3 random books a side]
-  it.each(sides)('$name: the reports come to its account on every day, for random books', async ({ name }) => {
+  it.each(sides)('$name: the reports equal the control account on every date, for random books', async ({ name }) => {
     const side = books[name];
     const property = fc.asyncProperty(fc.array(event, { minLength: 6, maxLength: 14 }), async (events) => {
       const company = await t.createCompany();
@@ -303,7 +303,7 @@ describe('the customer aging report (7)', () => {
   });
 });
 
-it('unpaid bills (17) stand by vendor, with days past due; a credit and what a payment left are negative', async () => {
+it('unpaid bills (17) are by vendor with days past due, and credits and unapplied payments are negative', async () => {
   const company = await t.createCompany();
   const make = factoryFor(t, company);
   const [north, south] = [await make.vendor('North'), await make.vendor('south')];
@@ -330,9 +330,9 @@ it('unpaid bills (17) stand by vendor, with days past due; a credit and what a p
   ]);
 });
 
-// Thousands of bills are written behind the triggers, which Citus does not allow.
+// Thousands of bills are inserted without triggers, which Citus does not allow.
 it.skipIf(onCitus)(
-  'of more open items than a list holds the sums are shown, the items of one name at a time',
+  "more open items than a list can hold are shown as totals, and one name's items in full",
   async () => {
     const company = await t.createCompany('Long Lists');
     const make = factoryFor(t, company);

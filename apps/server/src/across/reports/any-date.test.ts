@@ -11,7 +11,10 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { rowsRead } from '../../testing/rows-read.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Lines of each day from 20 April to 9 June 2026, and of today: half on a bank, half on an income account. */
+/**
+ * Posts entries on each day from April 20 to June 9, 2026, and today: half in a bank account, half in an income
+ * account.
+ */
 const LINES = 40;
 const FIRST = isoDate('2026-04-20');
 const DAYS = 51;
@@ -62,7 +65,7 @@ const kinds: [string, number, Record<string, string>][] = [
 // Promise (speed): Financial reports, the chart of accounts, and the dashboard read no journal lines for their totals,
 // for any dates. [0 lines of 2,080]
 test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as const)))(
-  'a %s (report %i, %j, basis %i) reads no line of the journal, whatever its dates',
+  'a %s (report %i, %j, basis %i) reads no journal lines for any dates',
   async (_name, id, params, basis) => {
     const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () =>
       run(id, { ...params, basis: String(basis) }),
@@ -72,7 +75,7 @@ test.each(kinds.flatMap((kind) => [0, 1].map((basis) => [...kind, basis] as cons
   },
 );
 
-test('chart of accounts, banking accounts and the start page read no line either', async () => {
+test('the chart of accounts, the bank accounts, and the dashboard read no lines either', async () => {
   const { token } = company.administrator;
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, async () => {
     await t.call(ledgerCalls.chartOfAccounts, { token });
@@ -83,7 +86,7 @@ test('chart of accounts, banking accounts and the start page read no line either
   expect(seen.rows).toBe(0);
 });
 
-test('lines that are read are seen: the journal reads each of its days', async () => {
+test('the test detects lines that are read: the journal report reads each of its days', async () => {
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () =>
     run(reportKinds.journal.id, { startdate: '2026-05-16', ...asOf }),
   );

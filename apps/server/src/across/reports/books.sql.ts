@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** An account as reports need it; inactive ones too, because no balance may be dropped. */
+/** An account in reports. Inactive ones are included, because no balance can be omitted. */
 export interface BooksAccount {
   id: number;
   number: string;
@@ -29,12 +29,12 @@ export function companyNameSql(): Runnable<{ name: string }> {
 
 export type Dimension = 'profit_center' | 'location';
 
-/** The profit center or location that a report is filtered by; also one that is no longer active. */
+/** Returns the profit center or location of a report filter, active or inactive. */
 export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFilter> {
   return sql`select id, name from ${sql.table(table)} where company_id = ${COMPANY} and id = ${id}`;
 }
 
-/** Those that any line of a range names, by name. */
+/** Returns the profit centers or locations on any line in a range, by name. */
 export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: IsoDate }): Runnable<DimensionFilter> {
   const column = sql.ref(`${table}_id`);
   return sql`
@@ -44,7 +44,7 @@ export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: 
     order by lower(d.name), d.id`;
 }
 
-/** A customer that a statement is for. */
+/** Returns the name of a statement's customer. */
 export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }

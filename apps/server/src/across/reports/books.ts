@@ -10,7 +10,7 @@ import { type CompanySettings, companySettings } from '../../books/company-setti
 import { booksAccountsSql, companyNameSql, dimensionSql } from './books.sql.ts';
 import { rangeOf, type ReportAsk } from './report-params.ts';
 
-/** The base of every report: the chart, the settings, the names in its head. */
+/** The data that every report uses: the chart of accounts, the settings, and the names in its heading. */
 export interface Books {
   accounts: ReportAccount[];
   settings: CompanySettings;
@@ -19,7 +19,7 @@ export interface Books {
   location: DimensionFilter | undefined;
 }
 
-/** A report as it is run. */
+/** A report being run. */
 export interface Running {
   ctx: Ctx;
   ask: ReportAsk;
@@ -27,7 +27,7 @@ export interface Running {
   context: ReportContext;
 }
 
-/** The chart, the settings and the filters' names, in one round trip. */
+/** Reads the chart of accounts, the settings, and the names of filters in one round trip. */
 export async function readBooks(
   ctx: Ctx,
   { profitCenterId, locationId }: Pick<ReportAsk, 'profitCenterId' | 'locationId'>,
@@ -55,7 +55,7 @@ export async function readBooks(
   };
 }
 
-/** The dates, basis and filters that a report is of; what says nothing about its kind is left out. */
+/** Returns the dates, basis, and filters that apply to a report. Those without meaning for its kind are omitted. */
 export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): ReportContext {
   const { ask, books } = running;
   const { settings, companyName, profitCenter, location } = books;
@@ -78,12 +78,14 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
   };
 }
 
-/** Refuses a parameter that says nothing about the report (400). */
+/** Throws 400 for a parameter that does not apply to the report. */
 function refuseOf(param: string, message: string): never {
   throw malformed({ [param]: message });
 }
 
-/** The days of a report; beside the same days of last year it ends today, because days to come have no like. */
+/**
+ * Returns the dates of a report. A comparison with last year ends today, because future dates have nothing to compare.
+ */
 function datesOf(
   { dates }: ReportKind,
   { ctx: { today }, ask, books }: Omit<Running, 'context'>,
@@ -96,7 +98,7 @@ function datesOf(
   return { from, asOf: from > today ? to : untilToday(to) };
 }
 
-/** The lines that a report sums. */
+/** Returns the scope of the lines that a report totals. */
 export function scopeOf({ basis, profitCenter, location }: ReportContext) {
   return { basis, profitCenterId: profitCenter?.id, locationId: location?.id };
 }

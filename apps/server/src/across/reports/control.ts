@@ -4,7 +4,7 @@ import { type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/
 import type { Side } from '@evenkeel/core/documents/side';
 import type { Books } from './books.ts';
 
-/** The accounts that the documents of a side stand on. */
+/** Returns the control accounts of a side. */
 export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
   return accounts
     .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
@@ -12,8 +12,9 @@ export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]
 }
 
 /**
- * The lines on the control accounts of a side of a customer's or vendor's documents and payments; of null those of
- * journal entries, whomever they name, because these are a row of their own (docs/accounting.md, "Reports").
+ * Returns the source for the control account lines of a customer's or vendor's documents and payments. Null returns
+ * those of journal entries with any customer or vendor, because they are a separate row (docs/accounting.md,
+ * "Reports").
  */
 export function controlSource(
   side: Side,

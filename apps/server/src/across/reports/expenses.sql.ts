@@ -7,7 +7,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** Lines of accounts in a range, in one view; of one vendor alone where one is named. */
+/** The lines of accounts in a range on one basis, optionally of one vendor. */
 export interface SpentAsk extends Scope {
   accountIds: readonly number[];
   from: IsoDate;
@@ -15,14 +15,14 @@ export interface SpentAsk extends Scope {
   only?: Subject | undefined;
 }
 
-/** The sum of an account category, and its accounts that have entries. */
+/** The total of an account category, and its accounts with entries. */
 export interface SpentCategory {
   name: string;
   accountIds: number[];
   amount: Cents;
 }
 
-/** Sums of accounts by their category. */
+/** Returns the totals of accounts by category. */
 export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
   return sql<SpentCategory>`
     select c.category_name as name, jsonb_agg(a.id order by a.id) as "accountIds", sum(s.amount)::bigint as amount
@@ -34,7 +34,7 @@ export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
     order by lower(c.category_name), c.id`;
 }
 
-/** Lines with their vendor: whom the line names, else whose document it is; 0 for none. */
+/** Returns lines with their vendor: the line's own, or else the document's. 0 for none. */
 function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'vendor' ? sql`vendor_id = ${only.id}` : sql`false`;
@@ -59,7 +59,7 @@ export interface SpentVendor {
   amount: Cents;
 }
 
-/** Sums of accounts by vendor. */
+/** Returns the totals of accounts by vendor. */
 export function selectSpentByVendor(ask: SpentAsk): Runnable<SpentVendor> {
   return sql<SpentVendor>`
     ${spent(ask)}
@@ -70,7 +70,7 @@ export function selectSpentByVendor(ask: SpentAsk): Runnable<SpentVendor> {
     order by vendor_id = 0, lower(name), vendor_id`;
 }
 
-/** An entry of what was spent. */
+/** An expense entry. */
 export interface SpentEntry {
   name: string;
   dated: IsoDate;
@@ -82,7 +82,7 @@ export interface SpentEntry {
   transactionId: number;
 }
 
-/** The entries that this is made of, at most `limit` of them; without pairs that took each other back on one day. */
+/** Returns at most `limit` expense entries, without pairs that reversed each other on one date. */
 export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> {
   return sql<SpentEntry>`
     ${spent(ask, withoutPairs())}

@@ -6,7 +6,9 @@ import { type Running, scopeOf } from './books.ts';
 import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk } from './expenses.sql.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 
-/** All that the Profit & Loss takes away: goods sold, expenses and other expenses, of the ledger itself. */
+/**
+ * Covers everything that reduces the Profit & Loss: cost of goods sold, expenses, and other expenses, from the ledger.
+ */
 const askOf = ({ ask, books, context }: Running): SpentAsk => {
   const { from = context.fiscalYearStart, asOf: to } = context;
   const isSpent = ({ type, contra }: { type: string; contra: boolean }) =>
@@ -15,7 +17,7 @@ const askOf = ({ ask, books, context }: Running): SpentAsk => {
   return { ...scopeOf(context), accountIds, from, to, only: ask.only };
 };
 
-/** Reports of expenses. */
+/** The expense reports. */
 export const expenseReports = {
   expensesByVendor: list(
     (running) => selectSpentByVendor(askOf(running)),
@@ -42,7 +44,7 @@ export const expenseReports = {
       source: (row) => postedWith(context, row),
     }),
   ),
-  /** Behind a category are the entries of its accounts. */
+  /** A category leads to the entries of its accounts. */
   expensesByCategory: list(
     (running) => selectSpentByCategory(askOf(running)),
     ({ context }) => ({

@@ -12,8 +12,8 @@ export interface LinesAsk extends Scope {
 }
 
 /**
- * The lines of a range in the order of the journal, without pairs of one date; at most `limit` of them, cut off before
- * anything is joined.
+ * Returns the lines of a range in journal order, without pairs reversed on one date. Limits them to `limit` before any
+ * joins.
  */
 export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalRow> {
   return sql<JournalRow>`
@@ -34,23 +34,20 @@ export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalR
 
 export interface AssetSaleAsk extends Scope {
   ranges: readonly DateRange[];
-  /** Fixed and other assets and short-term investments: what is sold or bought. */
+  /** Fixed assets, other assets, and short-term investments, which are bought and sold. */
   assetIds: readonly number[];
-  /** Gain, loss and accumulated depreciation: what belongs to it when a document moves both. */
+  /** Gains, losses, and accumulated depreciation, which belong to the sale if a document changes both. */
   besideIds: readonly number[];
 }
 
-/**
- * The amount that documents which also move an asset add to an account in a range, by the range's position in the
- * request.
- */
+/** The amount that documents with an asset line add to an account in a range. The range is its index in the request. */
 export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'> {
   range: number;
 }
 
 /**
- * Per range and account of `besideIds` the lines of documents that also move an asset. Read from the assets, of which
- * there are few, so that the length of the books does not matter.
+ * Returns the lines of documents with an asset line, by range and account of `besideIds`. Starts from the assets, which
+ * are few, so that the size of the books does not matter.
  */
 export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {
   const { ranges, assetIds, besideIds } = ask;

@@ -8,13 +8,13 @@ import type { Runnable } from '../../platform/db/query.ts';
 import { inTurns } from '../../platform/http/turns.ts';
 import type { Running } from './books.ts';
 
-/** The function that makes a report. */
+/** A function that runs a report. */
 export type Run = (running: Running) => Promise<Report>;
 
 /** Reports by their names in core's `reportKinds`. */
 export type Runs = Partial<Record<ReportName, Run>>;
 
-/** A list report: the statement that reads its rows, and what they are on the page. */
+/** Returns a list report from the statement that reads its rows and the table that shows them. */
 export function list<R>(statement: (running: Running) => Runnable<R>, table: (running: Running) => TableSpec<R>): Run {
   return async (running) => {
     const rows = await running.ctx.tx.rows(statement(running));
@@ -22,7 +22,9 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
   };
 }
 
-/** A list of single entries, of which there can be any number; the statement reads at most `limit` of them. */
+/**
+ * Returns a list report of single entries, of which there can be any number. The statement reads at most `limit` rows.
+ */
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
@@ -34,12 +36,12 @@ export function entryList<R>(
   };
 }
 
-/** More lines would be neither read by anyone nor drawn in time. */
+/** The maximum number of lines in a list. More would take too long to print, and nobody would read them. */
 export const MOST_LINES = 10_000;
 
-/** The way to fewer lines, for a request of too many. */
+/** The advice for a report with too many lines, and the parameter that shows it. */
 interface Fewer {
-  /** The parameter beside which the refusal stands. */
+  /** The parameter that shows the error. */
   param: string;
   way: string;
 }
@@ -47,14 +49,14 @@ interface Fewer {
 /** For reports over a range. */
 export const FEWER_DATES: Fewer = { param: 'startdate', way: 'Choose a shorter date range.' };
 
-/** The rows, unless there are too many; then 422, with the way to fewer of them. */
+/** Returns the rows. Throws 422 with advice if there are too many. */
 export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R[] {
   if (rows.length <= MOST_LINES) return rows;
   const message = `The report has more than ${MOST_LINES.toLocaleString('en-US')} lines. ${way}`;
   throw refuse(message, { [param]: message });
 }
 
-/** The list behind a figure: another report of the same dates, for one subject alone. */
+/** Returns the source of an amount: another report for the same dates and one customer, vendor, or product. */
 export function listedBy(
   context: ReportContext,
   report: ReportName,
@@ -70,7 +72,7 @@ export function listedBy(
   return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }
 
-/** The transaction that an entry was posted with. */
+/** Returns the transaction of an entry. */
 export function postedWith(
   context: ReportContext,
   { dated, transactionId }: { dated: IsoDate; transactionId: number | null },

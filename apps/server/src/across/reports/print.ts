@@ -18,7 +18,9 @@ import { companyParty, customerParty } from '../../books/parties.ts';
 import { runReport, startReport } from './reports.ts';
 import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 
-/** A report as a PDF or a workbook, to be drawn after the transaction in a thread of its own; refusals as runReport. */
+/**
+ * Returns a report as a PDF or workbook, to be drawn in a worker thread after the transaction. Throws like runReport.
+ */
 export async function printReport(
   ctx: Ctx,
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
@@ -27,11 +29,12 @@ export async function printReport(
   // The statement is the only report that is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
-  // As text, which is written in turns: ten thousand lines as they are would be copied to the thread in one step.
+  // Sends the report as text that is written in pieces. Copying ten thousand lines to the thread in one step would
+  // block.
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
-/** A customer's statement of account as a letter, to be drawn after the transaction. */
+/** Returns a customer's statement of account as a letter, to be drawn after the transaction. */
 export async function printCustomerStatement(
   ctx: Ctx,
   customerId: number,
@@ -42,7 +45,10 @@ export async function printCustomerStatement(
   return () => printer.statement(paper);
 }
 
-/** The statements of several customers in one file, all of one moment; the company's head is read once. */
+/**
+ * Creates one file with the statements of several customers, from one database snapshot. The company's letterhead is
+ * read once.
+ */
 export async function printCustomerStatements(
   ctx: Ctx,
   { customerIds, ...dates }: BodyOf<typeof reportCalls.customerStatements>,
@@ -69,7 +75,7 @@ interface StatementAsk {
   parties: Parties;
 }
 
-/** Returns a customer's account as it is printed between two parties. Throws 404 for another company's customer. */
+/** Returns a customer's statement as printed, with both parties. Throws 404 for another company's customer. */
 export async function customerStatement(ctx: Ctx, { customerId, dates, parties: { company, customer } }: StatementAsk) {
   const given = Object.entries(dates).filter(([, value]) => value !== undefined && value !== null);
   const dated = given.map(([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }));
@@ -84,7 +90,7 @@ export async function customerStatement(ctx: Ctx, { customerId, dates, parties: 
   return { paper, account };
 }
 
-/** The figures of a letter: the account's lines, its balance, and what is open by age and in all. */
+/** Returns the amounts of a statement: its lines, balance, aging columns, and total. */
 function figuresOf({ lines, balance, aged, ageColumns }: CustomerAccount) {
   const ages = ageColumns.map(({ title, amount }) => ({ title, amount: aged === undefined ? ZERO : amount(aged) }));
   return {

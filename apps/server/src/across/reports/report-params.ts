@@ -5,33 +5,33 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
-/** Parameters of a report as given; undefined where the request leaves one out. */
+/** The given parameters of a report. Omitted ones are undefined. */
 export interface ReportAsk {
   reportDate: IsoDate | undefined;
   startDate: IsoDate | undefined;
-  /** Undefined is all profit centers. */
+  /** Undefined means all profit centers. */
   profitCenterId: number | undefined;
-  /** Undefined is all locations. */
+  /** Undefined means all locations. */
   locationId: number | undefined;
-  /** 0 accrual, 1 cash; undefined is the company's. */
+  /** 0 for accrual, 1 for cash. Undefined uses the company's basis. */
   basis: 0 | 1 | undefined;
-  /** A preset of PERIODS; Custom is undefined, because the dates say it. */
+  /** A preset from PERIODS. Custom is undefined, because the dates define it. */
   period: number | undefined;
-  /** The kind of profit margin: 0 gross, 1 net. */
+  /** The kind of profit margin: 0 for gross, 1 for net. */
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   ageBy: AgeBy | undefined;
-  /** Whom a statement of account is for. */
+  /** The customer of a statement of account. */
   customerId: number | undefined;
-  /** The one customer, vendor or product to which a list of lines is limited. */
+  /** The single customer, vendor, or product of a list. */
   only: Subject | undefined;
 }
 
 type Value = ReportRequest['reportParams'][number]['paramvalue'];
 
 /**
- * Reads report parameters by name, whatever its case; names that no report knows are dropped like other unknown keys.
- * Throws 'malformed' (400) with a message per parameter.
+ * Reads report parameters by name, ignoring case. Unknown names are ignored, like other unknown keys. Throws 400
+ * 'malformed' with a message per parameter.
  */
 export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
   const values = new Map(reportParams.map((each) => [each.paramName.toLowerCase(), each.paramvalue]));
@@ -98,7 +98,7 @@ function presetOf(period: number | undefined): number | undefined {
   return period === PERIODS.indexOf('Custom') ? undefined : period;
 }
 
-/** The range of a statement over time: a preset around the report date, else from startdate (undefined: not said). */
+/** Returns the range of a report: a preset around the report date, or else from startdate (undefined if not given). */
 export function rangeOf(
   ask: Pick<ReportAsk, 'reportDate' | 'startDate'> & { period?: number | undefined },
   { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },

@@ -40,7 +40,7 @@ async function post(person: Person, postingDate: string, moves: Move[], basis = 
 let north = 0;
 let dock = 0;
 
-/** In 2025 5,000.00 paid in and a sale of 400.00; in 2026 sales, costs, rent and accrued depreciation. */
+/** In 2025, 5,000.00 paid in and a sale of 400.00. In 2026, sales, costs, rent, and accrued depreciation. */
 async function keepBooks(ada: Person): Promise<void> {
   const insert = (table: 'profit_center' | 'location', name: string) =>
     t.inCompany(company.companyId, (tx) =>
@@ -77,7 +77,7 @@ async function keepBooks(ada: Person): Promise<void> {
   );
 }
 
-/** "label: figure …" of every line, then the total lines of sections. */
+/** Returns "label: amount …" for every line, then the total lines of sections. */
 function lines(report: ReportData): string[] {
   return report.reportSections.flatMap((section) => [
     ...section.reportBlocks.flatMap((block) =>
@@ -90,8 +90,8 @@ const header = (report: ReportData): string[] => report.reportHeaderItems.map((i
 const summary = (report: ReportData): string[] =>
   report.reportSummaries.map((item) => `${item.description} ${toPlain(item.amount)}`);
 
-describe('POST reports refuses', () => {
-  it('an unknown report (404), and one whose id is no number (400)', async () => {
+describe('POST reports validation', () => {
+  it('rejects an unknown report (404) and a report ID that is not a number (400)', async () => {
     expect((await refused(2, {})).status).toBe(404);
     const answer = await t.refused(reportCalls.runReport, sent(company.administrator, 'profit', {}));
     expect(answer.status).toBe(400);
@@ -107,12 +107,12 @@ describe('POST reports refuses', () => {
     [{ ageby: 'invoicedate' }, 'ageby'],
     [{ profitcenterid: 'North' }, 'profitcenterid'],
     [{ locationid: -1 }, 'locationid'],
-  ])('%j (400)', async (params, field) => {
+  ])('rejects %j (400)', async (params, field) => {
     const answer = await refused(1, params);
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([400, [field]]);
   });
 
-  it('a profit center of another company (422) and those who may not view reports (403)', async () => {
+  it("rejects another company's profit center (422) and users who can't view reports (403)", async () => {
     const other = t.world.other.administrator;
     expect((await refused(1, { profitcenterid: north }, other)).fields).toEqual({
       profitcenterid: 'Please Select a Profit Center',
@@ -122,7 +122,7 @@ describe('POST reports refuses', () => {
   });
 });
 
-it('a star is kept for one person in one company, one call each, of two tabs at once both', async () => {
+it('a star applies to one user in one company, and two tabs can star two reports at once', async () => {
   const { administrator, superuser } = company;
   const star = (reportId: number, starred: boolean, { token } = administrator) =>
     t.call(reportCalls.starReport, { token, params: { reportId: String(reportId) }, body: { starred } });
@@ -141,7 +141,7 @@ it('a star is kept for one person in one company, one call each, of two tabs at 
 });
 
 describe('the trial balance (3)', () => {
-  it('as of 2/28/2026: debits and credits of 6,460.00, the 400.00 of 2025 in retained earnings', async () => {
+  it('the trial balance of 2/28/2026 has 6,460.00 per side, with 400.00 of 2025 in retained earnings', async () => {
     const report = await run(3, { ReportDate: '2/28/2026' });
     expect(header(report)).toEqual(['Printing Plus', 'Trial Balance', 'As of February 28, 2026', 'Accrual basis']);
     expect(lines(report)).toEqual([
@@ -158,12 +158,12 @@ describe('the trial balance (3)', () => {
     expect(totals?.columnSummaryItems.map((item) => item.headerText)).toEqual(['Total', '6460.00', '6460.00']);
   });
 
-  it('as of 1/15/2026 and 1/16/2026 differs by the 300.00 of goods sold on the 16th', async () => {
+  it('the trial balances of 1/15/2026 and 1/16/2026 differ by the 300.00 of goods sold on the 16th', async () => {
     expect(lines(await run(3, { reportdate: '2026-01-15' }))[0]).toBe('Checking 6400.00 -');
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
 
-  it('names account, dates and filters behind the figure of sales', async () => {
+  it('the sales amount shows its account, dates, and filters', async () => {
     const report = await run(3, { reportdate: '2026-02-28', profitcenterid: north, locationid: dock });
     const [line] = report.reportSections[0]?.reportBlocks[0]?.reportLines ?? [];
     expect(line?.source).toEqual({
@@ -179,7 +179,7 @@ describe('the trial balance (3)', () => {
 });
 
 describe('the profit and loss statement (1)', () => {
-  it('from the fiscal year to 2/28/2026: 390.00 accrual, 450.00 cash', async () => {
+  it('profit to 2/28/2026 is 390.00 on the accrual basis and 450.00 on the cash basis', async () => {
     const accrual = await run(1, { reportdate: '2026-02-28' });
     expect(header(accrual)).toContain('January 1, 2026 – February 28, 2026');
     expect(lines(accrual)).toEqual([
@@ -198,19 +198,19 @@ describe('the profit and loss statement (1)', () => {
     expect([header(cash).at(-1), summary(cash)]).toEqual(['Cash basis', ['Net Income 450.00']]);
   });
 
-  it('from 1/16/2026 to 2/19/2026: the 300.00 of goods alone', async () => {
+  it('profit and loss from 1/16/2026 to 2/19/2026 has only the 300.00 of goods', async () => {
     const report = await run(1, { startdate: '2026-01-16', reportdate: '2026-02-19' });
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it('by period: last month of 2/20/2026 is January with 700.00, this month runs to its end', async () => {
+  it('profit and loss for last month of 2/20/2026 has 700.00, and this month goes to its end', async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });
     expect(header(current)[2]).toBe('February 1, 2026 – February 28, 2026');
   });
 
-  it('of profit center North: sales of 1,000.00 less rent of 250.00; 0 means all', async () => {
+  it('profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all', async () => {
     const filtered = await run(1, { reportdate: '2026-02-28', profitcenterid: String(north) });
     expect(summary(filtered)).toEqual(['Net Income 750.00']);
     expect(summary(await run(1, { reportdate: '2026-02-28', profitcenterid: 0, locationid: null }))).toEqual([
@@ -220,7 +220,7 @@ describe('the profit and loss statement (1)', () => {
 });
 
 describe('the balance sheet (0)', () => {
-  it('as of 2/28/2026: assets 5,790.00 against equity of 5,000.00, 400.00 retained and 390.00 earned', async () => {
+  it('the balance sheet has assets of 5,790.00, equity of 5,000.00, and earnings of 400.00 and 390.00', async () => {
     const report = await run(0, { reportdate: '2026-02-28' });
     expect(lines(report)).toEqual([
       'Checking 5850.00',
@@ -237,7 +237,7 @@ describe('the balance sheet (0)', () => {
     expect(summary(report)).toEqual(['Total Liabilities & Equity 5790.00']);
   });
 
-  it('follows the company’s basis, fiscal year and account numbers', async () => {
+  it("the balance sheet follows the company's basis, fiscal year, and account numbers", async () => {
     const other = await t.createCompany('Cash Books');
     const ada = other.administrator;
     await post(ada, '2026-03-31', [
@@ -269,7 +269,7 @@ describe('the balance sheet (0)', () => {
     ]);
   });
 
-  it('under a location is balanced by "Due to/from other", with a note; running reports writes nothing', async () => {
+  it('a location\'s balance sheet is balanced by "Due to/from other", and reports save nothing', async () => {
     const before = await countRows(t, company.companyId, 'audit_log');
     const report = await run(0, { reportdate: '2026-02-28', locationid: dock });
     expect(header(report).at(-1)).toBe('Entries outside the filter are balanced by "Due to/from other"');

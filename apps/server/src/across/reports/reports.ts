@@ -14,7 +14,7 @@ import { salesTaxReports } from './sales-tax.ts';
 import { runCustomerStatement } from './statement-of-account.ts';
 import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
 
-/** The function that makes each report; core's `reportKinds` has the facts known before. */
+/** The functions that run the reports. The static details are in core's `reportKinds`. */
 const RUNS: Record<ReportName, Run> = {
   balanceSheet: runBalanceSheet,
   profitAndLoss: runProfitAndLoss,
@@ -32,8 +32,8 @@ const runs = new Map(Object.entries(RUNS));
 const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind]) => [kind.id, { name, kind }]));
 
 /**
- * Runs a report. 404 for an unknown report, 400 for parameters that cannot be read, 422 for a profit center or location
- * that is not the company's. All its statements see one moment, because reads run in one repeatable-read transaction.
+ * Runs a report. Throws 404 for an unknown report, 400 for invalid parameters, and 422 for a profit center or location
+ * of another company. All statements use one snapshot, because reads run in one repeatable-read transaction.
  */
 export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<Report> {
   const known = kinds.get(reportId);
@@ -42,7 +42,7 @@ export async function runReport(ctx: Ctx, reportId: number, request: ReportReque
   return run(await startReport(ctx, known.kind, request));
 }
 
-/** Reads the parameters and what every report starts from. */
+/** Reads the parameters and the data that every report uses. */
 export async function startReport(ctx: Ctx, kind: ReportKind, request: ReportRequest): Promise<Running> {
   const ask = readReportParams(request);
   const started = { ctx, ask, books: await readBooks(ctx, ask) };

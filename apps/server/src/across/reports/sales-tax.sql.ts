@@ -7,9 +7,9 @@ import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sq
 import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
 
 /**
- * Each tax item of each effect: what was sold with it, what of that was taxed, and the tax. A line keeps its tax to six
- * places, which says what it is of; it is recognised as far as the invoice is paid. An invoice without tax items is to
- * someone exempt: all of it is not taxable, under the items that its scenario has now.
+ * Returns each tax item of each effect: the sales with it, their taxable part, and the tax. A line's tax has six
+ * decimal places, which show the item it belongs to. It is recognized as far as the invoice is paid. An invoice without
+ * tax items has an exempt customer, so it is not taxable under the current items of its scenario.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -47,10 +47,10 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     taxed as (select * from items where ${subject})`;
 }
 
-/** Sales with a tax item, and their tax; or another change of the tax owed. */
+/** Sales with a tax item and their tax, or another change of the tax owed. */
 export interface Taxed {
   kind: 'opening' | 'tax' | 'paid' | 'rest';
-  /** The id of the account or of the tax item. */
+  /** The ID of the account or tax item. */
   id: number;
   label: string;
   salesTaxType: number;
@@ -62,15 +62,15 @@ export interface Taxed {
   transactionId: number | null;
 }
 
-/** The opening amount, a tax item, a payment or a write-off, or another change on the accounts of sales tax. */
+/** The opening balance, a tax item, a payment or write-off, or another change in the sales tax accounts. */
 export interface LiabilityRow extends Taxed {
   rates: string[];
   paid: Cents | null;
-  /** The amount that it adds to the tax owed. */
+  /** The amount added to the tax owed. */
   balance: Cents;
 }
 
-/** The sales tax owed: before a range, added by its sales, handed over by payments or written off. */
+/** Returns the sales tax owed: the opening balance, the tax on sales, and the tax paid or written off in a range. */
 export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
   const { basis, from, to } = ask;
   const owed = (date: IsoDate): RawBuilder<unknown> => sql`
@@ -123,24 +123,24 @@ export function selectTaxLiability(ask: TaxAsk): Runnable<LiabilityRow> {
     order by place, dated, transaction_id, type, id`;
 }
 
-/** Says that nothing was taxed with an item. */
+/** Marks a row without taxed sales for the item. */
 const RATE_NOW = sql`(
           select jsonb_build_array(trim_scale(i.percentage)::text) from sales_tax_item i
           where i.company_id = ${COMPANY} and i.id = tax_id)`;
 
-/** A date as reports write it. */
+/** A date in report format. */
 const shown = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${date}, 'FMMM/FMDD/YYYY')`;
 
-/** Tax of one invoice, or of one payment of it. */
+/** The tax of one invoice, or of one payment of it. */
 export interface TaxEntry extends Taxed {
   type: string;
   number: string;
   customer: string;
-  /** Null of a sale without tax. */
+  /** Null for a sale without tax. */
   rate: string | null;
 }
 
-/** The invoices that carry tax, or the payments of them, at most `limit`. */
+/** Returns the invoices with tax, or their payments, at most `limit`. */
 export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
   return sql<TaxEntry>`
     with ${taxed(ask, 'each')},

@@ -9,16 +9,16 @@ import { selectTaxed, selectTaxLiability, type Taxed } from './sales-tax.sql.ts'
 
 const percent = (rate: string): string => displayPercentage(decimal(rate));
 
-/** The tax items of one invoice have these in common, so that they are added up for one item alone. */
+/** The tax items of one invoice share these columns, so they are totaled for only one item. */
 const salesColumns = (isShared: boolean): TableColumn<Taxed>[] => [
   { title: 'Gross Sales', isShared, amount: ({ gross }) => gross ?? undefined },
   { title: 'Non-taxable', isShared, amount: ({ exempt }) => exempt ?? undefined },
   { title: 'Taxable', isShared, amount: ({ taxable }) => taxable ?? undefined },
 ];
 
-/** Sales tax. */
+/** The sales tax reports. */
 export const salesTaxReports = {
-  /** Comes to what the accounts of sales tax owe at the end of the range (docs/accounting.md, "Reports"). */
+  /** Equals the balance of the sales tax accounts at the end of the range (docs/accounting.md, "Reports"). */
   salesTaxLiability: list(
     (running) => selectTaxLiability(askOf(running)),
     ({ context }) => {

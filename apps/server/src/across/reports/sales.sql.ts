@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { firstPosted } from '../../books/ledger/source.sql.ts';
 
-/** The wanted sales: all, or those of one subject. */
+/** The sales to read: all, or those of one customer, product, or other subject. */
 export interface SalesAsk {
   basis: ReportBasis;
   from: IsoDate;
@@ -18,16 +18,17 @@ export interface SalesAsk {
   only?: Subject | undefined;
 }
 
-/** Documents `d` that stand in the ledger and whose lines are sales. */
+/** The posted documents `d` whose lines are sales. */
 const posted = (): RawBuilder<unknown> => sql`d.company_id = ${COMPANY} and not d.deleted and d.is_posted
         and d.kind = any(${namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells))}::text[])`;
 
-/** The grain of effects: one by one, or summed by invoice, in all or by month, which costs less. */
+/** The grouping of effects: each one, by invoice over the range, or by invoice and month. Fewer groups cost less. */
 export type Grain = 'each' | 'invoice' | 'month';
 
 /**
- * The effects in a range, and how far each pays its invoice: by accrual each invoice as a whole, by its date; by
- * cash each payment of it, by the day on which it is recognised, and an invoice of 0.00, which is born paid.
+ * Returns the effects in a range, and how much of its invoice each one pays. On the accrual basis, an effect is a whole
+ * invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice of 0.00, which needs
+ * no payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
@@ -75,7 +76,8 @@ const EFFECT = columnsOf('o', OF_EFFECT);
 const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
 /**
- * Each line of the invoices of effects `o`, and each part of packages: few lines are packages, so they are read apart.
+ * Returns each line of the invoices of effects `o`, and each part of their packages. Packages are rare, so they are
+ * read separately.
  */
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, i.line_no, 0::bigint as part_no, i.id as line_id, i.account_id, i.product_id,
@@ -95,7 +97,7 @@ const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       cross join lateral jsonb_array_elements(i.package_parts) with ordinality parts (part, no)
       where i.package_parts is not null`;
 
-/** And each tax item. */
+/** Returns each tax item of effects `o`. */
 const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
         null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package,
@@ -104,7 +106,7 @@ const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
 
-/** The wanted components of an invoice: all posted ones by default. */
+/** The components of an invoice to read. Undefined reads lines and taxes. */
 type Wanted = 'lines' | 'taxes' | undefined;
 
 function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder<unknown> {
@@ -115,8 +117,8 @@ function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder
 type Point = 'before' | 'after';
 
 /**
- * The exact remainder of amount × point divided by the total, with the total's sign. Below thirty million dollars each
- * the product fits into eight bytes, which are computed several times as fast.
+ * Returns the exact remainder of amount × point ÷ total, with the total's sign. If both amounts are below thirty
+ * million dollars, the product fits into eight bytes, which makes the calculation several times as fast.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
@@ -125,7 +127,7 @@ function restOf(point: Point): RawBuilder<unknown> {
             else ((amount::numeric * ${at} % total + total) % total)::bigint end`;
 }
 
-/** The whole number at or below amount × point ÷ total. */
+/** Returns the largest integer at or below amount × point ÷ total. */
 function floorOf(point: Point): RawBuilder<unknown> {
   const [at, rest] = [sql.ref(point), sql.ref(`rest_${point}`)];
   return sql`case when abs(amount) < 3000000000 and abs(${at}) < 3000000000
@@ -133,7 +135,7 @@ function floorOf(point: Point): RawBuilder<unknown> {
             else div(amount::numeric * ${at} - ${rest}, total)::bigint end`;
 }
 
-/** The share of a point for a component by largest remainder, as core's `share` computes it: ties go to the first. */
+/** Returns a component's share of a point by largest remainder, like core's `share`. Ties go to the first component. */
 function shared(point: Point): RawBuilder<unknown> {
   const floor = sql.ref(`floor_${point}`);
   const rest = sql.ref(`rest_${point}`);
@@ -142,7 +144,7 @@ function shared(point: Point): RawBuilder<unknown> {
             <= ${sql.ref(point)} - sum(${floor}) over (partition by effect) then 1 else 0 end`;
 }
 
-/** Components of effects that pay a part, with what this comes to of them at the points that are to be shared. */
+/** Returns the components of effects that pay only part of an invoice, with their shares at the given points. */
 function partly(points: readonly Point[], which: RawBuilder<unknown>): RawBuilder<unknown> {
   const rests = points.map((point) => sql`, ${restOf(point)} as ${sql.ref(`rest_${point}`)}`);
   const floors = points.map((point) => sql`, ${floorOf(point)} as ${sql.ref(`floor_${point}`)}`);
@@ -168,8 +170,8 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
     return sql`
     effects as materialized (${effects(ask, grain)}), shares as (${whole(sql`effects`)})`;
   }
-  // A column of its own: compared where it is asked, the planner takes two effects of a hundred thousand to be whole,
-  // and looks up the lines of each by themselves.
+  // `is_part` is a separate column. With an inline condition, the planner expects only two full payments among a
+  // hundred thousand effects and looks up the lines of each one separately.
   return sql`
     effects as materialized (
       select o.*, o.before <> 0 or o.after <> o.total as is_part from (${effects(ask, grain)}) o),
@@ -181,8 +183,8 @@ export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): R
 }
 
 /**
- * Sales without tax. A package's own discounts reduce everything in it, so each product bears its part by its worth;
- * other discounts stand by themselves. A deposit, or a cost that is passed on, is invoiced and yet no income.
+ * Reads sales without tax. A package's own discounts reduce all of its products in proportion to their value. Other
+ * discounts are separate. Deposits and passed-on costs are invoiced but are not income.
  */
 function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
   const isCash = ask.basis === 'cash' ? sql` and s.share_after <> s.share_before` : sql``;
@@ -219,7 +221,7 @@ function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
         and ${ofDimension('s.location_id', ask.locationId)})`;
 }
 
-/** A month, written as 202603, is so many days. */
+/** Limits the range to the month of the subject, which is written as 202603. */
 function narrowed(ask: SalesAsk): SalesAsk {
   const { only, from, to } = ask;
   const text = only?.by === 'month' ? String(only.id) : '';
@@ -233,9 +235,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/**
- * The key that sales are listed by: its id in `entries`, its name, and whether discounts stand for themselves there.
- */
+/** A key to list sales by: its ID in `entries`, its name, and whether discounts are listed separately. */
 interface Key {
   id: RawBuilder<unknown>;
   /** The name of `subject_id`. */
@@ -244,7 +244,7 @@ interface Key {
   isOffer: boolean;
 }
 
-/** Keys that sales can be listed by. */
+/** The keys that sales can be listed by. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -271,8 +271,8 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 };
 
 /**
- * The entries that are of a subject, each with the id of what they are listed by; in a list of sums, what is not on
- * income accounts is one (0).
+ * Returns the entries of a subject, each with the ID that it is listed by. In a summary, all amounts outside income
+ * accounts have the ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
   const { id, isOffer } = KEYS[by];
@@ -299,11 +299,11 @@ export interface SoldRow {
   invoices: number;
   quantity: string;
   sales: Cents;
-  /** Invoiced on accounts that are no income. */
+  /** Whether the amount is invoiced in accounts that are not income. */
   isOther: boolean;
 }
 
-/** Sums of the sales of a range without tax. */
+/** Returns the sums of a range's sales without tax. */
 export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
   const { name, order } = KEYS[by];
   return sql<SoldRow>`
@@ -325,7 +325,7 @@ export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
     order by ${order}`;
 }
 
-/** A sold part as an entry of a list. */
+/** A sold part as an entry in a list. */
 export interface SoldEntry {
   name: string;
   type: string;
@@ -339,7 +339,7 @@ export interface SoldEntry {
   isOther: boolean;
 }
 
-/** The parts that these sales are made of, in order; where there are more than `limit`, just so many. */
+/** Returns the parts of these sales in order, at most `limit`. */
 export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<SoldEntry> {
   const { name, order } = KEYS[by];
   return sql<SoldEntry>`
@@ -359,15 +359,15 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
     order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
-/** The word for the document of an effect `o`. */
+/** The label of an effect `o`'s document. */
 const LABEL = sql`case o.document_kind ${sql.join(
   settledKinds(RECEIVABLE).map(({ source, label }) => sql`when ${source} then ${label}::text`),
   sql` `,
 )} else 'Document' end`;
 
 /**
- * An effect `o` with its payment `p` as an entry, and the first transaction that it was posted with. Its source is
- * chosen by `case`: under row-level security PostgreSQL looks nothing up in an index by a `coalesce`, and read all
+ * Returns an effect `o` with its payment `p` as an entry, and the first transaction that posted it. The source is
+ * chosen with `case`. Under row-level security, PostgreSQL does not use an index for a `coalesce` and would read all
  * invoices of the company for each entry.
  */
 export const EVENT = sql`

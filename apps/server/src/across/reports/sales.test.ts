@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 type Params = Record<string, string | number>;
 
-/** "words and amounts" of every row behind the heads, amounts in cents. */
+/** Returns "words and amounts" of every row without headings, with amounts in cents. */
 async function rows({ administrator }: WorldCompany, report: ReportName, params: Params): Promise<string[]> {
   const reportParams = Object.entries({ startdate: '2026-01-01', reportdate: '2026-12-31', ...params }).map(
     ([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue }),
@@ -36,7 +36,7 @@ async function rows({ administrator }: WorldCompany, report: ReportName, params:
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-describe('what was sold', () => {
+describe('sales', () => {
   let company: WorldCompany;
   let make: Factory;
   const auth = () => ({ token: make.token });
@@ -82,7 +82,7 @@ describe('what was sold', () => {
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-04-05' });
   });
 
-  it("is less a package's own discounts at the products that it holds, and other discounts by themselves", async () => {
+  it("product sales are net of their package's discounts, and other discounts are separate", async () => {
     expect(await rows(company, 'salesByProduct', { basis: 0 })).toEqual([
       'Mowing | 1 | 2 | 18000',
       'Mulch | 1 | 2 | 9500',
@@ -99,7 +99,7 @@ describe('what was sold', () => {
     ]);
   });
 
-  it('by category, by month and by customer is the same, by either basis', async () => {
+  it('sales have the same total by category, month, and customer, on both bases', async () => {
     expect(await rows(company, 'salesByCategory', { basis: 0 })).toEqual([
       'Garden | 1 | 18000',
       'Discounts | 1 | -2750',
@@ -120,7 +120,7 @@ describe('what was sold', () => {
   });
 });
 
-it('is shared by the database as core shares it, cent by cent, with discounts and taxes', async () => {
+it('the database shares sales like core, cent by cent, with discounts and taxes', async () => {
   const company = await t.createCompany('Odd Cents');
   const make = factoryFor(t, company);
   await make.tax();
@@ -136,7 +136,7 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
     }));
     const invoiceDate = addDays(isoDate('2026-01-01'), at * 7);
     const invoice = await make.invoice({ customerId, invoiceDate, lineItems });
-    // Negative totals are shared as core does it too.
+    // Negative totals are shared as in core.
     const memo = at % 3 === 0 ? await make.credit({ customerId, invoiceDate, lineItems }) : undefined;
     for (const part of memo === undefined ? [] : [0.21, 0.34]) {
       const amount = Math.floor(invoice.invoiceAmount * part) / 100;
@@ -151,7 +151,7 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
       await make.payment({ customerId, paymentAmount: dice.between(1, 20_000) / 100, paymentDate });
     }
   }
-  // Their products with what is paid do not fit into eight bytes.
+  // The products of these amounts and the paid amounts don't fit into eight bytes.
   const large = [9_999_999.99, 333_333.33, 0.01].map((itemPrice) => {
     return { description: 'Quarry', itemPrice, quantity: 400, accountId: 140, taxable: true };
   });
@@ -180,7 +180,7 @@ it('is shared by the database as core shares it, cent by cent, with discounts an
   expect(Math.max(...shares.map(({ before }) => before))).toBeGreaterThan(3_000_000_000);
 });
 
-describe('sales and the profit and loss', () => {
+describe('sales reports and the profit and loss', () => {
   const DEPOSITS = 127;
   const LISTS = ['salesByCustomer', 'salesByProduct', 'salesByCategory', 'salesByMonth'] as const;
   const DETAILS = ['salesByCustomerDetail', 'salesByProductDetail'] as const;
@@ -193,14 +193,14 @@ describe('sales and the profit and loss', () => {
     );
   const OTHER = 'Not in income accounts';
 
-  it('come to one income, by either basis, with a line for what is on other accounts', async () => {
+  it('sales equal the income on both bases, with a line for amounts in other accounts', async () => {
     const company = await t.createCompany('Deposits Too');
     const make = factoryFor(t, company);
     await make.tax();
     const customers = [await make.customer('North'), await make.customer('South')];
     const productId = await make.product({ GLAccountID: 141 });
     const dice = new Dice(11);
-    // Sales, other income, a deposit that is owed back, an expense that is passed on, and what is taken off.
+    // Sales, other income, a deposit to be returned, a passed-on expense, and discounts.
     const accounts = [140, 176, DEPOSITS, 153, 143];
     for (let at = 0; at < 12; at += 1) {
       const lineItems = Array.from({ length: dice.between(1, 4) }, (_, no) => ({
@@ -244,7 +244,7 @@ describe('sales and the profit and loss', () => {
   });
 });
 
-it('names documents in Expenses by Vendor Detail by their numbers, whichever side they are of', async () => {
+it('Expenses by Vendor Detail shows document numbers for documents of both sides', async () => {
   const company = await t.createCompany('By Number');
   const make = factoryFor(t, company);
   const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };
@@ -264,7 +264,7 @@ it('names documents in Expenses by Vendor Detail by their numbers, whichever sid
   expect(await numbers(1)).toEqual(['Bill payment 1', 'Payment 1', 'Payment 1']);
 });
 
-it('is summed as it is shared: no statement keeps the shares to read them again', async () => {
+it('sales are calculated in one pass, without a stored list of shares', async () => {
   const { companyId } = await t.createCompany('Read Once');
   const ask = { basis: 'cash' as const, from: isoDate('2026-01-01'), to: isoDate('2026-12-31') };
   for (const by of ['customer', 'product', 'month'] as const) {
@@ -279,7 +279,7 @@ it('is summed as it is shared: no statement keeps the shares to read them again'
 
 // Promise (books): Sales reports equal the income on the Profit & Loss, and sales tax reports equal the tax accounts,
 // on both bases, including exempt sales and tax payments. [6 reports; tax checked with hledger]
-it('owes the sales tax of what was invoiced, or paid, less what was handed over', async () => {
+it('the tax report shows the sales tax owed for invoiced or paid amounts, less payments', async () => {
   const company = await t.createCompany('Taxed');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);
@@ -317,7 +317,7 @@ it('owes the sales tax of what was invoiced, or paid, less what was handed over'
   ]);
 });
 
-it('counts sales to exempt customers as gross and not taxable, of the tax items that they would have had', async () => {
+it('sales to exempt customers are gross and not taxable, under the items they would have had', async () => {
   const company = await t.createCompany('Exempt Too');
   const make = factoryFor(t, company);
   const { token } = company.administrator;
@@ -354,7 +354,7 @@ it('counts sales to exempt customers as gross and not taxable, of the tax items 
   ]);
 });
 
-it('is handed over by a bill: a payment of the period by accrual, of the day it is paid by cash', async () => {
+it('a tax bill counts in its period on the accrual basis and on the payment date on the cash basis', async () => {
   const company = await t.createCompany('Handed Over');
   const make = factoryFor(t, company);
   await make.tax([{ label: 'State tax', salesTaxType: 0, percentage: '6' }]);

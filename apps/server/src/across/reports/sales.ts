@@ -6,13 +6,13 @@ import type { Running } from './books.ts';
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 import { type SalesAsk, selectSales, selectSold, type SoldBy } from './sales.sql.ts';
 
-/** The sales that a report covers. */
+/** Returns the sales that a report covers. */
 export const askOf = ({ ask, context }: Running): SalesAsk => {
   const { basis, from = context.fiscalYearStart, asOf: to, profitCenter, location } = context;
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
 };
 
-/** Lines on other accounts stand below the total, which is what documents have on the Profit & Loss. */
+/** Amounts in other accounts appear below the total, which equals the documents' amount on the Profit & Loss. */
 const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOther: boolean }> | undefined =>
   ask.only?.by === 'other'
     ? undefined
@@ -23,9 +23,9 @@ const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOth
       };
 
 /**
- * Sales over a range, without tax: by accrual the invoiced amounts, by invoice date; by cash the amounts that payments
- * recognised, by the day of recognition (docs/accounting.md, "What a payment recognizes"). Parts of a sale have no
- * quantity.
+ * Returns a report of sales over a range without tax. On the accrual basis, it shows invoiced amounts by invoice date.
+ * On the cash basis, it shows the amounts that payments recognized, by recognition date (docs/accounting.md, "What a
+ * payment recognizes"). Partly recognized sales have no quantity.
  */
 const sales = (by: SoldBy, detail: ReportName) =>
   list(
@@ -44,7 +44,7 @@ const sales = (by: SoldBy, detail: ReportName) =>
     }),
   );
 
-/** Sales line by line, a block for each customer or product; each line leads to its transaction. */
+/** Returns a report of sales by line, with a block for each customer or product. Each line links to its transaction. */
 const salesDetail = (by: 'customer' | 'product') =>
   entryList(
     (running, limit) => selectSold(by, askOf(running), limit),
@@ -65,7 +65,7 @@ const salesDetail = (by: 'customer' | 'product') =>
     }),
   );
 
-/** Reports of sales. */
+/** The sales reports. */
 export const salesReports = {
   salesByCustomer: sales('customer', 'salesByCustomerDetail'),
   salesByCustomerDetail: salesDetail('customer'),

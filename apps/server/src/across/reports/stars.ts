@@ -8,13 +8,13 @@ import type { Ctx } from '../../platform/http/context.ts';
 
 const stars = table('report_star', { userId: 'user_id', reportId: 'report_id' });
 
-/** The reports that the person has starred in this company, by their ids. */
+/** Returns the IDs of the user's starred reports in this company. */
 export async function reportStars({ tx, userId }: Ctx): Promise<ReportStar[]> {
   const rows = await tx.rows(stars.find({ userId }, { orderBy: stars.ref('reportId') }));
   return rows.map(({ reportId }) => ({ reportId, starred: true }));
 }
 
-/** Sets or removes one star, whether or not it is there already; 404 for a report that does not exist. */
+/** Sets or removes a star, regardless of its current state. Throws 404 for an unknown report. */
 export async function starReport(
   { tx, userId }: Ctx,
   reportId: number,

@@ -18,7 +18,7 @@ import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
 
-/** One line of an account: an invoice, a payment or what was brought forward, and what is owed after it. */
+/** One line of a statement: an invoice, a payment, or the opening balance, with the balance after it. */
 export interface AccountLine {
   words: readonly [date: string, type: string, number: string, due: string];
   amount: Cents | undefined;
@@ -26,22 +26,22 @@ export interface AccountLine {
   source: ReportSource | undefined;
 }
 
-/** A customer's account over a range, as report and letter show it. */
+/** A customer's statement over a range, as shown in the report and the letter. */
 export interface CustomerAccount {
   customer: string;
   context: ReportContext;
   lines: readonly AccountLine[];
   /** The balance at the end of the range. */
   balance: Cents;
-  /** Open amounts by days past due; undefined where nothing is open. */
+  /** The open amounts by days past due. Undefined if nothing is open. */
   aged: AgedRow | undefined;
   source: ReportSource;
   ageColumns: readonly AgeColumn[];
 }
 
 /**
- * Reads a customer's invoices and payments over a range, from what was open before it to what is open at its end, and
- * that by days past due. 404 for a customer that is not the company's.
+ * Returns a customer's statement for a date range: opening balance, invoices and payments, closing balance, and aging.
+ * Throws 404 if the customer doesn't belong to the company.
  */
 export async function readCustomerAccount({ ctx, ask, books, context }: Running): Promise<CustomerAccount> {
   const { customerId } = ask;
@@ -80,7 +80,7 @@ export async function readCustomerAccount({ ctx, ask, books, context }: Running)
   };
 }
 
-/** The statement of account as a report. */
+/** Returns the statement of account as a report. */
 export async function runCustomerStatement(running: Running): Promise<Report> {
   const { customer, context, lines, balance, aged, ...behind } = await readCustomerAccount(running);
   const account = await inTurns(tableSection(ACCOUNT, lines, context.title));

@@ -44,7 +44,10 @@ async function post(postingDate: string, moves: [number, number, object?][]): Pr
   await t.call(ledgerCalls.postTransaction, { token: company.administrator.token, body: { generalLedgerEntries } });
 }
 
-/** A van for 100.00, 60.00 of it written off, sold for 50.00; 20.00 written off on a machine; sales, rent, a loan. */
+/**
+ * A van for 100.00, depreciated by 60.00 and sold for 50.00; 20.00 of depreciation on a machine; sales, rent, and a
+ * loan.
+ */
 async function keepBooks(): Promise<void> {
   const row = await t.inCompany(company.companyId, (tx) =>
     tx.row(sql<{ id: number }>`
@@ -106,7 +109,7 @@ async function keepBooks(): Promise<void> {
   await factory.payment({ customerId: customer, paymentAmount: 30, paymentDate: '2026-05-02' });
 }
 
-/** "label: figure …" of every line, then the totals of blocks, sections and the report. */
+/** Returns "label: amount …" for every line, then the totals of blocks, sections, and the report. */
 function lines(report: ReportData): string[] {
   const words = (items: readonly { headerText: string }[]) => items.map((item) => item.headerText || '-').join(' ');
   return [
@@ -133,7 +136,7 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/** The amount behind a figure, without its sign: entries of accounts, a transaction that has it, lines of a list. */
+/** Returns the absolute amount at an amount's source: account entries, a transaction, or the lines of a list. */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;
@@ -175,7 +178,7 @@ async function behind(source: Source | undefined, amount: number): Promise<numbe
   return Math.abs(all);
 }
 
-/** The places of a workbook's formulas. */
+/** Returns the cells of a workbook that contain formulas. */
 function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
   const sheet = strFromU8(unzipSync(workbook)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
   return new Set([...sheet.matchAll(/<c r="(\w+)"[^>]*><f>/g)].map(([, place = '']) => place));
@@ -184,7 +187,7 @@ function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
 const SPRING = { startdate: '2026-01-01', reportdate: '2026-05-31', basis: 0 };
 
 describe('the statement of cash flows (100)', () => {
-  it('of a sold asset shows the proceeds in investing and nothing in operating', async () => {
+  it('the sale of an asset appears as proceeds in investing and not in operating', async () => {
     expect(lines(await run(100, { startdate: '2026-02-01', reportdate: '2026-02-15' }))).toEqual([
       'Net Income 10.00',
       'Gain on Sale of Assets -10.00',
@@ -200,7 +203,7 @@ describe('the statement of cash flows (100)', () => {
     ]);
   });
 
-  it('of five months closes to the ledger, by accrual whatever is asked for', async () => {
+  it('the cash flows of five months equal the ledger on the accrual basis, whatever basis is requested', async () => {
     const report = await run(100, { ...SPRING, basis: 1 });
     expect(report.reportHeaderItems.map((item) => item.headerText)).toContain('Accrual basis');
     const all = lines(report);
@@ -217,8 +220,8 @@ describe('the statement of cash flows (100)', () => {
   });
 });
 
-describe('columns', () => {
-  it('of the profit & loss by profit center come to its total, with what names none', async () => {
+describe('report columns', () => {
+  it('columns by profit center add up to the profit & loss total, including unassigned amounts', async () => {
     const report = await run(1, { ...SPRING, compare: 'profitcenter' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -250,7 +253,7 @@ describe('columns', () => {
     expect(Array.isArray(unassigned) && unassigned.map((entry) => entry.creditAmount)).toEqual([12000, 8000]);
   });
 
-  it('by month are those of the range, and the whole', async () => {
+  it('columns by month cover the range and have a total', async () => {
     const report = await run(1, { startdate: '2026-02-15', reportdate: '2026-04-10', compare: 'month' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -262,7 +265,7 @@ describe('columns', () => {
     expect(lines(report).at(-1)).toBe('Net Income -20.00 520.00 -150.00 350.00');
   });
 
-  it('beside the previous year say how much more it is, in money and percent', async () => {
+  it('columns with the previous year show the difference in money and percent', async () => {
     const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -281,7 +284,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('by month and last year are each the statement of its own days', async () => {
+  it('columns by month and for last year equal the statements for their own dates', async () => {
     const report = await run(1, { startdate: '2026-03-01', reportdate: '2026-04-10', compare: 'monthyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -306,7 +309,7 @@ describe('columns', () => {
     expect(report.reportSummaries[0]?.amount).toBe(alone[4]?.reportSummaries[0]?.amount);
   });
 
-  it('beside the same days of last year end today, as their head says', async () => {
+  it('columns with the same dates of last year end today, as the heading says', async () => {
     const today = todayIn('America/New_York');
     const startdate = addDays(today, -40);
     const report = await run(1, { startdate, reportdate: addDays(today, 40), compare: 'samedays' });
@@ -320,7 +323,7 @@ describe('columns', () => {
     expect(reportHeaderItems[2]?.headerText).toContain(formatLongDate(addDays(today, 40)));
   });
 
-  it('say of which columns difference and percentage are made, less than nothing in parentheses', async () => {
+  it('the heading says which columns are compared, and negative amounts are in parentheses', async () => {
     const report = await run(0, { reportdate: '2026-04-01', compare: 'previousperiod' });
     const [, now, before, difference, percent] = report.reportSections[0]?.columnHeaders ?? [];
     expect([now?.made, before?.made]).toEqual([undefined, undefined]);
@@ -332,7 +335,7 @@ describe('columns', () => {
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
   });
 
-  it('in percent of income, by either basis, are shares of Total Income', async () => {
+  it('columns in percent of income are shares of Total Income on both bases', async () => {
     const accrual = await run(1, { startdate: '2026-02-11', reportdate: '2026-04-30', basis: 0, compare: 'income' });
     const heads = accrual.reportSections[0]?.columnHeaders ?? [];
     expect(heads.map((head) => head.headerText)).toEqual(['Account', '2/11/2026 – 4/30/2026', '% of Income']);
@@ -350,7 +353,7 @@ describe('columns', () => {
       'Net Income 350.00 67.3%',
     ]);
     const cash = await run(1, { startdate: '2026-04-01', reportdate: '2026-04-30', basis: 1, compare: 'income' });
-    // Nothing came in: of nothing there is no part.
+    // There was no income, so there are no percentages.
     expect(lines(cash).at(-1)).toBe('Net Income -150.00 –');
   });
 
@@ -359,12 +362,12 @@ describe('columns', () => {
     [0, 'income', 400],
     [0, 'profitcenter', 400],
     [1, 'sideways', 400],
-  ])('of report %i by %s are refused (%i)', async (id, compare, status) => {
+  ])('columns of report %i by %s are rejected (%i)', async (id, compare, status) => {
     const answer = await t.refused(reportCalls.runReport, asked(id, { ...SPRING, compare }));
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([status, ['compare']]);
   });
 
-  it('of more than three years by month are refused in words', async () => {
+  it('columns by month for more than three years are rejected with a message', async () => {
     const answer = await t.refused(
       reportCalls.runReport,
       asked(1, { startdate: '2020-01-01', reportdate: '2026-01-31', compare: 'month' }),
@@ -377,7 +380,7 @@ describe('columns', () => {
 });
 
 describe('the general ledger (101)', () => {
-  it('over a new year closes income and expense to retained earnings in the open', async () => {
+  it('the general ledger over a new year shows the closing to retained earnings', async () => {
     const all = lines(await run(101, { startdate: '2025-12-01', reportdate: '2026-04-30', basis: 0 }));
     expect(all.filter((line) => /Retained|Closed|Net income of/.test(line) || line.startsWith('Total '))).toEqual([
       'Total Checking - - - - 950.00 150.00 1500.00',
@@ -397,7 +400,7 @@ describe('the general ledger (101)', () => {
     ]);
   });
 
-  it('names the transaction behind each line', async () => {
+  it('the general ledger shows the transaction of each line', async () => {
     const report = await run(101, { startdate: '2026-03-05', reportdate: '2026-03-05' });
     const found = report.reportSections[0]?.reportBlocks.flatMap((block) =>
       block.reportLines.flatMap((line) => line.source?.transactionId ?? []),
@@ -406,7 +409,7 @@ describe('the general ledger (101)', () => {
   });
 });
 
-it('the journal (102) has a block for each document, each with equal debits and credits', async () => {
+it('the journal (102) has a block with equal debits and credits for each document', async () => {
   const report = await run(102, { startdate: '2026-05-01', reportdate: '2026-05-31', basis: 0 });
   const blocks = report.reportSections[0]?.reportBlocks ?? [];
   expect(blocks.map((block) => [block.blockTitle.replace(/\d+$/, '#'), toPlain(block.total)])).toEqual([
@@ -417,8 +420,8 @@ it('the journal (102) has a block for each document, each with equal debits and 
   expect(lines(report).at(-1)).toBe('Total - - 810.00 810.00');
 });
 
-describe('what customers owe', () => {
-  it('document by document comes to the aging report', async () => {
+describe('customer balances and sales', () => {
+  it('customer balances by document equal the aging report', async () => {
     const day = { reportdate: '2026-05-31' };
     expect(lines(await run(103, day))).toEqual([
       '3/1/2026 Invoice 10001 3/31/2026 - - - 90.00 - 90.00',
@@ -430,7 +433,7 @@ describe('what customers owe', () => {
     expect(lines(await run(104, day))).toEqual(['Orchard Row 170.00', 'Total 170.00']);
   });
 
-  it('stands on a statement of account that runs from what was open before', async () => {
+  it('a statement of account starts with the opening balance', async () => {
     const report = await run(105, { startdate: '2026-05-01', reportdate: '2026-05-31', customerid: customer });
     expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Orchard Row');
     expect(lines(report)).toEqual([
@@ -446,7 +449,7 @@ describe('what customers owe', () => {
     expect((await t.refused(reportCalls.runReport, asked(105, { customerid: 999_999 }))).status).toBe(404);
   });
 
-  it('was sold by customer and by product', async () => {
+  it('sales are reported by customer and by product', async () => {
     expect(lines(await run(106, SPRING))).toEqual(['Orchard Row 2 200.00', 'Total - 200.00']);
     expect(lines(await run(107, SPRING))).toEqual(['No product 2 2 200.00', 'Total - - 200.00']);
     expect(lines(await run(112, { ...SPRING, only: `customer ${customer}` }))).toEqual([
@@ -457,7 +460,7 @@ describe('what customers owe', () => {
     ]);
   });
 
-  it('was sold as far as it was paid, in the cash view', async () => {
+  it('sales are reported as far as they are paid on the cash basis', async () => {
     const cash = { ...SPRING, basis: 1 };
     expect(lines(await run(106, cash))).toEqual(['Orchard Row 1 30.00', 'Total - 30.00']);
     expect(lines(await run(107, cash))).toEqual(['No product 1 30.00', 'Total - 30.00']);
@@ -476,7 +479,7 @@ describe('what customers owe', () => {
   });
 });
 
-describe('on paper and in a workbook', () => {
+describe('printed reports and workbooks', () => {
   beforeAll(async () => {
     const factory = factoryFor(t, company);
     const vendorId = await factory.vendor();
@@ -499,7 +502,7 @@ describe('on paper and in a workbook', () => {
       body: asked(reportId, { ...SPRING, customerid: customer, ...params }).body,
     });
 
-  it.each(Object.values(reportKinds))('$title is drawn whole, under its name', async ({ id, title }) => {
+  it.each(Object.values(reportKinds))('$title is drawn completely under its name', async ({ id, title }) => {
     const report = await run(id, { ...SPRING, customerid: customer });
     const [pdf, excel] = await Promise.all([file(id, 'pdf'), file(id, 'excel')]);
     const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
@@ -516,7 +519,7 @@ describe('on paper and in a workbook', () => {
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('columns of last year and an age by invoice date are on paper too', async () => {
+  it('columns of last year and aging by invoice date are printed too', async () => {
     const ink = async (reportId: number, params: Params) =>
       (await pagesOf((await file(reportId, 'pdf', params)).bytes)).join(' ');
     const compared = await ink(1, { compare: 'monthyear' });
@@ -526,7 +529,7 @@ describe('on paper and in a workbook', () => {
 
   // Promise (books): Every line of every report leads to the entries or documents in its amount. [25 of 25 reports]
   it.each(Object.values(reportKinds))(
-    'every line of $title leads to entries or documents that come to its figure',
+    'every line of $title leads to entries or documents that equal its amount',
     async ({ id }) => {
       const report = await run(id, { ...SPRING, customerid: customer });
       const figures = pageRows(report).flatMap(({ key, look, cells }) =>
@@ -545,7 +548,7 @@ describe('on paper and in a workbook', () => {
 
   // Promise (books): Every total in a workbook is a formula, and LibreOffice calculates the same result. [41 workbooks,
   // over 400 totals]
-  it('every total is a formula, and LibreOffice reckons the same out of all of them', async ({ skip }) => {
+  it('every total is a formula, and LibreOffice calculates the same results', async ({ skip }) => {
     const { path, missing } = findTool('soffice');
     if (path === undefined) return skip(missing);
     const wanted = Object.values<ReportKind>(reportKinds).flatMap(
@@ -596,7 +599,7 @@ describe('on paper and in a workbook', () => {
     expect(percentages).toBeGreaterThan(60);
   });
 
-  it('a customer’s statement is a letter, which needs no right to reports, but one to billing', async () => {
+  it("a customer's statement is a letter that requires permission for billing and not for reports", async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;
     const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });

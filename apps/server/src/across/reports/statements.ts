@@ -15,10 +15,10 @@ import { type Running, scopeOf } from './books.ts';
 import { usedDimensionsSql } from './books.sql.ts';
 import { assetSalesSql } from './lines.sql.ts';
 
-/** More would be unreadable on any paper. */
+/** More columns would be unreadable in print. */
 const MOST_COLUMNS = 37;
 
-/** The columns that are asked for. */
+/** Returns the requested columns. */
 async function planOf(running: Running): Promise<Plan> {
   const { ask, books, context } = running;
   const { fyStartMonth } = books.settings;
@@ -30,7 +30,7 @@ async function planOf(running: Running): Promise<Plan> {
   return plan;
 }
 
-/** The columns that are asked for, each read by itself; their statements share a round trip. */
+/** Reads the requested columns, each separately. Their statements share a round trip. */
 async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
   const plan = await planOf(running);
   const columns = plan.columns.map(async (column) => ({ ...column, figures: await read(column.context) }));
@@ -78,8 +78,9 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * The change of every account in each of some periods: its balance at the end less the one before; for cash also both
- * balances. A period often begins where another ends: each day's balances are read once, and the sales of all at once.
+ * Returns the change of every account in each period: its ending balance less its starting balance. For cash, also
+ * returns both balances. A period often starts where another ends, so each date's balances are read once, and the asset
+ * sales of all periods together.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {
   const { accounts } = books;

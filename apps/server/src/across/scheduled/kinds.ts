@@ -31,24 +31,24 @@ import { documentCalls } from '../../books/documents/document-calls.ts';
 import { pricesSql } from './templates.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** The kinds of documents that come again: how one is looked at before it is made, dated, and made. */
+/** The kinds of scheduled documents, and how each is previewed, dated, and created. */
 
-/** A document as it would be today. */
+/** A document as it would be created today. */
 interface Drawn<One> {
   document: One;
   entityId: number | null;
-  /** The customer or vendor, or the entry's description. */
+  /** The customer or vendor, or the journal entry's description. */
   name: string;
   amount: Cents;
   fixedLines: LineRow[] | null;
 }
 
-/** A date to make one for: its own, and the way to move another date of the request there. */
+/** The date of a document, and the function that moves the request's other dates accordingly. */
 interface Making {
   date: IsoDate;
   moved: (other: IsoDate) => IsoDate;
   makesDraft: boolean;
-  /** The lines whose prices are fixed. */
+  /** The lines with fixed prices. */
   fixedLines: LineRow[] | null;
 }
 
@@ -58,25 +58,25 @@ export interface TemplateKind<One, Body> {
   whole: z.ZodType<One>;
   input: z.ZodType<Body>;
   hasDrafts: boolean;
-  /** One that was made can be sent by e-mail. */
+  /** Whether a created document can be emailed. */
   isSent: boolean;
-  /** Checks a document and says what it comes to; nothing is written. Throws its refusals. */
+  /** Validates a document and returns its amount. Writes nothing. Throws the document's validation errors. */
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
-  /** The request without what only a saved document has, dated with the rule's first date. */
+  /** Returns the request without the fields of saved documents, dated with the schedule's first date. */
   kept: (body: Body, start: IsoDate) => Body;
-  /** The amount by today's prices. Throws the refusals of a document that cannot be made. */
+  /** Returns the amount at today's prices. Throws the errors of a document that can't be created. */
   amountNow: (ctx: Ctx, body: Body, fixedLines: LineRow[] | null) => Promise<Cents>;
-  /** Makes one and answers its id. Throws its refusals, and nothing is written then. */
+  /** Creates a document and returns its ID. If validation fails, throws and writes nothing. */
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;
 }
 
-/** Judges a document as its creation does, and writes nothing of it. */
+/** Validates a document as its creation does, without writing anything. */
 async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, input: I): Promise<{ row: R; view: V }> {
   const { facts } = await ctx.tx.one(sql<{ facts: F }>`select ${creation.facts([input])} as facts`);
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });
 }
 
-/** An invoice with the lines that it may name by ids below zero, whose prices are fixed. */
+/** An invoice with fixed-price lines, which its lines refer to by negative IDs. */
 interface FixedInput extends BillingInvoiceInput {
   fixed: LineRow[];
 }
@@ -87,7 +87,7 @@ const { creation: fixedCreation } = documentCalls({
     builtInvoice(input, facts, { ...before, lines: input.fixed }),
 });
 
-/** The request with the prices of its products today. */
+/** Returns the request with the current prices of its products. */
 async function pricedToday(ctx: Ctx, body: BillingInvoiceInput): Promise<BillingInvoiceInput> {
   const ids = body.lineItems.flatMap(({ productId }) => productId ?? []);
   if (ids.length === 0) return body;
@@ -102,7 +102,7 @@ async function pricedToday(ctx: Ctx, body: BillingInvoiceInput): Promise<Billing
 const liveLines = <Line extends { deleted?: boolean | null | undefined }>(lines: readonly Line[]): Line[] =>
   lines.filter(({ deleted }) => deleted !== true);
 
-/** Lines with the period words of their descriptions filled for a date. */
+/** Returns the lines with the period words in their descriptions filled in for a date. */
 const inPeriod = <Line extends { description?: string | null | undefined }>(lines: readonly Line[], date: IsoDate) =>
   lines.map((line) => ({ ...line, description: fillPeriodWords(line.description ?? '', date) }));
 
@@ -120,7 +120,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     closingOverrideReason: null,
     invoiceDate,
     arBillingStatus: OPEN,
-    // The line's place is its id, by which its fixed price is found.
+    // The ID is the line's index, which identifies its fixed price.
     lineItems: liveLines(body.lineItems).map((line, index) => ({ ...line, id: -1 - index })),
   }),
   draw: async (ctx, body) => {
@@ -190,7 +190,7 @@ export const scheduledBills: TemplateKind<ExpenseInvoice, ExpenseInvoiceInput> =
       invoiceDate: date,
       dueDate: body.dueDate && moved(body.dueDate),
       postingDate: body.postingDate && moved(body.postingDate),
-      // A vendor's number is its own for each bill.
+      // Each bill needs a unique vendor invoice number, so the date is added.
       invoiceNumber: `${body.invoiceNumber ?? ''} ${formatDate(date)}`.trim(),
       lineItems: inPeriod(body.lineItems, date),
     };
@@ -220,7 +220,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
     const { facts } = await ctx.tx.one(
       sql<{ facts: Parameters<typeof journalCreation.make>[2] }>`select ${journalCreation.facts([body])} as facts`,
     );
-    // Judged as it would be posted; it is shown as a draft.
+    // Validate the entry as if it were posted, and show it as a draft.
     journalCreation.make(ctx, body, facts);
     const entry = entryOf(ctx, body);
     const { useAccountNumbers } = toCompanySettings(facts.settings);

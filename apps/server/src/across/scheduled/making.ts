@@ -14,22 +14,22 @@ import { scheduledBills, scheduledInvoices, scheduledJournals, type TemplateKind
 import { dueDates, heldUpBy, nextDate } from './progress.ts';
 import { lockTemplate, occurrences, selectDue, selectTemplate, type TemplateData, templates } from './templates.sql.ts';
 
-/** Makes what is due: by a job, one date a transaction, in the order of the dates. */
+/** Creates due documents in a job, one date per transaction, in date order. */
 
 const JOURNAL = scheduledJournals.kind;
 
 const job: Job = { kind: 'scheduled', key: 'scheduled', payload: {}, userId: null };
 
-/** Asks for what is due to be made. */
+/** Queues the job that creates due documents. */
 export const askForDue = (tx: Tx): void => enqueue(tx, job);
 
-/** A template behind its lock. */
+/** Locks and returns a template. */
 export async function lockedTemplate(tx: Tx, kind: string, id: number): Promise<TemplateData | undefined> {
   const [, [row]] = await tx.inOrder([lockTemplate(id), selectTemplate(kind, id, JOURNAL)]);
   return row;
 }
 
-/** The place of the template once these dates are settled besides. */
+/** Returns the template's next date after these dates are also settled. */
 function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<TemplateData, 'nextN' | 'nextDate'> {
   const more = settled.map(({ n, date }) => ({
     templateId: row.id,
@@ -51,7 +51,7 @@ function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<Template
 export const settledBy = ({ by, userId }: Pick<Ctx, 'by' | 'userId'>): number | null =>
   by.kind === 'session' || by.kind === 'key' ? userId : null;
 
-/** Marks dates as skipped, with the commit. */
+/** Marks dates as skipped, at commit. */
 export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrence[]): void {
   if (dates.length === 0) return;
   const rows = dates.map(({ n, date }) => {
@@ -64,8 +64,9 @@ export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrenc
 }
 
 /**
- * Makes one date of a locked template, and queues its e-mail where it is to be sent, all in one transaction; `on` is
- * another day for the document. Throws the document's refusals; one that cannot be sent is made and says why.
+ * Creates the document for one date of a locked template and queues its email if needed, in one transaction. `on` is
+ * another date for the document. Throws the document's errors. A document that can't be sent is created with the
+ * reason.
  */
 async function makeOne<One, Body>(
   ctx: Ctx,
@@ -101,7 +102,7 @@ const unitOf = (row: TemplateData) => {
   );
 };
 
-/** As `makeOne`, for the template of any kind. */
+/** Same as `makeOne`, for a template of any kind. */
 export async function makeDate(
   ctx: Ctx,
   row: TemplateData,
@@ -113,8 +114,8 @@ export async function makeDate(
 }
 
 /**
- * Makes the next due date of a template in one transaction, or holds it with the reason of its refusal: it is never
- * moved or dropped. Answers false when nothing is left that may be made without a person's word.
+ * Creates the next due document of a template in one transaction, or holds the date with the validation error. A date
+ * is never moved or dropped. Returns false if nothing is left that can be created without a user's decision.
  */
 async function makeNext(services: Services, companyId: number, { id, kind }: { id: number; kind: string }) {
   return inCompany(services.pool, companyId, async (tx) => {
@@ -137,8 +138,8 @@ async function makeNext(services: Services, companyId: number, { id, kind }: { i
 }
 
 /**
- * Makes all that is due in a company, template by template. One that fails for another reason than a refusal keeps it,
- * hinders no other, and is tried again with the job.
+ * Creates all due documents of a company, template by template. A template with an unexpected error keeps the error,
+ * does not affect the others, and is retried with the job.
  */
 export async function makeDue(services: Services, companyId: number): Promise<void> {
   const { pool } = services;

@@ -13,18 +13,18 @@ import {
 import type * as z from 'zod';
 import type { TemplateData } from './templates.sql.ts';
 
-/** The dates of a template: which are settled, which come next, which have come and wait, and why. */
+/** The dates of a template: settled, upcoming, due, and held dates with the reason. */
 
 type Rule = z.output<typeof ScheduleRule>;
 
-/** More missed dates than this are made only when a person says so. */
+/** More missed dates than this are created only when a user decides to. */
 const ASK_ABOVE = 12;
-/** So many documents of one template a day are made without a person's word. */
+/** The maximum number of documents per template and day that are created without a user's decision. */
 export const MOST_A_DAY = 5;
-/** Dates that are looked at in one go. */
+/** The maximum number of dates to check at once. */
 const MANY = 1000;
 
-/** The rule of a request as core knows it. Refuses a wrong one with core's sentence. */
+/** Converts a request's rule to core's format. Throws core's message for an invalid rule. */
 export function scheduleOf({ end, ...rule }: Rule): Schedule {
   const schedule = { ...rule, end: endOf(end) };
   const wrong = checkSchedule(schedule);
@@ -41,7 +41,7 @@ function endOf({ kind, on, count }: Rule['end']): Schedule['end'] {
 
 type Stored = Pick<TemplateData, 'unit' | 'every' | 'start' | 'weekday' | 'monthDay' | 'endDate' | 'endCount'>;
 
-/** The stored rule. */
+/** Returns the stored rule. */
 export function storedSchedule(row: Stored): Schedule {
   const { every, start, weekday, monthDay, endDate, endCount } = row;
   const unit = SCHEDULE_UNITS.find((each) => each === row.unit);
@@ -55,7 +55,7 @@ export function storedSchedule(row: Stored): Schedule {
   return { unit, every, start, weekday, monthDay: monthDay === 0 ? 'last' : monthDay, end };
 }
 
-/** The columns of a rule. */
+/** Returns the columns of a rule. */
 export function ruleColumns({ unit, every, start, weekday, monthDay, end }: Schedule): Stored {
   return {
     unit,
@@ -70,12 +70,12 @@ export function ruleColumns({ unit, every, start, weekday, monthDay, end }: Sche
 
 type Dated = Stored & Pick<TemplateData, 'nextN' | 'baseN' | 'occurrences'>;
 
-/** A date with its number of the template; whether it was skipped ahead. */
+/** A date with its number in the template, and whether it was skipped in advance. */
 export interface Coming extends Occurrence {
   isSkipped: boolean;
 }
 
-/** The next dates that are not made; those that were skipped ahead are among them. */
+/** Returns the next dates without a document, including those skipped in advance. */
 export function comingDates(row: Dated, count: number): Coming[] {
   const settled = new Map(row.occurrences.map(({ n, state }) => [n, state]));
   const index = row.nextN - row.baseN;
@@ -86,12 +86,12 @@ export function comingDates(row: Dated, count: number): Coming[] {
     .slice(0, count);
 }
 
-/** The next date that is to be made. */
+/** Returns the next date to create. */
 export function nextDate(row: Dated): Occurrence | undefined {
   return comingDates(row, row.occurrences.length + 1).find(({ isSkipped }) => !isSkipped);
 }
 
-/** The dates that have come and are not settled, the oldest first. */
+/** Returns the due dates that are not settled, oldest first. */
 export function dueDates(row: Dated, today: IsoDate): Occurrence[] {
   const settled = new Set(row.occurrences.map(({ n }) => n));
   return dueOccurrences(storedSchedule(row), { from: row.nextN - row.baseN, today, most: MANY })
@@ -101,7 +101,7 @@ export function dueDates(row: Dated, today: IsoDate): Occurrence[] {
 
 type Progress = Dated & Pick<TemplateData, 'paused' | 'failure' | 'releasedN'>;
 
-/** The reason why the next due date needs a person's word; undefined where it needs none. */
+/** Returns the reason why the next due date needs a user's decision, or undefined if it needs none. */
 export function heldUpBy(row: Progress, today: IsoDate): 'asks' | 'stopped' | undefined {
   const due = dueDates(row, today);
   const [first] = due;
@@ -120,7 +120,7 @@ export function stateOf(row: Progress, today: IsoDate): TemplateState {
   return nextDate(row) === undefined ? 'ended' : 'active';
 }
 
-/** The place from which another rule goes on: its first date that is today or later and behind what is settled. */
+/** Returns where a changed rule continues: its first date that is today or later and after the settled dates. */
 export function rebased(
   schedule: Schedule,
   row: Pick<TemplateData, 'occurrences'> | undefined,
@@ -136,17 +136,18 @@ export function rebased(
   for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
     if (date >= today && (last === undefined || date > last)) break;
   }
-  // The numbers of what was made stay taken: the rule's first date has the number that makes its next one follow.
+  // Numbers of created documents stay used. The number of the rule's first date is chosen so that its next date follows
+  // them.
   return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
 }
 
-/** Whether two rules have the same dates, but for their end. */
+/** Returns whether two rules have the same dates, regardless of their end. */
 export function isSameRule(one: Schedule, other: Schedule): boolean {
   const datesOf = ({ end: _, ...rule }: Schedule) => JSON.stringify(ruleColumns({ ...rule, end: { kind: 'never' } }));
   return datesOf(one) === datesOf(other);
 }
 
-/** A template as lists show it. */
+/** Returns a template in the list format. */
 export function rowView(row: TemplateData, today: IsoDate): TemplateRow {
   const of = (state: string) => row.occurrences.filter((each) => each.state === state).length;
   const schedule = storedSchedule(row);

@@ -4,7 +4,7 @@ import type { LineRow } from '../../features/billing/invoices.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements on templates and what was made of them. */
+/** Statements for templates and their created documents. */
 
 export const templates = table('template', {
   id: 'id',
@@ -48,13 +48,13 @@ export const occurrences = table('template_occurrence', {
   settledBy: 'settled_by',
 });
 
-/** A date of a template with the number of the document that was made, empty without one. */
+/** A date of a template with the number of its document, or an empty number. */
 export interface OccurrenceRow extends RowOf<typeof occurrences> {
   number: string;
   isGone: boolean;
 }
 
-/** A template with its customer's or vendor's name, and the dates that are settled, the latest first. */
+/** A template with its customer's or vendor's name and its settled dates, latest first. */
 export interface TemplateData extends RowOf<typeof templates> {
   entityName: string;
   occurrences: OccurrenceRow[];
@@ -80,22 +80,22 @@ const data = (condition: RawBuilder<unknown>, journal: string): Runnable<Templat
   where r.company_id = ${COMPANY} and not r.deleted and ${condition}
   order by lower(r.name), r.id`;
 
-/** One template of a kind; `journal` is the kind of journal entries. */
+/** Returns one template of a kind. `journal` is the kind of journal entries. */
 export function selectTemplate(kind: string, id: number, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind} and r.id = ${id}`, journal);
 }
 
-/** The templates of a kind by name. */
+/** Returns the templates of a kind by name. */
 export function selectTemplates(kind: string, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind}`, journal);
 }
 
-/** The templates of all kinds. */
+/** Returns the templates of all kinds. */
 export function selectEvery(journal: string): Runnable<TemplateData> {
   return data(sql`true`, journal);
 }
 
-/** Templates of all kinds with a date that has come, in the order of their dates. */
+/** Returns the templates of all kinds with a due date, in date order. */
 export function selectDue(today: IsoDate): Runnable<{ id: number; kind: string }> {
   return sql`
     select r.id, r.kind from template r
@@ -103,7 +103,7 @@ export function selectDue(today: IsoDate): Runnable<{ id: number; kind: string }
     order by r.next_date, r.id`;
 }
 
-/** A template is locked before its dates are read: whoever waited finds what was made meanwhile. */
+/** Locks a template. Read its dates afterward, so that a waiting request sees the documents created in the meantime. */
 export function lockTemplate(id: number): Runnable<unknown> {
   return sql`select id from template where company_id = ${COMPANY} and id = ${id} for no key update`;
 }
@@ -112,7 +112,7 @@ export function takeTemplateId(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('template_id_seq') as id`;
 }
 
-/** The prices of products today. */
+/** Returns the current prices of products. */
 export function pricesSql(ids: readonly number[]): Runnable<{ id: number; price: number }> {
   return sql<{ id: number; price: number }>`
     select id, sales_price_cents as price from product

@@ -42,7 +42,7 @@ const rule = (start: IsoDate, given: Given = {}) => {
   return { unit: 'month', every: 1, start, weekday, monthDay, end: { kind: 'never' }, ...given };
 };
 const line = { description: 'Retainer', itemPrice: 500, quantity: 1, accountId: 140 };
-/** A template of an invoice of 500.00 a month from today on. */
+/** Creates a template for a monthly invoice of 500.00 from today. */
 async function template({ document, ...given }: { document?: Given } & Given = {}) {
   const customerId = (document?.['customerId'] as number | undefined) ?? (await make.customer('Blue Heron'));
   const body = {
@@ -59,7 +59,7 @@ const act = (id: number, body: Given) =>
 const refusedAct = (id: number, body: Given) =>
   t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
 const due = () => makeDue(t.services, company.companyId);
-/** As if the server had been down since `start`: nothing of the template is settled. */
+/** Simulates a server that was down since `start`: no date of the template is settled. */
 const downSince = (id: number, start: IsoDate) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update template set next_n = 0, base_n = 0, start_date = ${start}, next_date = ${start}
@@ -76,8 +76,8 @@ const close = (date: IsoDate | null) =>
   );
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
-describe('a template', () => {
-  test('shows its next twelve dates with the amount, and makes the first one today', async () => {
+describe('a recurring template', () => {
+  test('a template shows its next twelve dates with the amount and creates the first document today', async () => {
     const made = await template();
     expect(made.document.dueDate).toBe(null);
     expect(made).toMatchObject({ name: 'Blue Heron', state: 'active', amount: 50_000, amountNow: 50_000, made: 0 });
@@ -104,7 +104,7 @@ describe('a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('begins with today where its rule began before', async () => {
+  test('a template starts today if its rule started earlier', async () => {
     const start = addDays(today, -65);
     const { next } = await template({ schedule: rule(start, { unit: 'week', weekday: 1 }) });
     expect(next[0]?.date ?? '').toMatch(/./);
@@ -113,7 +113,7 @@ describe('a template', () => {
     expect((await invoices()).length).toBeLessThan(2);
   });
 
-  test('moves service and due dates along, and makes drafts', async () => {
+  test('a template moves service and due dates accordingly and can create drafts', async () => {
     const start = addDays(today, -3);
     const document = { dueDate: addDays(start, 10), lineItems: [{ ...line, serviceDate: addDays(start, -2) }] };
     const { id } = await template({ document, makes: 'draft', schedule: rule(start, { unit: 'day', every: 3 }) });
@@ -125,10 +125,10 @@ describe('a template', () => {
     expect((await get(id)).made).toBe(1);
   });
 
-  test('sends what it posts, once whoever runs; without an address it is posted and says so', async () => {
+  test('a template sends posted documents once, even with several runners, or reports a missing address', async () => {
     const { id } = await template({ makes: 'sent' });
     const customerId = await make.customer('Silent Oak');
-    // As an import from other books may leave it.
+    // Simulates a template imported from another program.
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update entity set email_address = '' where company_id = ${COMPANY} and id = ${customerId}`),
     );
@@ -147,7 +147,7 @@ describe('a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('takes prices of the day, unless it fixes them', async () => {
+  test('a template uses current prices unless prices are fixed', async () => {
     const productID = await make.product({ salesPrice: 50, taxable: false });
     const lineItems = [{ description: 'Mowing', productId: productID, itemPrice: 50, quantity: 2 }];
     const own = await template({ document: { lineItems } });
@@ -160,7 +160,7 @@ describe('a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('is refused with the fields that are wrong: of the document, of the rule', async () => {
+  test('a template is rejected with the invalid fields of the document or the rule', async () => {
     const customerId = await make.customer();
     const refused = (change: Given) =>
       t.refused(calls.createScheduledInvoice, {
@@ -183,7 +183,7 @@ describe('a template', () => {
     });
   });
 
-  test('that is changed counts for what comes: what was made stays, and no date is made twice', async () => {
+  test('a changed template affects only future documents, and creates none twice', async () => {
     const { id, rowVersion, ...saved } = await template({ schedule: rule(today, { unit: 'day' }) });
     await due();
     const stale = { id, rowVersion, schedule: rule(today, { unit: 'week' }), makes: 'posted' };
@@ -204,7 +204,7 @@ describe('a template', () => {
     expect((await invoices()).map(({ invoiceAmount }) => invoiceAmount)).toEqual([50_000]);
   });
 
-  test('that is removed makes nothing more; what was made stays', async () => {
+  test('a deleted template creates no more documents, and the created ones stay', async () => {
     const { id } = await template();
     await due();
     await t.call(calls.deleteScheduledInvoice, { token: make.token, params: { id } });
@@ -215,8 +215,8 @@ describe('a template', () => {
   });
 });
 
-describe('after a time without the server', () => {
-  test('each missed one is made in order on its own date, by three runners at once the same set', async () => {
+describe('after server downtime', () => {
+  test('each missed document is created once on its own date, in order, even by three runners', async () => {
     const start = addDays(today, -28);
     const { id } = await template({ schedule: rule(today, { unit: 'week' }) });
     await downSince(id, start);
@@ -228,7 +228,7 @@ describe('after a time without the server', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('more than five of a day stop, and go on with a person’s word', async () => {
+  test('more than five documents in a day stop until a user continues', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -7));
     await due();
@@ -243,7 +243,7 @@ describe('after a time without the server', () => {
     );
   });
 
-  test('more than twelve ask first: they are made, or skipped', async () => {
+  test("more than twelve missed documents are created or skipped only by a user's decision", async () => {
     const [one, other] = [
       await template({ schedule: rule(today, { unit: 'day' }) }),
       await template({ schedule: rule(today, { unit: 'day' }) }),
@@ -264,7 +264,7 @@ describe('after a time without the server', () => {
     expect(await get(other.id)).toMatchObject({ made: 0, nextDate: addDays(today, 1) });
   });
 
-  test('one on or before the closing date is held with its reason, and neither moved nor dropped', async () => {
+  test('a date on or before the closing date is held with its reason, and not moved or dropped', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -2));
     const closed = addDays(today, -1);
@@ -292,7 +292,7 @@ describe('after a time without the server', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test('one that cannot be made is held, hinders no other, and can be made once that is mended', async () => {
+  test("a document that can't be created is held, affects no others, and can be created after a fix", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -307,8 +307,8 @@ describe('after a time without the server', () => {
   });
 });
 
-describe('a person', () => {
-  test('skips a date and takes that back, pauses and resumes, and runs the next one now', async () => {
+describe('a user of a template', () => {
+  test('a user skips a date and undoes that, pauses and resumes, and runs the next date now', async () => {
     const start = addDays(today, 2);
     const { id } = await template({ schedule: rule(start, { unit: 'day', end: { kind: 'after', count: 3 } }) });
     const skipped = await act(id, { action: 'skip', n: 1 });
@@ -333,7 +333,7 @@ describe('a person', () => {
     expect((await refusedAct(id, { action: 'run', n: 3 })).status).toBe(409);
   });
 
-  test('in two tabs runs the same date at once: one invoice, and the other tab is told who ran it', async () => {
+  test('two tabs that run a date at once create one invoice, and the second shows who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -349,7 +349,7 @@ describe('a person', () => {
     });
   });
 
-  test('runs a date that the schedule has made by itself: refused, and no second invoice is dated today', async () => {
+  test("a user can't run a date that the schedule has already created", async () => {
     const { id } = await template();
     await due();
     expect(await refusedAct(id, { action: 'run', n: 0 })).toMatchObject({
@@ -360,7 +360,7 @@ describe('a person', () => {
     expect(await invoices()).toHaveLength(1);
   });
 
-  test('in two tabs answers for missed dates: the second names an older version and changes nothing', async () => {
+  test("two tabs decide about missed dates once, and the second tab's older version is rejected", async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -20));
     const { rowVersion } = await get(id);
@@ -371,7 +371,7 @@ describe('a person', () => {
     expect(await invoices()).toHaveLength(0);
   });
 
-  test('who may only look changes nothing', async () => {
+  test("a read-only user can't change anything", async () => {
     const { id } = await template();
     const { reader } = company;
     expect((await t.call(calls.listScheduledInvoices, { token: reader.token })).map((one) => one.id)).toEqual([id]);
@@ -384,7 +384,7 @@ describe('a person', () => {
   });
 });
 
-test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])('in %s the day is the company’s', async (zone) => {
+test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])("the date in %s is the company's date", async (zone) => {
   await setTimeZone(t, company, zone);
   const here = todayIn(zone);
   const { id } = await template({ schedule: rule(addDays(here, 1), { unit: 'day' }) });
@@ -394,7 +394,7 @@ test.each(['Pacific/Pago_Pago', 'Pacific/Kiritimati'])('in %s the day is the com
   expect((await get(id)).occurrences).toMatchObject([{ madeOn: here }]);
 });
 
-test('period words of lines are those of each document’s date; unknown ones are refused', async () => {
+test("period words in lines use each document's date, and unknown ones are rejected", async () => {
   const start = addMonths(today, -2);
   const description = 'Retainer {month} to {month+2} {year}';
   const { id } = await template({ document: { lineItems: [{ ...line, description }] }, schedule: rule(start) });
@@ -433,7 +433,7 @@ test('period words of lines are those of each document’s date; unknown ones ar
   expect(Object.keys(refusal.fields ?? {})).toEqual(['document.lineItems.1.description']);
 });
 
-test('bills are made with a number for each date, and have no drafts', async () => {
+test('scheduled bills get a number for each date and have no drafts', async () => {
   const vendorId = await make.vendor('Valley Properties');
   const document = {
     vendorId,
@@ -461,7 +461,7 @@ test('bills are made with a number for each date, and have no drafts', async () 
   expect(await faults()).toEqual([]);
 });
 
-test.each(['posted', 'draft'])('journal entries are made %s', async (makes) => {
+test.each(['posted', 'draft'])('scheduled journal entries are created as %s', async (makes) => {
   const token = company.administrator.token;
   const document = {
     generalLedgerEntries: [

@@ -33,16 +33,16 @@ import {
 } from './templates.sql.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 
-/** Templates of one kind of document: what people do with them. */
+/** The endpoint functions for templates of one kind of document. */
 
 const JOURNAL = documentKinds.journal.source;
-/** Dates shown ahead. */
+/** The number of upcoming dates shown. */
 const AHEAD = 12;
 
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** The ways in which templates of a kind are shown. */
+/** Returns the functions that show templates of a kind. */
 function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
@@ -59,7 +59,7 @@ function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
       number,
     })),
   });
-  /** The template by the prices of today, or with the reason why it cannot be made. */
+  /** Shows the template with current prices, or with the reason why its document can't be created. */
   const shown = async (ctx: Ctx, row: TemplateData): Promise<Whole<One>> => {
     const fixed = row.fixesPrices ? row.fixedLines : null;
     try {
@@ -82,7 +82,7 @@ interface AmountNow {
   sendProblem: string;
 }
 
-/** Why what comes of a template would not be sent; empty where it is, or is not to be. */
+/** Returns the reason why created documents would not be sent. Empty if they are sent or need not be. */
 async function sendProblemOf(ctx: Ctx, { sends, entityId }: Pick<TemplateData, 'sends' | 'entityId'>): Promise<string> {
   return sends && entityId !== null ? sendingProblem(ctx, entityId) : '';
 }
@@ -91,7 +91,7 @@ async function asSaved(ctx: Ctx, columns: Pick<TemplateData, 'sends' | 'entityId
   return { amountNow: columns.amount, problem: '', sendProblem: await sendProblemOf(ctx, columns) };
 }
 
-/** The columns of a request. Throws what is wrong with the rule or with the document. */
+/** Returns the columns for a request. Throws the errors of the rule or the document. */
 async function columnsOf<One, Body>(
   ctx: Ctx,
   kind: TemplateKind<One, Body>,
@@ -123,7 +123,7 @@ async function columnsOf<One, Body>(
   return { schedule, columns, entityName: drawn.entityId === null ? '' : drawn.name };
 }
 
-/** The columns of a new template beside those of its request. */
+/** The columns of a new template that are not in its request. */
 const begun = (ctx: Ctx) => ({
   paused: false,
   releasedN: -1,
@@ -140,7 +140,7 @@ const required = (row: TemplateData | undefined): TemplateData => {
   return row;
 };
 
-/** The calls on templates of a kind. */
+/** Returns the endpoint functions for templates of a kind. */
 export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
   const schema = kind.calls.get.reply;
   const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
@@ -153,10 +153,10 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return rows.map((row) => rowView(row, ctx.today));
     },
 
-    /** Throws 404. */
+    /** Throws 404 if it does not exist. */
     get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
 
-    /** Creates a template; its first date is today or later. 422 as its document. */
+    /** Creates a template. Its first date is today or later. Throws 422 like its document. */
     create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const [{ schedule, columns, entityName }, { id }] = await Promise.all([
         columnsOf(ctx, kind, input),
@@ -170,7 +170,10 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return record(ctx, subject, { after, write: templates.insert(whole) });
     },
 
-    /** Saves a template; the change counts for what comes. 404; 409 of an older version; 422 as a new one. */
+    /**
+     * Saves a template. The change applies to future documents. Throws 404, 409 for an older version, and 422 like a
+     * new template.
+     */
     update: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const stored = await locked(ctx, input.id ?? 0);
       const before = await shown(ctx, stored);
@@ -186,7 +189,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return record(ctx, subject, { before, after, write });
     },
 
-    /** Removes a template; what it made stays. 404. */
+    /** Deletes a template. Its created documents stay. Throws 404. */
     remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
       const stored = await locked(ctx, id);
       const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
@@ -194,7 +197,10 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return { ok: true };
     },
 
-    /** Pauses, resumes, skips or makes; the reply is read behind the writes. 404; 409; 422 as its document. */
+    /**
+     * Pauses, resumes, skips, or creates. The reply is read after the writes. Throws 404, 409, or 422 like its
+     * document.
+     */
     act: async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
       const stored = await locked(ctx, id);
       const before = await shown(ctx, stored);
@@ -209,14 +215,16 @@ function settledAs(state: string): 'made' | 'held' | 'skipped' {
   return state === 'made' || state === 'held' ? state : 'skipped';
 }
 
-/** A refusal of the document is one of the template's own field. */
+/** Renames a document's error fields to the template's fields. */
 function ofDocument(error: unknown): unknown {
   if (!(error instanceof Failure) || error.fields === undefined) return error;
   const fields = Object.entries(error.fields).map(([path, message]) => [`document.${path}`, message]);
   return new Failure(error.code, error.message, Object.fromEntries(fields), error.detail);
 }
 
-/** Does what is asked for on a locked template. 409 for a date that is settled already, or is not there. */
+/**
+ * Performs the requested action on a locked template. Throws 409 for a date that is already settled or does not exist.
+ */
 async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: TemplateAction): Promise<void> {
   const { tx, today } = ctx;
   const change = (columns: Partial<TemplateData>) =>
@@ -236,7 +244,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
       return skipDates(ctx, row, dueDates(row, today));
     case 'run': {
       const next = await requireNext(ctx, row, n);
-      // One that is still to come is dated today.
+      // If the next date is in the future, the document gets today's date.
       return makeDate(ctx, row, { ...next, on: next.date > today ? today : next.date });
     }
     default:
@@ -244,7 +252,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
   }
 }
 
-/** 409 'stale' unless the request names this version of the template; 422 if it names none. */
+/** Throws 409 'stale' unless the request has this version of the template, and 422 if it has none. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
     throw refuse('Send rowVersion, the version of the template', { rowVersion: 'Send the version of the template' });
@@ -253,7 +261,10 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
   throw new Failure('stale', 'Someone else changed this schedule. Reload it and look again.');
 }
 
-/** The next date if it is the one that the request names; else 409, with who created or skipped that one. */
+/**
+ * Returns the next date if it is the requested one. Otherwise, throws 409 with who created or skipped the requested
+ * one.
+ */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {
     throw refuse('Send n, the number of the next date', { n: 'Send the number of the next date' });
@@ -272,7 +283,7 @@ async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | un
   );
 }
 
-/** Skips a date, takes that back, or makes one that was held. */
+/** Skips a date, undoes that, or creates a held document. */
 async function onDate(
   ctx: Ctx,
   row: TemplateData,

@@ -8,7 +8,9 @@ import { selectEvery } from './templates.sql.ts';
 
 const told = (date: IsoDate | null): string => date ?? 'no date';
 
-/** Templates whose kept next date, by which the server finds what is due, is not the one that their schedule gives. */
+/**
+ * Finds templates whose stored next date, which the server uses to find due documents, differs from their schedule's.
+ */
 export async function nextDateFaults(tx: Tx): Promise<FaultRow[]> {
   const rows = await tx.rows(selectEvery(scheduledJournals.kind));
   return rows.flatMap((row) => {

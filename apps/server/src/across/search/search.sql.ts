@@ -8,26 +8,26 @@ import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
 import { holdsText } from '../../platform/db/search.ts';
 import { owedSql } from '../../features/entities/list.sql.ts';
 
-/** Statements of the search over all records. */
+/** Statements for the search over all records. */
 
-/** An entry that was found. */
+/** A search entry that was found. */
 export interface Found {
   kind: number;
   id: number;
 }
 
 export const MOST_RESULTS = 50;
-/** So many entries are ranked whole. */
+/** The maximum number of entries to rank completely. */
 const MOST_RANKED = 1000;
-/** The newest of each kind are looked through where there are more. */
+/** If there are more, only this many of the newest entries of each kind are searched. */
 const NEWEST = 300;
 
-/** The highest character there is: what begins with a text lies between it and it with this behind. */
+/** The highest Unicode character. A prefix search uses the range from the text to the text + this character. */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 /**
- * Whether an entry `s` of one of the kinds meets a term. Days are asked as their index has them, so that it answers
- * beside that of words.
+ * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form of their index, so
+ * that PostgreSQL can combine it with the word index.
  */
 function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
   const conditions = texts.map((text) => holdsText(text, common));
@@ -39,7 +39,7 @@ function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): Ra
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** A credit is looked for by its figure too. */
+/** A credit is also found by its positive amount. */
 function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
   const within = (low: RawBuilder<unknown>, high: RawBuilder<unknown>) => sql`(s.company_id = ${COMPANY}
       and s.amount_cents ${low} and s.amount_cents ${high})`;
@@ -51,19 +51,19 @@ function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
   ];
 }
 
-/** The kinds that are looked for, and the texts that are too common to ask the index for. */
+/** The kinds to search, and the texts that are too common for the index. */
 export interface FoundAmong {
   kinds: readonly number[];
-  /** The kind of accounts, which begin with a number and a name. */
+  /** The kind of accounts, whose entries start with a number and a name. */
   account: number;
   common: ReadonlySet<string>;
 }
 
 /**
- * The first entries of some kinds that meet every term: an exact number or name first, then those that begin with the
- * text or have a word that does, open before paid, names before what has a date, newest first. Up to a thousand are
- * ranked whole. If more meet the terms, those that begin with the text and the newest of each kind are: a common word
- * costs no more than a rare one.
+ * Returns the first entries of some kinds that match every term. An exact number or name comes first, followed by
+ * entries or words that begin with the text, open before paid, names before dated records, and newest first. Up to a
+ * thousand entries are ranked completely. If more match, only those that begin with the text and the newest of each
+ * kind are ranked, so that a common word costs no more than a rare one.
  */
 export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnable<Found> {
   const { kinds, account } = among;
@@ -97,7 +97,7 @@ export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnab
 
 const MOST_LOOKED_AT = 200;
 
-/** The words of names, of some kinds, among which may be what a mistyped word means. */
+/** Returns words in names of some kinds that a mistyped word could mean. */
 export function selectMeant(
   { halves, meant }: Mistyped,
   { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,
@@ -110,7 +110,7 @@ export function selectMeant(
     limit ${sql.lit(MOST_LOOKED_AT)}`;
 }
 
-/** A customer or vendor as a result shows it; the balance is what is unpaid less the credit left. */
+/** A customer or vendor in a search result. The balance is the open balance less unapplied credit. */
 export interface NamedRow {
   id: number;
   name: string;
@@ -130,7 +130,7 @@ export function selectEntities(side: Side, ids: readonly number[]): Runnable<Nam
     from entity e where e.company_id = ${COMPANY} and e.id = any(${ids}::bigint[])`;
 }
 
-/** A document or payment as a result shows it; `left` is what is to pay or to apply. */
+/** A document or payment in a search result. `left` is the amount left to pay or apply. */
 export interface DatedRow {
   id: number;
   kind: SourceType;
@@ -162,7 +162,7 @@ export function selectPaid({ name, payment }: Side, ids: readonly number[]): Run
       and not ${APPLIES_WAIVER}`;
 }
 
-/** A product or package deal as a result shows it; a package costs what its products cost. */
+/** A product or package deal in a search result. A package's price is the total of its products. */
 export interface OfferedRow {
   id: number;
   name: string;
@@ -233,7 +233,7 @@ export function selectWork(ids: readonly number[]): Runnable<WorkRow> {
     where w.company_id = ${COMPANY} and w.id = any(${ids}::bigint[])`;
 }
 
-/** A template as a result shows it; without a customer or vendor the name is empty. */
+/** A template in a search result. The name is empty without a customer or vendor. */
 export interface TemplateRow {
   id: number;
   template: string;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Results as `kind: text`. */
+/** Returns the results as `kind: text`. */
 async function found(text: string, person: { token: string } = { token }): Promise<string[]> {
   const results = await t.call(searchCalls.search, { token: person.token, body: text });
   return results.map(({ itemType, itemText }) => `${itemType}: ${itemText}`);
@@ -60,10 +60,10 @@ async function faults(): Promise<string[]> {
 }
 
 describe('a search over all records', () => {
-  test('answers each of the ten kinds with its number, its text and lines to tell it by', async () => {
+  test('a search returns each of the ten kinds with its number, text, and distinguishing lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
-    // Paid before there is anything to apply it to.
+    // A payment before there is an invoice to apply it to.
     const paid = await make.payment({ customerId, paymentAmount: 40 });
     const billPaid = await make.billPayment({ vendorId, paymentAmount: 30 });
     const invoice = await make.invoice({ customerId, amount: 1250 });
@@ -101,11 +101,11 @@ describe('a search over all records', () => {
       line(8, transactionID, `Journal entry ${transactionID}`, 'Quillfeather deposit', '3/3/2026', '$75.00'),
       line(9, account.customerAccountID, 'Quillfeather', 'Income'),
     ]);
-    // The account is just that; names begin with it; what carries a name follows.
+    // The account matches exactly, other names begin with the text, and records with such a name follow.
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
-  test('takes the text bare, as text and as searchText; fewer than 3 characters find nothing', async () => {
+  test('a search accepts the text in three forms and finds nothing for fewer than 3 characters', async () => {
     await make.customer('Bo Abernathy');
     const ask = async (body: string | { text?: string; searchText?: string }) =>
       (await t.call(searchCalls.search, { token, body })).length;
@@ -116,7 +116,7 @@ describe('a search over all records', () => {
     expect((await t.refused(searchCalls.search, { token, body: 7 as never })).status).toBe(400);
   });
 
-  test('finds beginnings and middles of words, in any case and without accents', async () => {
+  test('a search finds the beginnings and middles of words, ignoring case and accents', async () => {
     await make.customer('Société Générale Õunapuu');
     for (const text of ['societe', 'SOCIÉTÉ', 'ociét', 'nera', 'ounapuu', 'société õuna', 'NAPUU gén']) {
       expect([text, await found(text)]).toEqual([text, ['0: Société Générale Õunapuu']]);
@@ -126,7 +126,7 @@ describe('a search over all records', () => {
     expect(await found('s_ciete')).toEqual([]);
   });
 
-  test('forgives one typing error from five letters on, and only where nothing else is found', async () => {
+  test('a search corrects one typing error in long words, only if nothing else is found', async () => {
     await make.customer('Wexcombe Orchard');
     for (const text of ['wexcmbe', 'wexcoombe', 'wexcpmbe', 'wecxombe', 'qexcombe', 'orchad', 'wexco orchsrd']) {
       expect([text, await found(text)]).toEqual([text, ['0: Wexcombe Orchard']]);
@@ -137,7 +137,7 @@ describe('a search over all records', () => {
     expect([await marked('wexcmbe'), await marked('wexcombe')]).toEqual([[true], [undefined]]);
   });
 
-  test('shows the line that holds the text, where it stands in none of the others', async () => {
+  test("a search result shows the line that contains the text if its other lines don't", async () => {
     const body = {
       name: 'Ptarmigan Holdings',
       displayname: 'Ridge Farm',
@@ -172,8 +172,8 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
   searchDisplayItems,
 });
 
-describe('results are in the order of', () => {
-  test('the exact number, what begins with it, open before paid, newest first', async () => {
+describe('search results are ordered', () => {
+  test('results are ordered by exact number, beginning, open before paid, and newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -233,7 +233,7 @@ describe('amounts and dates', () => {
   });
 });
 
-/** A company of three invoices: of 1,234.56 on 3/5/2024, of 4,321.09 in 2023, of 999.00 seven days ago. */
+/** A company with three invoices: 1,234.56 on 3/5/2024, 4,321.09 in 2023, and 999.00 seven days ago. */
 function almanac(): Promise<string> {
   made ??= (async () => {
     const own = await t.createCompany();
@@ -263,7 +263,7 @@ function almanac(): Promise<string> {
 let made: Promise<string> | undefined;
 
 describe('a saved record is found by the next request', () => {
-  test('a work item until it is billed and once it is free again; a write-off, and not its payment', async () => {
+  test('a work item is found while it is unbilled, and a write-off without its payment', async () => {
     const customerId = await make.customer('Pipit Court');
     const { id: elsewhere } = await make.invoice({ customerId, amount: 80 });
     const item = { workitemDate: '2026-04-02', serviceDate: '2026-04-02', accountId: 140, taxable: false };
@@ -300,7 +300,7 @@ describe('a saved record is found by the next request', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('what comes again, with its next date, paused and gone', async () => {
+  test('a scheduled document is found with its next date, when paused, and not after deletion', async () => {
     const every = {
       unit: 'month',
       every: 1,
@@ -357,7 +357,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('created, edited, renamed, paid, deleted and restored, under its present words alone', async () => {
+  test('records are found by their current words when created, edited, paid, deleted, and restored', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);
@@ -389,7 +389,7 @@ describe('a saved record is found by the next request', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('also where a customer is renamed while 6 invoices are posted to it', async () => {
+  test("documents are found by a customer's new name even if 6 invoices are posted during the rename", async () => {
     const customerId = await make.customer('Bittern Marsh');
     const names = ['Heron Marsh', 'Egret Marsh', 'Stork Marsh'];
     const renaming = (async () => {
@@ -404,7 +404,7 @@ describe('a saved record is found by the next request', () => {
   });
 });
 
-test('an account finds the lines of a deleted invoice by its number, a search does not', async () => {
+test('an account register finds the lines of a deleted invoice by its number, but a search does not', async () => {
   const customerId = await make.customer('Dunlin Shore');
   const { id, invoiceNumber } = await make.invoice({ customerId, amount: 12 });
   await t.call(billingCalls.deleteInvoice, { token, params: { id } });
@@ -419,7 +419,7 @@ test('an account finds the lines of a deleted invoice by its number, a search do
   expect(await linesOf('dunlin')).toEqual([invoiceNumber, invoiceNumber, kept.invoiceNumber]);
 });
 
-describe('a person finds', () => {
+describe('a user', () => {
   const kindsOf = async (person: { token: string }): Promise<number[]> => {
     const results = await t.call(searchCalls.search, { token: person.token, body: 'quillfeather' });
     return results.map(({ itemType }) => itemType).toSorted((a, b) => a - b);
@@ -435,7 +435,7 @@ describe('a person finds', () => {
     ['Dashboard', []],
     ['Reports', []],
     ['Banking', []],
-  ])('with View %s alone the kinds %j', async (area, expected) => {
+  ])('a user with only View %s finds the kinds %j', async (area, expected) => {
     for (const right of ['View', 'Manage']) {
       const roleName = `${right} ${area} alone`;
       await t.inCompany(company.companyId, (tx) =>
@@ -448,14 +448,14 @@ describe('a person finds', () => {
     }
   });
 
-  test('nothing without a right, and nothing of another company', async () => {
+  test("a user without permission finds nothing, and no user finds another company's records", async () => {
     expect(await kindsOf(company.stranger)).toEqual([]);
     expect(await kindsOf(company.reader)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 14, 15]);
     const other = await t.createCompany();
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
 
-  test('nothing of another company by an amount, a date, a number or a word with a typing error', async () => {
+  test('an amount, date, number, or mistyped word finds nothing of another company', async () => {
     const own = await make.invoice({ customerId: await make.customer('Whimbrel Reach'), amount: 8765.43 });
     const other = await t.createCompany();
     const theirs = factoryFor(t, other);
@@ -467,14 +467,14 @@ describe('a person finds', () => {
       expect([text, await of(text)]).toEqual([text, [[ours], []]]);
     }
     expect(await of('whimbrle')).toEqual([['0: Whimbrel Reach', ours], []]);
-    // Each company has an invoice of that number.
+    // Each company has an invoice with this number.
     const [, found10001] = await of(invoiceNumber);
     expect(found10001?.filter((text) => text.startsWith('2:'))).toEqual([`2: Invoice ${invoiceNumber}`]);
     const [mine] = await t.call(searchCalls.search, { token: other.administrator.token, body: invoiceNumber });
     expect(mine?.searchDisplayItems[0]).toBe('Curlew');
   });
 
-  test('from the next request on no kind of an area that a role has lost, and those of one it has got', async () => {
+  test('a changed role finds only the kinds of its current areas from the next request on', async () => {
     const roleName = 'Changing';
     const roleProperties = ['View Billing', 'View Customers'];
     const { id } = await t.call(authCalls.createRole, { token, body: { roleName, roleProperties } });
@@ -490,27 +490,30 @@ describe('a person finds', () => {
   });
 });
 
-test.skipIf(onCitus)('without the index of words the same is found, and the next start makes the index', async () => {
-  const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
-  const all = () => Promise.all(texts.map((text) => found(text)));
-  const owner = await openClient({ connectionString: t.databaseUrl });
-  const isThere = async () =>
-    (await owner.query(`select from pg_indexes where indexname = 'search_entry_words'`)).rowCount === 1;
-  try {
-    const before = await all();
-    expect([before.map(({ length }) => length > 0), await isThere()]).toEqual([texts.map(() => true), true]);
-    await owner.query(`drop operator family search_words_ops using gin cascade`);
-    await owner.query(`create or replace function search_has(text, text) returns boolean
+test.skipIf(onCitus)(
+  'without the word index the results are the same, and the next start creates the index',
+  async () => {
+    const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
+    const all = () => Promise.all(texts.map((text) => found(text)));
+    const owner = await openClient({ connectionString: t.databaseUrl });
+    const isThere = async () =>
+      (await owner.query(`select from pg_indexes where indexname = 'search_entry_words'`)).rowCount === 1;
+    try {
+      const before = await all();
+      expect([before.map(({ length }) => length > 0), await isThere()]).toEqual([texts.map(() => true), true]);
+      await owner.query(`drop operator family search_words_ops using gin cascade`);
+      await owner.query(`create or replace function search_has(text, text) returns boolean
       language sql immutable strict parallel safe as 'select $1 like $2'`);
-    expect([await all(), await isThere()]).toEqual([before, false]);
-    await migrate({ connectionString: t.databaseUrl });
-    expect([await all(), await isThere()]).toEqual([before, true]);
-  } finally {
-    await owner.end();
-  }
-});
+      expect([await all(), await isThere()]).toEqual([before, false]);
+      await migrate({ connectionString: t.databaseUrl });
+      expect([await all(), await isThere()]).toEqual([before, true]);
+    } finally {
+      await owner.end();
+    }
+  },
+);
 
-test('verify names an entry that was changed, taken away or added by hand, and rebuild mends it', async () => {
+test('verify reports a search entry changed, deleted, or added directly, and rebuild corrects it', async () => {
   const { companyId } = company;
   const owner = await openClient({ connectionString: t.databaseUrl });
   const pool = t.services.pool;
@@ -541,7 +544,7 @@ test('verify names an entry that was changed, taken away or added by hand, and r
   }
 });
 
-test('a number is found with its kind and punctuation around it, a phone number in any spelling', async () => {
+test('a number is found with its kind and punctuation, and a phone number in any format', async () => {
   const token = company.administrator.token;
   const body = {
     displayname: 'Dunn & Fay, Inc.',

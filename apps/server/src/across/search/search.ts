@@ -22,11 +22,11 @@ import { companySettings } from '../../books/company-settings.ts';
 import * as statements from './search.sql.ts';
 
 interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
-  /** All else that is searched: shown where the text was found in it. */
+  /** All other searchable lines. A line is shown if it contains the text. */
   besides: readonly string[];
 }
 
-/** Results by ID, of records of a kind. */
+/** Returns results by ID for records of one kind. */
 type Show = (ctx: Ctx, ids: readonly number[]) => Promise<Map<number, Shown>>;
 
 /** The records that are not documents, by their names in the audit log. */
@@ -52,8 +52,8 @@ const ACCOUNT = present(
 ).number;
 
 /**
- * Records of the areas that the caller may view that meet a search; none for fewer than 3 characters. If nothing
- * does, words from five letters on are forgiven one typing error.
+ * Returns the records that match a search in the areas that the caller may view, or none for fewer than 3 characters.
+ * If there is no match, one typing error is corrected in words of five or more letters.
  */
 export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   if (Array.from(text).length < LEAST_SEARCHED) return [];
@@ -78,7 +78,7 @@ export async function search(ctx: Ctx, text: string): Promise<SearchResult[]> {
   return closest.map((result) => ({ ...result, isClosest: true }));
 }
 
-/** The search with what its mistyped words may mean; undefined where no other word is near. */
+/** Returns the search with the words that its mistyped words could mean, or undefined if no other word is similar. */
 async function forgiven(ctx: Ctx, { whole, terms }: Search): Promise<Search | undefined> {
   const names = numbersOf(({ isName }) => isName === true);
   const others = async (term: Term): Promise<Term> => {
@@ -102,7 +102,7 @@ async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Pr
   return meantBy(wrong, words).map((word) => ` ${word}`);
 }
 
-/** The results of entries, in their order; each kind's records are read by their ids. */
+/** Returns the results of entries in their order. Each kind's records are read by ID. */
 async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Search): Promise<SearchResult[]> {
   const kinds = searchedKinds().filter(({ number }) => found.some(({ kind }) => kind === number));
   const read = await Promise.all(
@@ -121,7 +121,7 @@ async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Se
   });
 }
 
-/** The lines that a text was found in, where it is in none of those that are shown anyway. */
+/** Returns the lines that contain the text, unless it is in a line that is shown anyway. */
 function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
   const [before, all] = [shownLines.map(fold), besides.map(fold)];
   const unseen = terms.flatMap(({ texts }) => {
@@ -131,7 +131,7 @@ function reasons(shownLines: readonly string[], besides: readonly string[], term
   return [...new Set(besides.filter((_, at) => unseen.some((text) => all[at]?.includes(text))))];
 }
 
-/** A result of each row, by its id; lines that say nothing are left out. */
+/** Returns the results by ID, one per row, without empty lines. */
 function byId<R extends { id: number; besides: string[] }>(
   rows: readonly R[],
   view: (row: R) => [text: string, ...lines: string[]],
@@ -166,7 +166,7 @@ function showPayments(side: Side): Show {
 }
 
 function datedView(row: statements.DatedRow, left: string): [string, ...string[]] {
-  // On its own a write-off is above zero.
+  // A write-off is shown with a positive amount.
   const amount = kindOf(row.kind).waives === true ? negate(row.amount) : row.amount;
   const state = row.isDraft ? 'Draft' : row.left === 0 ? '' : `${formatUsd(row.left)} ${left}`;
   return [`${itemLabel(row.kind, -row.amount)} ${row.number}`, row.name, formatDate(row.day), formatUsd(amount), state];

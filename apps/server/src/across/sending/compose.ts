@@ -2,21 +2,21 @@ import { fillText, type Values } from '@evenkeel/core/words/mailtext';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import type { Message } from '../../platform/mail/mailer.ts';
 
-/** An e-mail in the words that it leaves with. */
+/** An email with its final text. */
 type Composed = Pick<Message, 'subject' | 'text' | 'html' | 'link'>;
 
 interface Draft {
   subject: string;
   text: string;
   values: Values;
-  /** The private link; undefined where there is none. */
+  /** The private link, or undefined if there is none. */
   link: string | undefined;
-  /** On the button of the link, such as "View invoice". */
+  /** The label of the link's button, such as "View invoice". */
   linkLabel: string;
   company: string;
 }
 
-/** Stands for the link until the text is HTML; no text of a person has it. */
+/** A placeholder for the link until the text is HTML. It can't occur in user text. */
 const LINK_MARK = '\u0001';
 
 const BODY = 'margin:0;padding:24px 12px;background:#f4f6f8;color:#0f1720;font:15px/1.5 Arial,sans-serif';
@@ -25,7 +25,7 @@ const SHEET =
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0d5c7d;color:#ffffff;text-decoration:none';
 
-/** Fills subject and text; the HTML says the same, with the link as a button. */
+/** Fills in the subject and text. The HTML has the same content, with the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
   const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK });
   const button = `<a href="${escapeHtml(link ?? '')}" style="${BUTTON}">${escapeHtml(linkLabel)}</a>`;
@@ -34,7 +34,7 @@ export function compose({ subject, text, values, link, linkLabel, company }: Dra
     return `<p style="margin:0 0 16px">${lines}</p>`;
   });
   return {
-    // A name with a line break in it would be another header.
+    // A line break in a name could add another header.
     subject: fillText(subject, values).replace(/\s+/g, ' '),
     text: `${fillText(text, { ...values, link: link ?? '' })}\n`,
     html:

@@ -23,20 +23,20 @@ import { fileNameOf, type Parcel, parcelOf, type Wanted } from './parcels.ts';
 import { mailJob } from './send.ts';
 
 /**
- * Hands copies of e-mails over to the mail server, each once. A copy that certainly did not arrive is tried again, one
- * that may have arrived is not: each is marked just before its last bytes leave, and a marked one without an answer is
- * left to a person.
+ * Delivers email copies to the mail server, each once. A copy that was certainly not delivered is retried. A copy that
+ * might have been delivered is not retried. Each copy is marked just before its last bytes are sent, and a marked copy
+ * without a response is left for a user to decide.
  */
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
 
-/** With the waits of jobs between them, for some three hours. */
+/** Together with the delays between jobs, about three hours. */
 const MOST_TRIES = 11;
 
 const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
 const NO_ANSWER = 'The mail server accepted the email but did not confirm it, so it may have arrived';
 
-/** The job of kind 'mail'. */
+/** Returns the handler of the 'mail' job. */
 export function mailSender(services: Services, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
     const { mailId, address } = Payload.parse(payload);
@@ -54,7 +54,7 @@ export function mailSender(services: Services, mailer: Mailer): JobHandler {
   };
 }
 
-/** The record as it is now, or why there is nothing to send any more. */
+/** Returns the current record, or the reason why there is nothing left to send. */
 async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   const wanted: Wanted = {
     kind: shownKind(copy.kind),
@@ -72,7 +72,7 @@ async function present(ctx: Ctx, copy: WaitingCopy): Promise<Parcel | string> {
   }
 }
 
-/** The e-mail without its paper, which is drawn after the transaction. */
+/** Returns the email without its attachment, which is drawn after the transaction. */
 async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<Message> {
   const { company, values } = parcel;
   const { id: mailId, address, documentId, sentBy } = copy;
@@ -97,7 +97,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       linkLabel: `View ${parcel.noun}`,
       company: company.displayname,
     }),
-    // The customer's alone: no terminal prints it.
+    // Only the customer gets the link. It is never printed in a terminal.
     link: undefined,
   };
 }
@@ -108,7 +108,7 @@ interface Handover {
   message: Message;
 }
 
-/** Another process hands this copy over. */
+/** Thrown when another process is delivering this copy. */
 class Taken extends Error {}
 
 async function handOver(services: Services, mailer: Mailer, { copy, parcel, message }: Handover): Promise<void> {
@@ -156,7 +156,7 @@ async function settle(
   await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
 }
 
-/** Asks again for copies that wait and have no job any more: a job gives up, a copy that waits must not be lost. */
+/** Requeues emails that are waiting without a job. A job can give up, but a waiting email must not be lost. */
 export async function requeueMail(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

@@ -17,7 +17,7 @@ let smtp: TestSmtp;
 let bySmtp: Mailer;
 let books: Factory;
 let customerId: number;
-/** An address of its own for each test, so that none uses up another's limit. */
+/** Each test has its own address, so that tests don't share limits. */
 let address: string;
 let tests = 0;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const linkTo = async (documentId: number): Promise<string> => {
 const open = (path: string) => t.request({ method: 'GET', url: path, address });
 const versionOn = (html: unknown): string => /name="version" value="(\d+)"/.exec(String(html))?.[1] ?? '';
 
-/** Sends the form of the page as a browser does; the version is that of the page unless it is given. */
+/** Sends the page's form like a browser. The version is the page's unless it is given. */
 async function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const version = fields['version'] ?? versionOn((await open(path)).body);
   const body = new URLSearchParams({ version, ...fields }).toString();
@@ -58,7 +58,7 @@ async function answer(path: string, fields: Record<string, string>, headers: Rec
 const accept = (path: string, name: string, more: Record<string, string> = {}) =>
   answer(path, { name, answer: 'accept', ...more });
 
-test('a draft is sent with its link and marked; its customer accepts it by name, once', async () => {
+test('a draft is sent with its link and marked as sent, and its customer accepts it by name once', async () => {
   const estimate = await offer({ arBillingStatus: ESTIMATE_DRAFT, note: 'We begin within three weeks' });
   const sent = await t.call(calls.send, { token: token(), body: { estimateId: estimate.id, sent: 0 } });
   expect(sent).toMatchObject({ kind: 'estimate', title: 'Estimate E-101', sent: 1 });
@@ -93,7 +93,7 @@ test('a draft is sent with its link and marked; its customer accepts it by name,
   expect(dashboard?.waiting).toContainEqual({ key: 'acceptedEstimates', count: 1 });
 });
 
-test('of two who answer at once one is taken, the other is told who was', async () => {
+test('only the first of two simultaneous responses is accepted, and the second sees who responded', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);
@@ -109,7 +109,7 @@ test('of two who answer at once one is taken, the other is told who was', async 
   expect(told).toContain(`${badge} by ${answeredBy}`);
 });
 
-test('what was changed since it was read, has expired or is taken back is not accepted', async () => {
+test("an estimate that was changed since it was read, expired, or revoked can't be accepted", async () => {
   const { id, lineItems } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);
@@ -124,7 +124,7 @@ test('what was changed since it was read, has expired or is taken back is not ac
   await save({});
   const changed = await accept(path, 'Nora', { version });
   expect(changed.status).toBe(409);
-  // The name stays, and the new price is there to be read.
+  // The entered name stays, and the page shows the new price.
   for (const words of ['This estimate was changed', 'value="Nora"', '$500.00']) expect(changed.html).toContain(words);
   await save({ dueDate: '2026-03-11' });
   const expired = await accept(path, 'Nora', { version: '3' });
@@ -142,7 +142,7 @@ test('what was changed since it was read, has expired or is taken back is not ac
   expect(await accept(path, 'Nora', { version: '6' })).toMatchObject({ status: 410 });
 });
 
-test('an answer needs a name, this page and a live link; it changes nothing else', async () => {
+test('a response needs a name, this page, and a valid link, and changes nothing else', async () => {
   const { id } = await offer();
   const path = await linkTo(id);
   expect(await accept(path, '   ')).toMatchObject({ status: 422, html: expect.stringContaining('enter your name') });
@@ -160,7 +160,7 @@ test('an answer needs a name, this page and a live link; it changes nothing else
   expect(await accept(path, 'Nora', { version: '1' })).toMatchObject({ status: 429 });
 });
 
-test('an answer goes with the state that it is set back from; staff may answer too', async () => {
+test('a response is deleted when the status is reset, and staff can respond too', async () => {
   const estimate = await offer();
   const path = await linkTo(estimate.id);
   await answer(path, { name: 'Nora', answer: 'decline', note: 'Too dear' });
@@ -175,7 +175,7 @@ test('an answer goes with the state that it is set back from; staff may answer t
   expect(back).toMatchObject({ badge: 'Accepted', answeredBy: '', answerNote: '', answeredAt: null });
 });
 
-test('credit memos are sent, several documents in one go, each told by itself', async () => {
+test('credit memos are sent, several documents at once with separate results', async () => {
   const memo = await books.credit({ customerId, amount: 30, reason: 'Returned <plants>' });
   const [first, second] = [
     await offer({ arBillingStatus: ESTIMATE_DRAFT }),

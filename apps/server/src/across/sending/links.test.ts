@@ -32,11 +32,11 @@ const renew = async (invoiceId: number): Promise<string> => {
   expect(url).toMatch(/^https:\/\/books.example\/d\/[\w-]{22}$/);
   return new URL(url).pathname;
 };
-/** From an address of its own, so that no test uses up another's limit. */
+/** Each test has its own address, so that no test uses up another test's limit. */
 const open = (url: string, address = `10.0.0.${randomBytes(1)[0]}`, method: 'GET' | 'HEAD' = 'GET') =>
   t.request({ method, url, address });
 
-test('a link opens one invoice as it is today: lines, what was paid, how to pay, PDF', async () => {
+test('a link opens the current invoice with its lines, payments, payment instructions, and PDF', async () => {
   const invoice = await books.invoice({ customerId, amount: 5480 });
   const other = await books.invoice({ customerId, amount: 77.31 });
   await books.payment({
@@ -63,7 +63,7 @@ test('a link opens one invoice as it is today: lines, what was paid, how to pay,
   ]);
 });
 
-test('its answers keep out search engines, caches, frames, scripts and cookies', async () => {
+test('responses of a link prevent search engines, caches, frames, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);
@@ -82,7 +82,7 @@ test('its answers keep out search engines, caches, frames, scripts and cookies',
   }
 });
 
-test('guesses, half a link and a link of another installation open nothing, and all say the same', async () => {
+test('guessed, partial, and foreign links open nothing and get the same response', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   const guesses = [`/d/${'A'.repeat(22)}`, path.slice(0, -1), `${path}x`, '/d/1', "/d/' or 1=1"];
   const answers = await Promise.all(guesses.map((url) => open(encodeURI(url))));
@@ -90,7 +90,7 @@ test('guesses, half a link and a link of another installation open nothing, and 
   expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
 });
 
-test('only hashes are kept', async () => {
+test('only hashes of links are stored', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   const secret = path.split('/').at(-1) ?? '';
   const rows = await t.inCompany(t.world.company.companyId, (tx) =>
@@ -101,7 +101,7 @@ test('only hashes are kept', async () => {
   );
 });
 
-test('a new link takes the place of those before, and a link that is taken back opens nothing', async () => {
+test('a new link replaces earlier ones, and a revoked link opens nothing', async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   const first = await renew(invoiceId);
   const second = await renew(invoiceId);
@@ -112,7 +112,7 @@ test('a new link takes the place of those before, and a link that is taken back 
   expect(link.isLive).toBe(false);
 });
 
-test('who made, renewed and took back a link stands in the history of its document', async () => {
+test('the history of a document shows who created, renewed, and revoked its link', async () => {
   const { id: invoiceId, invoiceNumber } = await books.invoice({ customerId });
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
@@ -138,7 +138,7 @@ test('who made, renewed and took back a link stands in the history of its docume
   ]);
 });
 
-test('the link of an e-mail opens its invoice', async () => {
+test('the link in an email opens its invoice', async () => {
   const { id: invoiceId, invoiceNumber } = await books.invoice({ customerId });
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
@@ -147,7 +147,7 @@ test('the link of an e-mail opens its invoice', async () => {
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });
 
-describe('of an invoice that was', () => {
+describe('the page of an invoice', () => {
   const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };
   const save = (id: number, arBillingStatus: number) =>
     t.call(billingCalls.updateInvoice, {
@@ -162,7 +162,7 @@ describe('of an invoice that was', () => {
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
     ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
-  ])('%s the page says so, and shows nothing of it', async (_, says, change) => {
+  ])('the page of an invoice that was %s says so and shows nothing else', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);
     await change(id);
@@ -173,7 +173,7 @@ describe('of an invoice that was', () => {
   });
 });
 
-test('a view is noted once an hour, however many open it at once; a program that only looks is none', async () => {
+test('a view is recorded once an hour even if several open it at once, and not for a HEAD request', async () => {
   const { companyId } = t.world.company;
   const path = await renew((await books.invoice({ customerId })).id);
   const before = await countRows(t, companyId, 'document_view');
@@ -187,7 +187,7 @@ test('a view is noted once an hour, however many open it at once; a program that
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(2);
 });
 
-test('a network that opens too many is told to wait, on a page; another one is not', async () => {
+test('a network that opens too many links sees a page that asks it to wait, and others do not', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   let last = await open(path, '10.9.9.9');
   for (let count = 0; count < 120; count += 1) last = await open(`/d/${count}`, '10.9.9.9');
@@ -196,7 +196,7 @@ test('a network that opens too many is told to wait, on a page; another one is n
   expect((await open(path, '10.9.8.8')).status).toBe(200);
 });
 
-test('another company’s invoice has no link for us, and its rows are not seen by a holder', async () => {
+test("another company's invoice can't get a link, and a link holder can't see its rows", async () => {
   const theirs = factoryFor(t, t.world.other);
   const { id: invoiceId } = await theirs.invoice({ customerId: await theirs.customer() });
   expect((await t.refused(calls.renewLink, { token: token(), params: { documentId: invoiceId } })).status).toBe(404);
@@ -209,7 +209,7 @@ test('another company’s invoice has no link for us, and its rows are not seen 
   expect(String((await open(ours)).body)).toContain('Harbor Supply');
 });
 
-test('the company’s logo stands on the page once there is one', async () => {
+test("the page shows the company's logo if there is one", async () => {
   const { administrator, companyId } = t.world.company;
   const path = await renew((await books.invoice({ customerId })).id);
   expect([(await open(`${path}/logo`)).status, String((await open(path)).body).includes('<img')]).toEqual([404, false]);
@@ -223,7 +223,7 @@ test('the company’s logo stands on the page once there is one', async () => {
   expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png']);
 });
 
-test('a link says when it was made, and ends after as many days as the company sets', async () => {
+test('a link shows its creation date and expires after the number of days set by the company', async () => {
   const { administrator, companyId } = t.world.company;
   const settings = (linkDays: number) =>
     t.call(calls.saveSendingSettings, { token: administrator.token, body: { linkDays } });

@@ -13,7 +13,7 @@ import { documents } from '../../books/documents/settlement.sql.ts';
 import { kinds, namesOf } from '@evenkeel/core/documents/side';
 import { linkNameOf } from '@evenkeel/core/words/audit';
 
-/** Private links: whoever has one sees one document, without signing in. Only the hash of its secret is kept. */
+/** Private links. Each one shows one document without signing in. Only the hash of its secret is stored. */
 
 export const links = table('document_link', {
   id: 'id',
@@ -28,15 +28,15 @@ export const links = table('document_link', {
 
 const TOKEN_BYTES = 16;
 
-/** 128 random bits, as they stand in an address. */
+/** Returns 128 random bits, encoded for use in a URL. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** Whether a text has the form of a token. */
+/** Returns whether a text has the format of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
 
-/** The address of a private link; never built from anything that a client sent. */
+/** Returns the address of a private link. It is never built from client input. */
 export const linkOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string => `${publicUrl}/d/${token}`;
 
 interface ForMail {
@@ -46,7 +46,7 @@ interface ForMail {
   createdBy: number;
 }
 
-/** The link of one copy of an e-mail; that of a try before, which nobody got, dies. */
+/** Creates the link for one copy of an email and deletes the link of an earlier attempt, which nobody received. */
 export function linkForMail(token: string, { mailId, address, ...link }: ForMail): Runnable<unknown>[] {
   return [links.delete({ mailId, address }), links.insert({ ...link, mailId, address, tokenHash: tokenHash(token) })];
 }
@@ -54,7 +54,7 @@ export function linkForMail(token: string, { mailId, address, ...link }: ForMail
 const revoke = (documentId: number): Runnable<unknown> =>
   links.update({ documentId, revokedAt: null }, { revokedAt: sql`now()` });
 
-/** The kinds of documents that customers see through a link. */
+/** The kinds of documents that customers can see through a link. */
 const linked = () => namesOf([...kinds.values()].filter(({ mail }) => mail?.hasLink));
 
 type Links = z.output<typeof DocumentLinks>;
@@ -67,7 +67,7 @@ const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
 
 interface Linked {
   subject: Subject<typeof DocumentLinks>;
-  /** The links that open it; undefined where none does. */
+  /** The links that open the document, or undefined if there are none. */
   before: Links | undefined;
   with: (live: readonly LiveLink[]) => Links;
 }
@@ -77,7 +77,7 @@ type LiveLink = Pick<RowOf<typeof links>, 'id' | 'address'>;
 const nameOf = ({ id, address }: LiveLink): string =>
   `${id}, ${address === null ? 'copied' : `by email to ${address}`}`;
 
-/** Locks a document that has private links, and answers those that open it. 404. */
+/** Locks a document that can have private links and returns its valid links. Throws 404. */
 async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
   const [[row], live] = await tx.inOrder([
     documents.find({ id, kind: linked(), deleted: false }, { lock: 'for no key update' }),
@@ -92,7 +92,7 @@ async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
   return { subject: subjectOf(row.kind), before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
-/** Makes the one link that opens a document from now on. 404. */
+/** Replaces all links of a document with a new one. Throws 404. */
 export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
   const linked = await lockLinked(ctx, documentId);
   const token = newToken();
@@ -102,14 +102,14 @@ export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: st
   return { url: linkOf(ctx.services.config, token) };
 }
 
-/** Takes back every link to a document; where none opens it, nothing is done. 404. */
+/** Revokes every link to a document. Does nothing if there are none. Throws 404. */
 export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: true }> {
   const { subject, before } = await lockLinked(ctx, documentId);
   if (before !== undefined) record(ctx, subject, { before, write: revoke(documentId) });
   return { ok: true };
 }
 
-/** When a link `l` ends: as many days after it was made as the company says; null where it says none. */
+/** When a link `l` expires: the company's number of days after its creation, or null without a limit. */
 const endOfLink = sql`(l.created_at + make_interval(days => (
   select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;
 
@@ -121,7 +121,10 @@ export interface LinkState {
   viewedAt: Date[];
 }
 
-/** Whether any link opens a document, when the newest was made and ends, and when links were opened, newest first. */
+/**
+ * Returns whether any link opens a document, when the newest link was created and expires, and when links were opened,
+ * newest first.
+ */
 export const linkState = (documentId: number) => sql<LinkState>`
   select count(*) > 0 as "isLive", max(l.created_at) as "madeAt", max(${endOfLink}) as "endsAt",
     coalesce((
@@ -132,7 +135,7 @@ export const linkState = (documentId: number) => sql<LinkState>`
   where l.company_id = ${COMPANY} and l.document_id = ${documentId} and l.revoked_at is null
     and coalesce(${endOfLink} > now(), true)`;
 
-/** The days of a link by the company's clock, and whether its time is over. */
+/** A link's dates in the company's time zone, and whether it has expired. */
 export interface LinkTimes {
   madeOn: IsoDate;
   endsOn: IsoDate | null;

@@ -7,7 +7,7 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** Statements on e-mails to customers. */
+/** Statements for emails to customers. */
 
 export const mails = table('mail', {
   id: 'id',
@@ -25,7 +25,7 @@ export const mails = table('mail', {
   replyTo: 'reply_to',
   createdAt: 'created_at',
   dismissed: 'dismissed',
-  /** The row versions by which a statement keeps its parties. */
+  /** The row versions that determine the names and addresses on a statement. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
 }).typed<{ kind: MailKind }>();
@@ -46,7 +46,7 @@ export const copies = table('mail_recipient', {
 }).typed<{ state: CopyState }>();
 export type CopyRow = RowOf<typeof copies>;
 
-/** The record that an e-mail is about. */
+/** The record that an email is about. */
 export interface About {
   kind: MailKind;
   customerId: number;
@@ -54,22 +54,22 @@ export interface About {
   paymentId: number | null;
 }
 
-/** Returns the kind of email that shows what an email is about: a reminder is about an invoice. */
+/** Returns the kind of email for the record: a reminder is about an invoice. */
 export const shownKind = (kind: MailKind): MailKind => (kind === 'reminder' ? documentKinds.invoice.mail.kind : kind);
 
-/** Returns the record of an email under the names of the API. */
+/** Returns an email's record ID under its API field name. */
 export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | 'documentId' | 'paymentId'>) {
   return bySentField((mail) => (mail.kind === shownKind(kind) ? (documentId ?? paymentId) : null));
 }
 
-/** Its e-mails: all about a document or payment; about a customer alone those of the kind. */
+/** Selects the emails about a document or payment, or the emails of the kind about only a customer. */
 const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
   if (documentId !== null) return sql`m.document_id = ${documentId}`;
   if (paymentId !== null) return sql`m.payment_id = ${paymentId}`;
   return sql`m.entity_id = ${customerId} and m.kind = ${kind} and m.document_id is null and m.payment_id is null`;
 };
 
-/** E-mails about a record, newest first, as many as a panel can show. */
+/** Returns the emails about a record, newest first, at most as many as a panel shows. */
 export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
   select ${mails.columns('m')} from mail m where m.company_id = ${COMPANY} and ${isAbout(about)}
   order by m.id desc limit 100`;
@@ -77,7 +77,10 @@ export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
 export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
   copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
 
-/** The number of e-mails of a kind about a record, of all and of those days; the last step, and who sent that. */
+/**
+ * Returns the number of emails of a kind about a record, in total and for a statement range, and the last step with its
+ * sender.
+ */
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
   sent: number;
   ofDays: number;
@@ -90,7 +93,7 @@ export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
       and m.to_date is not distinct from ${to}::date))::int as "ofDays"
   from mail m where m.company_id = ${COMPANY} and m.kind = ${about.kind} and ${isAbout(about)}`;
 
-/** A copy that is to leave, locked, with its e-mail and the company's time zone. */
+/** A waiting copy, locked, with its email and the company's time zone. */
 export interface WaitingCopy extends MailRow, Pick<CopyRow, 'address' | 'state' | 'attempts' | 'handedAt'> {
   timeZone: string;
 }
@@ -103,32 +106,33 @@ export const lockCopy = (mailId: number, address: string): Runnable<WaitingCopy>
   where r.company_id = ${COMPANY} and r.mail_id = ${mailId} and r.address = ${address}
   for update of r`;
 
-/** Copies that wait, with the person who sent them: work that nobody does any more is asked for again. */
+/** Returns the waiting copies with their senders, so that copies without a job can be requeued. */
 export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy: number }>`
   select r.mail_id as "mailId", r.address, m.sent_by as "sentBy"
   from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
-/** Begins the answer of a copy that was not to leave any more: whoever paid or voided its document knows. */
+/** Starts the response of a copy that is no longer needed. The user who paid or voided its document knows about it. */
 export const NOT_SENT = 'Not sent: ';
 
 const HELD = 'It waited in the backup that was restored, so it may have arrived';
 
-/** A copy of an e-mail with the digest of its columns as they are. */
+/** A copy of an email with the current hash of its columns. */
 interface SealedCopy {
   mailId: number;
   address: string;
   seal: Buffer;
 }
 
-/** Copies in a state whose seal holds, or those that are named, with the seal that they should have. */
+/** Returns the copies in a state that meet the condition, with their calculated seals. */
 const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<SealedCopy> => sql`
   select r.mail_id as "mailId", r.address, seal_of(row(r.*)::mail_recipient) as seal
   from mail_recipient r where r.company_id = ${COMPANY} and r.state = ${state} and ${and}`;
 
 /**
- * E-mails that a backup still had to send may have left since: a person decides whether they leave again. The owner
- * restores, for whom no trigger seals: copies whose seal held are sealed again.
+ * Marks emails that a backup still had to send as unsure, because they may have been sent since. A user decides whether
+ * to send them again. A restore runs as the owner, for whom no trigger sets seals, so copies with a valid seal are
+ * sealed here again.
  */
 export async function holdMail(tx: Tx): Promise<void> {
   const held = await tx.rows(sealedCopies('queued', sql`r.seal = seal_of(row(r.*)::mail_recipient)`));
@@ -145,7 +149,7 @@ export interface TroubledMail extends MailRow {
   number: string;
 }
 
-/** The newest e-mails of their kind about their record that did not reach somebody and were not dismissed. */
+/** Returns the newest emails per kind and record that were not delivered to everyone and were not dismissed. */
 export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
   select ${mails.columns('m')}, e.displayname as "customerDisplayName",
     coalesce(d.document_number, p.payment_number, '') as number
@@ -164,23 +168,23 @@ export const selectTroubled = (): Runnable<TroubledMail> => sql<TroubledMail>`
         and n.document_id is not distinct from m.document_id and n.payment_id is not distinct from m.payment_id)
   order by m.id desc limit 100`;
 
-/** The person in whose name an e-mail is sent. */
+/** Returns the user in whose name an email is sent. */
 export const senderSql = (userId: number) => sql<{ name: string; email: string }>`
   select trim(u.first_name || ' ' || u.last_name) as name, u.email from app_user u where u.id = ${userId}`;
 
-/** Whether the company is the demo one, which everybody may look around in. */
+/** Returns whether the company is the public demo company. */
 export const isDemoSql = () => sql<{ isDemo: boolean }>`
   select exists (
     select from membership m join app_user u on u.id = m.user_id
     where m.company_id = ${COMPANY} and u.email = ${DEMO_EMAIL}) as "isDemo"`;
 
-/** Locks a payment or a customer, so that of two who send at once one comes first. */
+/** Locks a payment or customer, so that one of two simultaneous send requests waits. */
 export const lockPayment = (id: number) => sql<{ id: number }>`
   select id from payment where company_id = ${COMPANY} and id = ${id} and not deleted for no key update`;
 export const lockCustomer = (id: number) => sql<{ id: number }>`
   select id from entity where company_id = ${COMPANY} and id = ${id} for no key update`;
 
-/** The days of a statement that was asked for. */
+/** The requested date range of a statement. */
 export interface StatementRange {
   from: IsoDate | null;
   to: IsoDate | null;

@@ -5,7 +5,7 @@ import type { AnswerShown } from '../../features/billing/sent.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
 import { type InvoicePaper, nameOf, type PaperLine } from '../../platform/pdf/invoice.ts';
 
-/** The page behind a private link: one document as its customer reads it, whole without a script. */
+/** Renders the page of a private link: one document as its customer reads it, complete without scripts. */
 
 const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f7f8;--sheet:#fff;--line:#e1e6e9;--ink:#12181c;--soft:#414c54;--quiet:#5c6871;
@@ -71,7 +71,7 @@ section{padding:1.5rem}.wide{display:table-cell}.narrow{display:none}.totals{mar
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing of this page comes from elsewhere, no script runs on it, and what is typed goes nowhere but back. */
+/** The page loads nothing from other servers, runs no scripts, and submits its form only to itself. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -90,7 +90,7 @@ function page(title: string, body: string): string {
   );
 }
 
-/** A page with one message in place of a document. */
+/** Returns a page with one message in place of a document. */
 export function messagePage(title: string, text: string): string {
   const words = `<section><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></section>`;
   return page(title, `<main>${words}</main>`);
@@ -99,12 +99,12 @@ export function messagePage(title: string, text: string): string {
 /** A document as its customer sees it today. */
 export interface Shown {
   paper: InvoicePaper;
-  /** Path of the page, which the files stand below. */
+  /** The path of the page. The path of its files starts with it. */
   path: string;
-  /** The days on which the link was made and ends, by the company's clock. */
+  /** The dates on which the link was created and expires, in the company's time zone. */
   madeOn: IsoDate;
   endsOn: IsoDate | null;
-  /** "Net 30"; empty where there is no due date. */
+  /** For example, "Net 30". Empty without a due date. */
   terms: string;
   howToPay: string;
   payLink: string | undefined;
@@ -175,7 +175,7 @@ function answerOf(answer: AnswerShown, path: string): string {
   );
 }
 
-/** Most letters of the name under an answer, and of its note. */
+/** The maximum length of the name and the note in a response. */
 export const MOST_NAME = 100;
 export const MOST_NOTE = 500;
 

@@ -24,33 +24,35 @@ export interface Wanted {
   /** The document, the payment, or the customer of a statement. */
   id: number;
   range?: StatementRange;
-  /** The email that a statement goes along with: it keeps the parties of the moment it was sent. */
+  /**
+   * The email that a statement belongs to. The statement keeps the names and addresses from when the email was sent.
+   */
   mailId?: number;
 }
 
-/** A record as it would be sent at this moment. */
+/** A record as it would be sent now. */
 export interface Parcel {
   about: About;
-  /** Such as "Invoice 10436", and what it is: "invoice". */
+  /** The title, such as "Invoice 10436", and the noun, such as "invoice". */
   title: string;
   noun: string;
   customer: Entity;
   company: Company;
   settings: SendingSettings;
-  /** The placeholders' values, but for sender and link. */
+  /** The values of the placeholders, except the sender and the link. */
   values: Values;
   draw: () => Promise<Uint8Array>;
-  /** Why it may not be sent; empty when it may. */
+  /** The reason why it can't be sent. Empty if it can. */
   refusal: string;
-  /** Nothing is open on it, so nobody is reminded of it. */
+  /** The document has no open balance, so no reminder is sent. */
   isSettled: boolean;
 }
 
-/** Returns the kind of document that an email of this kind carries; undefined for receipts and statements. */
+/** Returns the kind of document that an email of this kind carries, or undefined for receipts and statements. */
 export const sentDocumentOf = (kind: MailKind): SentDocument | undefined =>
   sentDocuments.find((sent) => sent.kind.mail?.kind === kind);
 
-/** Reads a record with the paper that goes along. Throws 404. */
+/** Reads a record with its attachment. Throws 404. */
 export async function parcelOf(ctx: Ctx, { kind, id, range, mailId }: Wanted): Promise<Parcel> {
   const sent = sentDocumentOf(kind);
   if (sent !== undefined) return documentParcel(ctx, sent, { kind, id });
@@ -124,7 +126,9 @@ async function statementParcel(
   };
 }
 
-/** The parties of a paper, with the values of a letter: it is written to the customer as it is called now. */
+/**
+ * Returns a document's parties with the placeholder values of its email. The email uses the customer's current name.
+ */
 async function partiesOf(ctx: Ctx, customerId: number, source: PaperSource | undefined) {
   const [read, settings] = await Promise.all([readParties(ctx, customerId, source), sendingSettings(ctx)]);
   return { ...read, settings, values: letterValues(read) };
@@ -141,12 +145,12 @@ function firstNameOf({ contacts }: Entity): string {
   return (known.find(({ isPrimary }) => isPrimary) ?? known[0])?.contact.firstName ?? '';
 }
 
-/** The customer's addresses for papers: that of the primary contact, else its own. */
+/** Returns the customer's addresses for documents: the primary contact's, or else the customer's own. */
 export function addressesOf({ primaryContactEmail, emailAddress }: Entity): string[] {
   const first = primaryContactEmail || emailAddress;
   return first === '' ? [] : [first];
 }
 
-/** The name of the file that goes along. */
+/** Returns the name of the attached file. */
 export const fileNameOf = ({ title }: Pick<Parcel, 'title'>): string =>
   `${title.replace(/[^\p{L}\p{N} ._&()-]/gu, '_').slice(0, 100)}.pdf`;

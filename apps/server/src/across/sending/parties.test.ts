@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const token = () => company.administrator.token;
 
-/** Names the company and the customer anew, and moves both: 'Old' or 'New'. */
+/** Renames the company and the customer and changes their addresses to 'Old' or 'New'. */
 async function rename(which: string): Promise<void> {
   const at = (street: string) => [{ addressType: 1, address1: `${which} ${street}`, city: 'Akron', state: 'OH' }];
   const own = { displayname: `${which} Supply`, emailAddress: 'office@supply.example', addresses: at('Wharf') };
@@ -42,7 +42,7 @@ async function rename(which: string): Promise<void> {
   await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body });
 }
 
-/** The facts that a paper shows of the company and of the customer, names and streets: all 'Old', or all 'New'. */
+/** Returns which names and streets of the company and customer a document shows: all 'Old' or all 'New'. */
 function factsIn(text: string): string {
   const found = ['Supply', 'Wharf', 'Ridgeview', 'Ridge Road'].map(
     (word) => new RegExp(`(\\w+) +${word}`).exec(text)?.[1],
@@ -68,7 +68,7 @@ const save = (id: number, body: object) =>
     },
   });
 
-/** Takes each message, and answers the facts that its file shows. */
+/** Receives each message and records the names and addresses in its file. */
 async function mailed(): Promise<string[]> {
   const seen: Message[] = [];
   const mailer: Mailer = {
@@ -82,7 +82,7 @@ async function mailed(): Promise<string[]> {
   return Promise.all(seen.map(({ attachments = [] }) => factsOf(attachments[0]?.bytes ?? new Uint8Array())));
 }
 
-it('papers and private pages keep the parties of their posting or sending; drafts show the present ones', async () => {
+it('documents and private pages keep the parties from posting or sending, and drafts show current ones', async () => {
   const invoice = await books.invoice({ customerId });
   const draft = await books.invoice({ customerId, arBillingStatus: DRAFT });
   const credit = await books.credit({ customerId });
@@ -103,21 +103,21 @@ it('papers and private pages keep the parties of their posting or sending; draft
   expect(await papers()).toEqual({ ...all('Old'), draft: 'Old', offer: 'Old' });
   await rename('New');
   expect(await papers()).toEqual({ ...all('Old'), draft: 'New', offer: 'New' });
-  // A draft takes the parties of the day on which it is posted or sent, and an edit those of its day.
+  // A draft gets the current parties when it is posted or sent, and an edit changes them to the current ones.
   await save(draft.id, { arBillingStatus: OPEN });
   await t.call(sendingCalls.send, { token: token(), body: { estimateId: offer.id } });
   await save(invoice.id, {});
   await rename('Newer');
   const then = { ...all('Old'), invoice: 'New', page: 'New', draft: 'New', offer: 'New' };
   expect(await papers()).toEqual(then);
-  // Marked as sent, paid and answered it stays as it was posted.
+  // A document that is marked as sent, paid, or responded to keeps the parties from its posting.
   await t.call(sendingCalls.send, { token: token(), body: { invoiceId: invoice.id } });
   await books.payment({ customerId, paymentAmount: 10 });
   expect(await papers()).toEqual(then);
   expect(await mailed()).toEqual(['New', 'New']);
 });
 
-it('an email that waits has the parties of its document, and a statement those of when it was sent', async () => {
+it("a waiting email has its document's parties, and a statement those from when it was sent", async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   for (const body of [{ invoiceId }, { customerId }]) await t.call(sendingCalls.send, { token: token(), body });
   await rename('New');
@@ -127,9 +127,9 @@ it('an email that waits has the parties of its document, and a statement those o
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document from before parties were kept shows them as they were before their next change', async () => {
+it('a document from before parties were saved shows them as before their next change', async () => {
   const invoice = await books.invoice({ customerId });
-  // As the migration finds it.
+  // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });
   await owner.query('delete from party_version where company_id = $1', [company.companyId]);
   await owner.query('update document set entity_version = 0, company_version = 0 where id = $1', [invoice.id]);
@@ -139,7 +139,7 @@ it('a document from before parties were kept shows them as they were before thei
   expect(await view('viewInvoice', invoice.id)).toBe('Old');
 });
 
-it('saves of a customer that change nothing on paper keep no version', async () => {
+it('saves of a customer without changes in print create no version', async () => {
   for (const accountNumber of ['A-1', 'A-2', 'A-3']) {
     await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body: { accountNumber } });
   }

@@ -18,9 +18,9 @@ import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
 import { linkedDocument, takeAnswer } from './shown.ts';
 
-/** Pages of private links: whoever has the address sees one document, and nothing else of the company. */
+/** Pages of private links. Anyone with the address sees one document and nothing else of the company. */
 
-/** Far below what one would guess links by, and far above what a customer needs. */
+/** Much lower than guessing links would need, and much higher than a customer needs. */
 const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
@@ -41,23 +41,23 @@ interface FoundLink {
   createdBy: number;
 }
 
-/** A link as it was opened, with its path. */
+/** An opened link with its path. */
 interface OpenedLink extends FoundLink {
   path: string;
 }
 
-/** A link whose time is not over. */
+/** A link that has not expired. */
 interface LiveLink extends OpenedLink, LinkTimes {}
 
-/** Answers a page or a file of the document behind a link. */
+/** Returns a page or file of a link's document. */
 type Show = (ctx: Ctx, link: LiveLink) => Promise<Shown>;
 interface Shown {
   status?: number;
   type: string;
   name?: string;
-  /** The page that the browser goes on to. */
+  /** The page that the browser is redirected to. */
   location?: string;
-  /** Made when the transaction has ended. */
+  /** A function runs after the transaction. */
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
@@ -74,7 +74,7 @@ export function serveLinks(app: FastifyInstance, services: Services): void {
   serve('', showPage, true);
   serve('/pdf', showPdf);
   serve('/logo', showLogo);
-  // The fields of a form without a script are read here alone.
+  // Only these routes parse form fields, because the form works without scripts.
   void app.register(async (forms) => {
     forms.addContentTypeParser(
       FORM,
@@ -103,13 +103,13 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
   const { pool } = services;
   return withLink(services, { request, reply, limit: OPENINGS }, async (link) => {
     const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show }));
-    // A page that is shown is shown, whether or not it can be noted.
+    // The page is shown even if the view can't be recorded.
     if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
     return { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body };
   });
 }
 
-/** Shows what is behind a link, or that its time is over. */
+/** Shows a link's document, or that the link has expired. */
 async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
@@ -123,7 +123,7 @@ interface Called {
   limit: Limit;
 }
 
-/** Finds the link of a request and sends what `run` makes of it, or in words what is wrong. */
+/** Finds the link of a request and sends the result of `run`, or an error page. */
 async function withLink(
   services: Services,
   { request, reply, limit }: Called,
@@ -147,7 +147,7 @@ async function withLink(
   }
 }
 
-/** The server in the name of whoever made the link; `name` is that of the customer who acts through it. */
+/** Returns a context in the name of the user who created the link. `name` is the customer who uses it. */
 async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
   const { timeZone } = await tx.one(zoneSql());
   const by = name === '' ? undefined : ({ kind: 'link', name } as const);
@@ -155,8 +155,9 @@ async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: Found
 }
 
 /**
- * Takes a customer's response, and shows the page again: by its own address, so that a reload sends nothing, or
- * with the reason why nothing was taken. A form on another site has no link, and is refused where browsers tell of it.
+ * Saves a customer's response and redirects to the page, so that a reload sends nothing. If the response is rejected,
+ * shows the page with the reason. A form on another site has no link, and is rejected if the browser reports its
+ * origin.
  */
 async function answered(
   services: Services,
@@ -189,7 +190,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
     if (name === '') return again('Please enter your name', 422);
     if (answer !== 'accept' && answer !== 'decline') return again('Choose Accept or Decline', 422);
     const ctx = await ctxOf(services, tx, link, name);
-    // A link that was taken back meanwhile opens nothing more.
+    // A link that was revoked in the meantime opens nothing.
     const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
     if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
     if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
@@ -220,7 +221,7 @@ function send(reply: FastifyReply, { status = 200, type, name, location, body }:
     .send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** The link of a hash, of whatever company: row-level security shows this one row to its holder. */
+/** Returns the link with a hash in any company. Row-level security shows this one row to its holder. */
 async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined> {
   const client = await pool.connect();
   try {
@@ -241,7 +242,7 @@ async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined
   }
 }
 
-/** Notes that a link was opened, unless that was noted within the last hour. */
+/** Records that a link was opened, unless this was recorded within the last hour. */
 function noteView(pool: Pool, { companyId, id }: FoundLink): Promise<unknown> {
   return inCompany(pool, companyId, (tx) =>
     tx.inOrder([

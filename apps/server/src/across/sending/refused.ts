@@ -5,8 +5,8 @@ import { mails, namedIds, selectTroubled } from './mails.sql.ts';
 import { withCopies } from './send.ts';
 
 /**
- * E-mails that did not reach somebody, or may not have, newest first: the last one of its kind about a record, until it
- * is sent again or dismissed. The dashboard's Next Steps may ask this.
+ * Returns emails that were not, or possibly not, delivered, newest first: the last one of its kind per record, until it
+ * is sent again or dismissed. The dashboard uses this list.
  */
 export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   const rows = await ctx.tx.rows(selectTroubled());
@@ -18,7 +18,7 @@ export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   });
 }
 
-/** Takes one off that list. 404. */
+/** Dismisses an email from the list. Throws 404. */
 export async function dismissMail(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const row = await ctx.tx.row(mails.update({ id }, { dismissed: true }, ['id']));
   if (row === undefined) throw notFound('E-mail');

@@ -17,7 +17,7 @@ let today: IsoDate;
 const before = { days: -3, subject: 'Soon: {number}', text: 'Due {due date}' };
 const week = { days: 7, subject: 'Late: {number}', text: '{days overdue} days, {amount due}: {link}' };
 const steps = [before, week];
-/** A zone in which it is noon: reminders leave from eight o'clock on. */
+/** A time zone in which it is noon. Reminders are sent from 8:00 on. */
 const noonZone = () => {
   const ahead = 12 - now().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -39,7 +39,7 @@ const subjects = async () => (await t.runJobs()).map(({ subject }) => subject);
 const late = (customerId: number, given: object = {}) =>
   books.invoice({ customerId, amount: 100, invoiceDate: addDays(today, -37), dueDate: addDays(today, -7), ...given });
 
-test('reminders are off until they are turned on; then each step leaves once, whoever runs', async () => {
+test('reminders are off until turned on, and then each step is sent once even with several runners', async () => {
   const customerId = await books.customer('Fairlawn Heights');
   const invoice: BillingInvoice = await late(customerId);
   const soon = await books.invoice({ customerId, amount: 50, invoiceDate: today, dueDate: addDays(today, 3) });
@@ -61,14 +61,14 @@ test('reminders are off until they are turned on; then each step leaves once, wh
     '7 days, $100.00: https://books.example/d/',
   );
   await run();
-  // A step is known by its days, in whatever words.
+  // A step is identified by its number of days, regardless of its text.
   await t.call(calls.saveReminders, { ...admin(), body: { steps: [{ ...week, subject: 'Again' }] } });
   await run();
   expect(await subjects()).toEqual([]);
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('on hold, paid, credit and who wants none are left out', async () => {
+test('invoices on hold, paid invoices, customers with enough credit, and exempt customers get none', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -91,7 +91,7 @@ test('on hold, paid, credit and who wants none are left out', async () => {
   expect(await subjects()).toHaveLength(1);
 });
 
-test('what leaves tomorrow is shown; what is paid before it leaves does not', async () => {
+test("tomorrow's reminders are previewed, and an invoice paid before then gets none", async () => {
   const customerId = await books.customer('Ridgeview');
   const { id: invoiceId } = await late(customerId, { dueDate: addDays(today, -6) });
   const { next, tomorrow } = await t.call(calls.getReminders, admin());
@@ -109,7 +109,7 @@ test('what leaves tomorrow is shown; what is paid before it leaves does not', as
   expect(history[0]?.recipients[0]).toMatchObject({ state: 'refused', answer: 'Not sent: the invoice was paid' });
 });
 
-test('a reader changes none, and a wrong step is refused', async () => {
+test("a read-only user can't change reminders, and an invalid step is rejected", async () => {
   expect((await t.refused(calls.saveReminders, { token: company.bookkeeper.token, body: { isOn: true } })).status).toBe(
     403,
   );

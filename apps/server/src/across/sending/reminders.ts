@@ -24,8 +24,8 @@ import { addressesOf } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
 /**
- * Reminders of unpaid invoices: off until they are turned on, each step once for an invoice. On hold, drafts and void
- * ones are left out, and so are customers who want none or whose credits cover what they owe.
+ * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. Invoices on
+ * hold, drafts, void invoices, exempt customers, and customers whose credits cover their balance get none.
  */
 
 const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });
@@ -44,11 +44,11 @@ interface Candidate {
   customerDisplayName: string;
   dueDate: IsoDate;
   openAmount: Cents;
-  /** Numbers of the steps that went out. */
+  /** The steps that were already sent. */
   sent: number[];
 }
 
-/** Unpaid invoices near or behind their due dates, of customers who owe something and are reminded. */
+/** Returns unpaid invoices near or past their due dates, for customers who owe something and get reminders. */
 const selectCandidates = (today: IsoDate) => sql<Candidate>`
   select d.id as "invoiceId", d.document_number as "invoiceNumber", d.entity_id as "customerId",
     e.displayname as "customerDisplayName", d.due_date as "dueDate", d.open_cents as "openAmount",
@@ -64,7 +64,7 @@ const selectCandidates = (today: IsoDate) => sql<Candidate>`
     and ${stillOwes(sql`d.entity_id`)}
   order by d.due_date, d.id`;
 
-/** The reminders whose turn it is on a day. */
+/** Returns the reminders to send on a date. */
 async function remindersOn({ tx }: Pick<Ctx, 'tx'>, own: readonly ReminderStep[], today: IsoDate) {
   const candidates = own.length === 0 ? [] : await tx.rows(selectCandidates(today));
   return candidates.flatMap((invoice) => {
@@ -75,7 +75,7 @@ async function remindersOn({ tx }: Pick<Ctx, 'tx'>, own: readonly ReminderStep[]
 
 const selectSteps = () => steps.find({}, { orderBy: sql`days` });
 
-/** The steps, who is left out, and what leaves tomorrow. */
+/** Returns the steps, the exempt customers, and tomorrow's reminders. */
 export async function reminders(ctx: Ctx): Promise<Reminders> {
   const tomorrow = addDays(ctx.today, 1);
   const [own, row, leftOut] = await Promise.all([
@@ -97,7 +97,10 @@ export async function reminders(ctx: Ctx): Promise<Reminders> {
   };
 }
 
-/** Saves steps and whether reminders go out, in the name of who turns them on. 409 'stale'; 422 for a wrong step. */
+/**
+ * Saves the steps and whether reminders are sent, in the name of the user who turns them on. Throws 409 'stale' for an
+ * outdated version and 422 for an invalid step.
+ */
 export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Reminders> {
   await ctx.tx.rows(lockSendingRow());
   const before = await reminders(ctx);
@@ -115,7 +118,7 @@ export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Re
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after });
 }
 
-/** Sends a customer no reminders, or again. 404. */
+/** Exempts a customer from reminders, or ends the exemption. Throws 404. */
 export async function leaveOut(ctx: Ctx, customerId: number, isLeftOut: boolean): Promise<Reminders> {
   await getEntity(ctx, customers, customerId);
   const before = await reminders(ctx);
@@ -127,16 +130,16 @@ export async function leaveOut(ctx: Ctx, customerId: number, isLeftOut: boolean)
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after });
 }
 
-/** Reminders leave from this hour of the company's day on. */
+/** Reminders are sent from this hour on, in the company's time zone. */
 const FIRST_HOUR = 8;
 
 const hourIn = (timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()));
 
-/** The job of kind 'reminders', asked for each hour: queues those whose turn it is, each once. */
+/** Returns the handler of the hourly 'reminders' job, which queues the reminders that are due, each once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
-    // Whoever comes second waits here, and then sees what the first has queued.
+    // A second runner waits here, and then sees the emails that the first one queued.
     const row = await tx.row(sendingRows.find({}, { lock: 'for update' }));
     if (row === undefined || row.remindersBy === null) return;
     const { timeZone } = await tx.one(zoneSql());
@@ -146,7 +149,7 @@ export function remindersSender(services: Services): JobHandler {
   };
 }
 
-/** Queues the reminders of today; the settings' row is locked. */
+/** Queues today's reminders. The settings row is locked. */
 export async function queueReminders(ctx: Ctx): Promise<void> {
   const sender = await ctx.tx.row(senderSql(ctx.userId));
   if (sender === undefined) return;
@@ -154,7 +157,7 @@ export async function queueReminders(ctx: Ctx): Promise<void> {
   for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
     if (to.length === 0) continue;
-    // The rest of them leaves with a later job, which finds that their turn has passed and they were not sent.
+    // A later job sends the rest, because their day has passed and they were not sent.
     if (to.length > left) return;
     left -= to.length;
     const about = {

@@ -31,12 +31,12 @@ import {
 } from './mails.sql.ts';
 import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 
-/** The job that hands one copy of an e-mail over, in the name of the person who sent it. */
+/** Returns the job that delivers one copy of an email, in the name of its sender. */
 export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
   return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
 }
 
-/** A record as it would be sent now, with the company's text, and what was sent of it. 404. */
+/** Returns a record as it would be sent now, with the company's template, and its earlier emails. Throws 404. */
 export async function sendingOf(ctx: Ctx, wanted: Wanted): Promise<Sending> {
   return view(ctx, await parcelOf(ctx, wanted));
 }
@@ -78,7 +78,7 @@ async function view(ctx: Ctx, parcel: Parcel): Promise<Sending> {
   };
 }
 
-/** E-mails with their copies, as the wire shows them. */
+/** Returns emails with their copies in the API format. */
 export async function withCopies(tx: Tx, rows: readonly MailRow[]): Promise<SentMail[]> {
   const all = rows.length === 0 ? [] : await tx.rows(selectCopies(rows.map(({ id }) => id)));
   return rows.map(({ id, kind, step, subject, senderName, createdAt }) => ({
@@ -97,9 +97,9 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 }
 
 /**
- * Queues an e-mail and marks an open document as sent, in one transaction; it leaves after the commit. 404; 409 when
- * somebody has sent the same meanwhile (`sent`); 422 for a draft, a void invoice, a wrong address or placeholder; 429
- * beyond the addresses of a day.
+ * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit. Throws
+ * 404; 409 if someone has sent the same in the meantime (`sent`); 422 for a draft, a void invoice, an invalid address,
+ * or a placeholder; and 429 beyond the daily number of addresses.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
@@ -119,7 +119,7 @@ export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   return view(ctx, parcel);
 }
 
-/** An e-mail as it was asked for, with the company's text where none was given. */
+/** Returns an email with the requested text, or else the company's template. */
 function mailOf(
   { about: { kind }, customer, settings }: Parcel,
   { to, cc, subject, text }: Pick<SendInput, 'to' | 'cc' | 'subject' | 'text'>,
@@ -136,7 +136,7 @@ function mailOf(
   };
 }
 
-/** Why a customer is sent nothing without a person's word; empty where there is an address. */
+/** Returns the reason why a customer gets no automatic email, or an empty string if there is an address. */
 export async function sendingProblem(ctx: Ctx, customerId: number): Promise<string> {
   const customer = await getEntity(ctx, customers, customerId);
   return reachable(customer).length > 0 ? '' : `${customer.displayname} doesn't have an email address`;
@@ -145,8 +145,8 @@ export async function sendingProblem(ctx: Ctx, customerId: number): Promise<stri
 const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /**
- * Queues the e-mail of an invoice that was just made by itself, in its transaction. Answers why it is not sent, which
- * hinders nothing else; empty when it is.
+ * Queues the email of an automatically created invoice in its transaction. Returns the reason why it is not sent, which
+ * affects nothing else, or an empty string.
  */
 export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { kind: documentKinds.invoice.mail.kind, id: invoiceId });
@@ -165,21 +165,21 @@ async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promis
 }
 
 /**
- * The addresses that a company's emails may go to within 24 hours, far above its own business. In its first days,
- * when nobody knows yet what it sends, it may reach fewer.
+ * The number of addresses that a company's emails can go to within 24 hours, far above normal use. In its first days,
+ * when its use is unknown, a company can reach fewer.
  */
 const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;
 const ADDRESSES_AT_FIRST = 200;
 
-/** The number of addresses that a company may still write to today, and the refusal beyond it. */
+/** The number of addresses that a company can still email today, and the error beyond it. */
 interface MailRoom {
   left: number;
   refusal: Failure;
 }
 
 export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailRoom> {
-  // Strangers look around in the demo company: a mail server sends nothing for them.
+  // The demo company is public, so it never sends email through a mail server.
   if (config.smtpUrl !== undefined && (await tx.one(isDemoSql())).isDemo) {
     return { left: 0, refusal: refuse("The demo company doesn't send email") };
   }
@@ -192,14 +192,14 @@ export async function mailRoom({ tx, services: { config } }: Ctx): Promise<MailR
 
 const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-/** Why an email doesn't fit into today's room; undefined where it does. */
+/** Returns the error if an email exceeds today's limit, or undefined. */
 function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | undefined {
   return addresseesOf(mail).length > left ? refusal : undefined;
 }
 
 type Addressees = Pick<Queued, 'to' | 'cc'>;
 
-/** Each address that an email goes to, once, with whether it gets a copy. */
+/** Returns each address of an email once, with whether it is a copy (CC). */
 export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy: boolean }[] {
   const isNamed = new Set(to.map((address) => address.toLowerCase()));
   return [
@@ -208,7 +208,7 @@ export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy:
   ];
 }
 
-/** Returns the one record that a request names. Throws 422 if it names none, or several. */
+/** Returns the one record in a request. Throws 422 if there is none or more than one. */
 function wantedOf(input: SendInput): Wanted {
   const { customerId } = input;
   const documents = Object.values(bySentField((mail) => ({ kind: mail.kind, id: input[mail.id] })));
@@ -219,14 +219,14 @@ function wantedOf(input: SendInput): Wanted {
   return wanted;
 }
 
-/** The second of two who send the same at once waits here, and then sees what the first did. */
+/** The second of two simultaneous requests waits here, and then sees the first one's email. */
 async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
   const sent = sentDocumentOf(kind);
   if (sent !== undefined) await sent.markSent(ctx, id);
   else await ctx.tx.row(kind === documentKinds.payment.mail.kind ? lockPayment(id) : lockCustomer(id));
 }
 
-/** A sender who names no number has seen none; a statement of other days is another one. */
+/** A sender without a number has seen no earlier emails. A statement for another date range is a different email. */
 async function nextStep(
   ctx: Ctx,
   { about, title }: Parcel,
@@ -237,7 +237,7 @@ async function nextStep(
   throw conflict(`${title} was already sent by ${senderName ?? 'someone'}. To send it again, open its history.`);
 }
 
-/** Each address once, in any case of its letters. */
+/** Returns each address once, ignoring case. */
 function addressed(given: readonly string[]): string[] {
   const seen = new Map(given.map((address) => [address.toLowerCase(), address]));
   return [...seen.values()];
@@ -253,7 +253,7 @@ interface Queued {
   sender: { name: string; email: string };
 }
 
-/** Writes an e-mail with its copies, and asks for each copy to be handed over after the commit. */
+/** Writes an email with its copies, and queues the delivery of each copy for after the commit. */
 export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender, ...texts }: Queued): Promise<void> {
   const sentBy = ctx.userId;
   const senderNamed = { senderName: sender.name, replyTo: sender.email };
@@ -265,7 +265,7 @@ export async function queueMail(ctx: Ctx, about: About, { range, to, cc, sender,
   for (const { address } of rows) enqueue(ctx.tx, mailJob({ mailId: id, address, sentBy }));
 }
 
-/** One of a list: sent, or why not. */
+/** Returns one result in a list: sent, or the reason why not. */
 export function resultOf(input: SendInput, { error }: Told<Sending>): SendResult {
   return {
     ...bySentField((mail) => input[mail.id] ?? null),

@@ -36,7 +36,7 @@ const send = (body: object, headers = {}) => t.call(calls.send, { token: token()
 const sendingOf = (id: number) => t.call(calls.invoiceSending, { token: token(), params: { id } });
 const statusOf = async (id: number) =>
   (await t.call(billingCalls.getInvoice, { token: token(), params: { id } })).arBillingStatus;
-/** Waiting jobs come due now. */
+/** Makes the waiting jobs due now. */
 const hurry = () =>
   t.inCompany(companyId(), (tx) => tx.rows(sql`update job set run_at = now() where company_id = ${companyId()}`));
 const statesOf = async (id: number) =>
@@ -44,7 +44,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('an invoice goes out as its customer gets it; its history says who, to whom and what was answered', async () => {
+test('an invoice is sent as its customer sees it, and the history shows sender, recipient, and response', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -77,7 +77,7 @@ test('an invoice goes out as its customer gets it; its history says who, to whom
   ]);
 });
 
-test('a refused copy keeps the answer, hinders no other, and is told until it is sent again', async () => {
+test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });
@@ -103,7 +103,7 @@ test('a refused copy keeps the answer, hinders no other, and is told until it is
   expect(await refused()).toEqual([]);
 });
 
-test('a server that is away or says later is asked again, and gets the e-mail once', async () => {
+test('an unavailable or busy mail server is retried and gets the email once', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'later');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
@@ -124,7 +124,7 @@ test('a server that is away or says later is asked again, and gets the e-mail on
   expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
 });
 
-test('a server that takes an e-mail and hangs up leaves it unsure: it is not sent again by itself', async () => {
+test('a mail server that accepts an email and disconnects leaves it unsure and without a retry', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'hang up');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
@@ -135,11 +135,11 @@ test('a server that takes an e-mail and hangs up leaves it unsure: it is not sen
   expect([await statesOf(id), smtp.received.length]).toEqual([['unsure'], 1]);
 });
 
-/** A process that dies: of its call nothing comes back. */
+/** Simulates a process that is killed: its call never returns. */
 const never = () => new Promise<never>(() => undefined);
 
-describe('a process that dies', () => {
-  test('before it hands over loses nothing: another one does it; should it wake, it hands over nothing', async () => {
+describe('a killed process', () => {
+  test('a process killed before delivery loses nothing, and another one delivers', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     const message = await new Promise<Message>((resolve) => {
@@ -151,7 +151,7 @@ describe('a process that dies', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
 
-  test('behind it sends nothing twice: the copy is left to a person', async () => {
+  test('a process killed after delivery sends nothing twice, and a user decides about the copy', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describe('a process that dies', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['unsure'], 0]);
   });
 
-  test('and a job that was given up is asked for again by the hourly sweep', async () => {
+  test('a failed job is queued again by the hourly check', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await t.inCompany(companyId(), (tx) => tx.rows(sql`delete from job where company_id = ${companyId()}`));
@@ -177,8 +177,8 @@ describe('a process that dies', () => {
   });
 });
 
-describe('at once', () => {
-  test('two people send an invoice: one wins, the other is told, one e-mail leaves', async () => {
+describe('simultaneous requests', () => {
+  test('two users who send an invoice at once send one email, and the second is rejected', async () => {
     const { id } = await invoiceOf();
     const { bookkeeper, superuser } = t.world.company;
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('at once', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('four processes hand 12 invoices over once each', async () => {
+  test('four processes deliver 12 invoices once each', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, async () => (await invoiceOf()).id));
     const results = await t.call(calls.send, { token: token(), body: ids.map((invoiceId) => ({ invoiceId })) });
     expect((results as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true);
@@ -207,7 +207,7 @@ describe('at once', () => {
     expect(smtp.received).toHaveLength(12);
   });
 
-  test('a click sent twice under its key queues one e-mail', async () => {
+  test('repeated requests with one idempotency key queue one email', async () => {
     const { id } = await invoiceOf();
     const again = () => send({ invoiceId: id, sent: 0 }, { 'idempotency-key': `send ${id}` });
     expect(await Promise.all([again(), again()])).toHaveLength(2);
@@ -215,7 +215,7 @@ describe('at once', () => {
     await t.runMail(bySmtp);
   });
 
-  test.each(['void', 'delete'])('send beside %s: what is gone does not leave', async (way) => {
+  test.each(['void', 'delete'])('a document that a simultaneous %s removes is not sent', async (way) => {
     const invoice = await invoiceOf();
     const { id, invoiceDate } = invoice;
     const line = { description: 'Mowing', itemPrice: 100, quantity: 1, accountId: 140 };
@@ -242,7 +242,7 @@ describe('at once', () => {
   });
 });
 
-test('of several each is sent, or told why not', async () => {
+test('several documents are sent with a result for each', async () => {
   const [open, sentBefore, draft] = [
     await invoiceOf(),
     await invoiceOf(),
@@ -265,7 +265,7 @@ test('of several each is sent, or told why not', async () => {
   await t.runMail(bySmtp);
 });
 
-test('a receipt and a statement go out too', async () => {
+test('a receipt and a statement are sent too', async () => {
   const own = await books.customer('Nguyen Residence');
   const { id: invoiceId } = await books.invoice({ customerId: own, amount: 80 });
   const payment = await books.payment({ customerId: own, paymentAmount: 50 });
@@ -285,14 +285,14 @@ test.each([
   [{ to: ['ruth@fairlawn.example\r\nBcc: eve@evil.example'] }, expect.stringContaining('is not a valid email address')],
   [{ text: 'Pay {payment date}' }, expect.stringContaining('{payment date} is not a valid placeholder')],
   [{ subject: 'Two\nlines' }, 'The subject must be a single line'],
-])('%j is refused, and nothing is queued or marked', async (given, message) => {
+])('%j is rejected, and nothing is queued or marked', async (given, message) => {
   const { id, arBillingStatus } = await invoiceOf();
   const refusal = await t.refused(calls.send, { token: token(), body: { invoiceId: id, ...given } });
   expect([refusal.status, refusal.message]).toEqual([422, message]);
   expect([await statusOf(id), (await sendingOf(id)).sent]).toEqual([arBillingStatus, 0]);
 });
 
-test('the company’s texts take the place of the product’s; unknown placeholders are refused', async () => {
+test("the company's templates replace the defaults, and unknown placeholders are rejected", async () => {
   const { administrator } = await t.createCompany();
   const auth = { token: administrator.token };
   const before = await t.call(calls.getSendingSettings, auth);
@@ -310,7 +310,7 @@ test('the company’s texts take the place of the product’s; unknown placehold
   });
 });
 
-test('strangers in the demo company send nothing through a mail server', async () => {
+test('the demo company sends nothing through a mail server', async () => {
   const { administrator } = await t.createCompany();
   await t.inCompany(administrator.companyId, (tx) =>
     tx.rows(sql`update app_user set email = ${DEMO_EMAIL} where id = ${administrator.userId}`),
@@ -326,7 +326,7 @@ test('strangers in the demo company send nothing through a mail server', async (
   }
 });
 
-test('a new company emails 200 addresses in 24 hours and an older one 2,000, however few the emails are', async () => {
+test('a new company can email 200 addresses in 24 hours and an older one 2,000, in any number of emails', async () => {
   const company = await t.createCompany();
   const { administrator } = company;
   const own = factoryFor(t, company);

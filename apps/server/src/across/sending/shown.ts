@@ -9,14 +9,14 @@ import { zoneSql } from '../../features/settings/company.sql.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Shown } from './page.ts';
 
-/** Documents behind private links, as their customers see them. */
+/** Documents of private links, as their customers see them. */
 
-/** A document that is shown, or the words in its place. */
+/** A document to show, or the message to show instead. */
 export type LinkedDocument =
   | { gone: { title: string; text: string } }
   | { gone?: never; name: string; page: Omit<Shown, 'path' | 'madeOn' | 'endsOn' | 'answer'>; answer?: AnswerShown };
 
-/** Returns the document of a link as it is today, with the response that is typed on its page, if there is one. */
+/** Returns a link's document as of today, with the response being entered on its page, if any. */
 export async function linkedDocument(ctx: Ctx, documentId: number, typed?: TypedAnswer): Promise<LinkedDocument> {
   const head = await ctx.tx.one(documents.find({ id: documentId }));
   const kind = kindOf(head.kind);
@@ -38,7 +38,7 @@ export async function linkedDocument(ctx: Ctx, documentId: number, typed?: Typed
   return { ...shown, answer: answer({ today: ctx.today, timeZone, typed }) };
 }
 
-/** Takes a customer's response to a document. Returns why it is not taken, for the customer. Throws 404. */
+/** Saves a customer's response to a document. Returns the reason for the customer if it is rejected. Throws 404. */
 export async function takeAnswer(ctx: Ctx, documentId: number, answer: Answer): Promise<string | undefined> {
   const { kind } = await ctx.tx.one(documents.find({ id: documentId }));
   const { takeAnswer: take } = sentOf(kind);

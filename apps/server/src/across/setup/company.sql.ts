@@ -12,7 +12,7 @@ import { accountCategories } from '../../features/accounting/dimensions.ts';
 import { scenarios } from '../../features/settings/salestax.sql.ts';
 import { settings } from '../../books/company-settings.ts';
 
-/** The rows a company starts with. Each function answers one statement; ids that rules name are fixed. */
+/** The rows that a company starts with. Each function returns one statement. IDs that rules refer to are fixed. */
 
 export const nextCompanyId = () =>
   sql<{ companyId: number }>`select nextval(pg_get_serial_sequence('company', 'company_id')) as "companyId"`;
@@ -41,7 +41,7 @@ export function insertAccounts(categoryIds: ReadonlyMap<string, number>): Runnab
   );
 }
 
-/** The first settings of a company; a closing date comes later. */
+/** The initial settings of a company, without a closing date. */
 export const insertSettings = () =>
   settings.insertMany(
     settingNames
@@ -56,7 +56,7 @@ export const insertPaymentTypes = () =>
 
 export const insertChecking = () => bankingAccounts.insert({ name: 'Checking', glAccountId: CHECKING });
 
-/** One scenario without items, quarterly: no tax is charged until the company enters its rates. */
+/** One quarterly scenario without items, so that no tax is charged until the company enters its rates. */
 export const insertSalesTax = () => scenarios.insert({ glAccountId: SALES_TAX_PAYABLE, filingFrequency: 2 });
 
 export interface NewAdministrator {
@@ -65,15 +65,15 @@ export interface NewAdministrator {
   lastName: string;
   passwordHash: string;
   isVerified: boolean;
-  /** The version accepted by the user's own act; null when that is still to come. */
+  /** The version that the user accepted, or null if the user has not accepted yet. */
   termsVersion: string | null;
 }
 
-/** Who has an account, and is a further company's administrator from now on. */
+/** A user with an account who becomes the administrator of another company. */
 export interface KnownAdministrator {
   userId: number;
   email: string;
-  /** The key of the request: another with the same one breaks `membership_request`. */
+  /** The request's idempotency key. A second company with the same key violates `membership_request`. */
   requestKey?: string | undefined;
 }
 
@@ -87,10 +87,10 @@ export function insertAdministrator({ isVerified, ...user }: NewAdministrator): 
   return users.insert({ ...user, emailVerifiedAt, termsAcceptedAt }, ['id']);
 }
 
-/** The link of the first start dies with the first company, however that came to be. */
+/** Invalidates the first-start link when the first company is created in any way. */
 export const retireFirstLink = () => tokens.update({ kind: 'first', usedAt: null }, { usedAt: sql`now()` });
 
-/** The account that a first product is sold on: Sales, or the first income account where that was removed. */
+/** Returns the sales account of a first product: Sales, or the first income account if Sales is inactive. */
 export const salesAccount = () =>
   sql<{ id: number }>`
     select a.id from account a

@@ -33,13 +33,13 @@ test.each([
     { administrator: { ...administrator, email: 'Ada@harbor-supply.example' } },
     'A user with this email address already exists',
   ],
-])('a company with %s is refused and leaves nothing behind', async (_, change, message) => {
+])('a company with %s is rejected and leaves nothing behind', async (_, change, message) => {
   const before = await memberships();
   await expect(createCompany(t.pool, { displayname: 'X', administrator, ...change })).rejects.toThrow(message);
   expect(await memberships()).toBe(before);
 });
 
-test('a new company has the whole default chart, 138 receivable, 139 payable, and nothing in the journal', async () => {
+test('a new company has the full default chart, 138 receivable, 139 payable, and an empty journal', async () => {
   const { companyId, email } = await createCompany(t.pool, { displayname: 'Chart Co', administrator });
   expect(email).toBe('new@company.example');
   const counts = await Promise.all(

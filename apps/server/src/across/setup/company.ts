@@ -13,7 +13,7 @@ import * as rows from './company.sql.ts';
 
 const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
 
-/** Permissions of a bookkeeper; the dashboard and the reports are only read. */
+/** The permissions of a bookkeeper, who can only view the dashboard and reports. */
 const books = AREAS.flatMap((area) =>
   area === 'Dashboard' || area === 'Reports' ? [`View ${area}`] : [`View ${area}`, `Manage ${area}`],
 );
@@ -30,9 +30,9 @@ const SYSTEM_ROLES = [
 
 export interface NewCompany {
   displayname: string;
-  /** IANA name; the default is the schema's. */
+  /** An IANA time zone name. The default is the schema's. */
   timeZone?: string | undefined;
-  /** Somebody new, or who has an account already. */
+  /** A new user, or a user who already has an account. */
   administrator: rows.NewAdministrator | rows.KnownAdministrator;
 }
 
@@ -45,9 +45,9 @@ export interface CreatedCompany {
 const DEFAULT_TIME_ZONE = 'America/New_York';
 
 /**
- * Creates a company with the default chart, settings, system roles, payment types, a Checking account, a sales tax
- * scenario without items, and its administrator, in one transaction. 422 for a blank name or an unknown time zone, 409
- * for an e-mail address that has an account.
+ * Creates a company with the default chart of accounts, settings, system roles, payment types, a Checking account, a
+ * sales tax scenario without items, and its administrator, in one transaction. Throws 422 for a blank name or an
+ * unknown time zone, and 409 for an email address that already has an account.
  */
 export async function createCompany(pool: Pool, wanted: NewCompany): Promise<CreatedCompany> {
   const timeZone = wanted.timeZone ?? DEFAULT_TIME_ZONE;
@@ -69,14 +69,14 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
   }
 }
 
-/** True for the refusal of an e-mail address that has an account. */
+/** Returns whether an error says that the email address already has an account. */
 export function isKnownAddress(error: unknown): boolean {
   return error instanceof Failure && error.code === 'conflict';
 }
 
 /**
- * The company's rows alone: the first start's link lives on, as it does beside a demo company. Its e-mail address is
- * its administrator's until it says another.
+ * Writes the company's rows without invalidating the first-start link, as for a demo company. The company uses its
+ * administrator's email address until it sets another.
  */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
   const { companyId } = tx;

@@ -38,7 +38,7 @@ const answers = {
 const NONE = { customers: 0, vendors: 0, products: 0, done: false };
 const ALL = { customers: 1, vendors: 1, products: 1, done: true };
 
-/** All that the setup makes in a company, and whether it is over. */
+/** Returns everything that the setup creates in a company, and whether it is complete. */
 const made = (companyId = company.companyId) =>
   t.inCompany(companyId, (tx) =>
     tx.one(sql<typeof NONE>`
@@ -51,7 +51,7 @@ const made = (companyId = company.companyId) =>
 const complete = (body: object, headers: Record<string, string> = {}) =>
   t.call(setupCalls.completeSetup, { token: company.administrator.token, body, headers });
 
-test('the answers become name, accounts, customer, vendor and product, each in the audit log', async () => {
+test('the answers become a name, accounts, a customer, a vendor, and a product, all in the audit log', async () => {
   const { token } = company.administrator;
   const entries = await countRows(t, company.companyId, 'audit_log');
   expect(await complete(answers)).toMatchObject({ displayname: answers.companyName, setupCompleted: true });
@@ -68,7 +68,7 @@ test('the answers become name, accounts, customer, vendor and product, each in t
   expect(product).toMatchObject({ name: answers.productName, description: answers.productName, GLAccountID: SALES });
   expect(product.salesPrice).toBe(48_50);
   expect((await countRows(t, company.companyId, 'audit_log')) - entries).toBe(4);
-  // Signing in anew says that it is over.
+  // The next sign-in says that setup is complete.
   expect(await t.login(company.administrator.email)).toMatchObject({ setupCompleted: true });
 });
 
@@ -77,7 +77,7 @@ async function listOf<T>(reply: Promise<T[] | { items: T[] }>): Promise<T[]> {
   return Array.isArray(found) ? found : found.items;
 }
 
-test('what is left empty is not made; one customer for all has its name and the company’s address', async () => {
+test("empty answers create nothing, and a single default customer has the company's address", async () => {
   const { companyName, defaultARAccountId, defaultAPAccountId } = answers;
   const few = { companyName, defaultARAccountId, defaultAPAccountId, customerName: 'ignored', vendorName: '' };
   await complete({ ...few, useDefaultCustomer: true });
@@ -92,14 +92,14 @@ test.each([
   ['an account of another type', { defaultARAccountId: AP }, { defaultARAccountId: 'Please Select an Account' }],
   ['no account', { defaultAPAccountId: null }, { defaultAPAccountId: 'Please Select an Account' }],
   ['no name', { companyName: ' ' }, { companyName: 'Please enter a Company name' }],
-])('%s is told at its field, and nothing of the whole is saved', async (_, change, fields) => {
+])('%s is reported at its field, and nothing is saved', async (_, change, fields) => {
   const body = { ...answers, ...change };
   const refusal = await t.refused(setupCalls.completeSetup, { token: company.administrator.token, body });
   expect(refusal).toMatchObject({ status: 422, fields });
   expect(await made()).toEqual(NONE);
 });
 
-test('two default accounts of the company are kept as settings', async () => {
+test('two default accounts of the company are saved as settings', async () => {
   const { token } = company.administrator;
   const own = { customerAccountID: 0, masterAccountID: AR, accountNumberLabel: '1210', accountNameLabel: 'Retainage' };
   const { customerAccountID } = await t.call(ledgerCalls.setupAccount, { token, body: own });
@@ -109,7 +109,7 @@ test('two default accounts of the company are kept as settings', async () => {
   expect([values['defaultARAccountId'], values['defaultAPAccountId']]).toEqual([String(customerAccountID), String(AP)]);
 });
 
-test('Skip makes nothing but the mark, as often as it is pressed; answers that come later are refused', async () => {
+test('Skip only marks the setup as complete, can be repeated, and rejects later answers', async () => {
   expect(await complete({ ...answers, skip: true })).toMatchObject({
     displayname: company.displayname,
     setupCompleted: true,
@@ -120,7 +120,7 @@ test('Skip makes nothing but the mark, as often as it is pressed; answers that c
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('a double press under one key, and two administrators at once: it is done once', async () => {
+test('a repeated request with one key and two administrators at once complete it once', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);
@@ -135,14 +135,14 @@ test('a double press under one key, and two administrators at once: it is done o
   expect(await made()).toEqual(ALL);
 });
 
-test('it is an administrator’s: a superuser and a bookkeeper are refused', async () => {
+test('setup requires an administrator and rejects a superuser and a bookkeeper', async () => {
   for (const { token } of [company.superuser, company.bookkeeper]) {
     expect((await t.refused(setupCalls.completeSetup, { token, body: { skip: true } })).status).toBe(403);
   }
   expect(await made()).toEqual(NONE);
 });
 
-test('a lost commit leaves nothing, and its key then does it; after a lost answer it is done once', async () => {
+test('a lost commit saves nothing and can be repeated, and a lost response completes it once', async () => {
   const proxy = await startLossyProxy(t.databaseUrl);
   const pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool });
@@ -154,7 +154,7 @@ test('a lost commit leaves nothing, and its key then does it; after a lost answe
       payload,
     });
   try {
-    // The session is read, and connections stand.
+    // Reads the session and opens connections.
     await send({ companyName: '' });
     proxy.loseNext('commit');
     expect((await send(answers)).statusCode).toBe(503);

@@ -11,15 +11,16 @@ import { saveSettings } from '../../features/settings/customersettings.ts';
 import { salesAccount } from './company.sql.ts';
 
 /**
- * Ends the first-time setup: the company's name, its two default accounts, a first customer, vendor and product are
- * saved together, once; `skip` saves none of them. 422 by core/setup's rules, 409 for answers to a setup that is over;
- * to skip that again is fine.
+ * Completes the first-time setup: saves the company's name, its two default accounts, and a first customer, vendor, and
+ * product together, once. `skip` saves none of them. Throws 422 if validation fails (core/setup), and 409 for answers
+ * after setup is complete. Skipping again is allowed.
  */
 export async function completeSetup(ctx: Ctx, input: SetupInput): Promise<Company> {
   if (input.skip === true) return skipSetup(ctx);
   refuseFields(checkSetup(input));
   const { companyName, defaultARAccountId, defaultAPAccountId } = input;
-  // First, because it locks the company: of two at once the second one has made nothing yet when it is refused.
+  // Run this first, because it locks the company. The second of two simultaneous requests is then rejected before it
+  // creates anything.
   const company = await endSetup(ctx, companyName ?? '');
   await Promise.all([
     saveAccount(ctx, 'defaultARAccountId', defaultARAccountId),
@@ -39,7 +40,7 @@ async function skipSetup(ctx: Ctx): Promise<Company> {
 const saveAccount = (ctx: Ctx, settingName: 'defaultARAccountId' | 'defaultAPAccountId', id: number | null = null) =>
   placed({ settingValue: settingName }, () => saveSettings(ctx, { settingName, settingValue: id }));
 
-/** The one customer for all is written to at the company's own address, since nobody else is known. */
+/** A single default customer gets the company's own address, because no other is known. */
 async function createCustomer(ctx: Ctx, input: SetupInput, companyEmail: string): Promise<void> {
   const isOne = input.useDefaultCustomer === true;
   const [name, emailAddress] = isOne ? [DEFAULT_CUSTOMER, companyEmail] : [input.customerName, input.customerEmail];
@@ -54,7 +55,7 @@ async function createVendor(ctx: Ctx, { vendorName: name, vendorEmail: emailAddr
   await placed(places, () => createEntity(ctx, vendors, { name, emailAddress }));
 }
 
-/** A product is described by its name until somebody says more. */
+/** A product's description is its name until a user enters more. */
 async function createFirstProduct(ctx: Ctx, { productName: name, productPrice: salesPrice }: SetupInput) {
   if (isBlank(name)) return;
   const account = await ctx.tx.row(salesAccount());
@@ -64,7 +65,7 @@ async function createFirstProduct(ctx: Ctx, { productName: name, productPrice: s
   );
 }
 
-/** Tells a refusal of a part at the wizard's field. */
+/** Renames the fields of an error to the wizard's fields. */
 async function placed(places: FieldMessages, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

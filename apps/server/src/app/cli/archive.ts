@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /**
- * A backup's text, inside gzip: a header line, then one section per table and company (a line that names it, the lines
- * of COPY, `\.`), then the manifest. COPY writes a backslash as two, so no row is ever the line `\.`.
+ * The text of a backup, compressed with gzip: a header line, one section per table and company (a line with its name,
+ * the lines of COPY, and `\.`), and the manifest. COPY doubles every backslash, so no row is ever the line `\.`.
  */
 export interface Header {
   evenkeel: 1;
   createdAt: string;
-  /** The schema's migrations; a restore needs the same. */
+  /** The schema's migrations. A restore requires the same ones. */
   migrations: string[];
   companies: number[];
 }
@@ -17,12 +17,12 @@ export interface Section {
   columns: string[];
 }
 
-/** Rows and digest of each table's lines, in the order of the file. */
+/** The number of rows and the hash of each table's lines, in file order. */
 export type Manifest = Record<string, { rows: number; sha256: string }>;
 
 export const END = '\\.';
 
-/** Adds up what went by, table by table, on either way. */
+/** Counts and hashes rows by table while they are written or read. */
 export class Tally {
   private readonly tables = new Map<string, { rows: number; hash: Hash }>();
 
@@ -53,7 +53,7 @@ export class Tally {
 
 const NEWLINE = 10;
 
-/** Reads an archive's text from its pieces: lines one by one, or the lines of a section in slices. */
+/** Reads an archive's text from its pieces: single lines, or the lines of a section in slices. */
 export class ArchiveReader {
   private readonly source: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -63,7 +63,7 @@ export class ArchiveReader {
     this.source = source[Symbol.asyncIterator]();
   }
 
-  /** The next line without its end; undefined at the end of the file. */
+  /** Returns the next line without its line break, or undefined at the end of the file. */
   async line(): Promise<string | undefined> {
     let end = this.rest.indexOf(NEWLINE);
     while (end === -1) {
@@ -75,7 +75,7 @@ export class ArchiveReader {
     return line;
   }
 
-  /** The lines up to the section's end, in slices of whole lines. */
+  /** Yields the lines of a section in slices of complete lines. */
   async *section(): AsyncGenerator<Buffer> {
     for (;;) {
       const found = endOfSection(this.rest);
@@ -93,7 +93,7 @@ export class ArchiveReader {
     }
   }
 
-  /** Throws when anything is left: an archive ends with its manifest. */
+  /** Throws if anything is left. An archive ends with its manifest. */
   async end(): Promise<void> {
     if (this.rest.length > 0 || (await this.more()))
       throw new Error('The backup is damaged: there is extra data at the end');
@@ -114,7 +114,7 @@ export class ArchiveReader {
 const terminator = Buffer.from(`\n${END}\n`);
 const atOnce = Buffer.from(`${END}\n`);
 
-/** The start of the line `\.`; undefined when it has not come yet. */
+/** Returns the start of the line `\.`, or undefined if it has not been read yet. */
 function endOfSection(text: Buffer): number | undefined {
   if (text.subarray(0, atOnce.length).equals(atOnce)) return 0;
   const at = text.indexOf(terminator);
@@ -122,8 +122,8 @@ function endOfSection(text: Buffer): number | undefined {
 }
 
 /**
- * Bytes of complete lines that can be handed on. The last line stays back, so that the end of a section is always found
- * at the start of what is left or behind a line of it.
+ * Returns the number of bytes in complete lines that can be passed on. The last line is held back, so that the end of a
+ * section is always found at the start of the remaining text or after one of its lines.
  */
 function wholeLines(text: Buffer): number {
   return text.lastIndexOf(NEWLINE) + 1;

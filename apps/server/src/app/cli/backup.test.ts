@@ -51,7 +51,7 @@ async function post(description: string, amount: number): Promise<void> {
 
 const NUMBER = '000123456789';
 
-/** An e-mail that has not left when the backup is made. */
+/** An email that was not sent when the backup is created. */
 async function queueMail(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
@@ -59,7 +59,7 @@ async function queueMail(): Promise<void> {
   await t.call(sendingCalls.send, { token, body: { customerId } });
 }
 
-/** A bank account, and a statement of it. */
+/** A bank account and a statement for it. */
 async function bankAccount(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Savings', accountNumber: NUMBER, glAccountID: 102 };
@@ -87,7 +87,7 @@ async function evenkeelIn(environment: Record<string, string>, ...words: string[
   return { code, result: out.length === 0 ? undefined : (JSON.parse(out.join('')) as unknown), err: err.join('\n') };
 }
 
-/** The maintenance database of the tests' server: roles belong to no other. */
+/** The maintenance database of the test server, because roles belong to the whole server. */
 const server = (): string => t.databaseUrl.replace(/[^/]*$/, 'postgres');
 
 async function fresh(): Promise<string> {
@@ -96,7 +96,7 @@ async function fresh(): Promise<string> {
   return url;
 }
 
-/** Everything that a restore must bring back, as text. */
+/** Returns everything that a restore must restore, as text. */
 async function contents(url: string): Promise<unknown> {
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const tables = [
@@ -132,12 +132,12 @@ test('a backup without companies fails and leaves no file', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a backup to where no file can be is one clear line', async () => {
+test('a backup to an impossible path fails with one clear line', async () => {
   const { code, err } = await evenkeel(t.databaseUrl, 'backup', '/proc/none/books.gz');
   expect([code, err.trim().split('\n').at(-1)]).toEqual([1, '/proc/none/books.gz.part: no such file or directory']);
 });
 
-test('a restore from a file that is missing, or that is no backup, is one clear line', async () => {
+test('a restore from a missing file or from a file that is not a backup fails with one clear line', async () => {
   const url = await fresh();
   expect((await evenkeel(url, 'restore', join(folder, 'none'))).err).toContain('does not exist');
   const other = join(folder, 'other');
@@ -150,7 +150,7 @@ test('a restore from a file that is missing, or that is no backup, is one clear 
 
 // Promise (start): A backup restores all books and files byte for byte and verifies them. A damaged or incomplete
 // backup restores nothing. [13 damages]
-test('2 companies and 2 postings come back to the byte, are verified, and take new rows', async () => {
+test('2 companies and 2 postings are restored byte for byte, are verified, and accept new rows', async () => {
   const made = await evenkeel(t.databaseUrl, 'backup', file);
   expect(made).toMatchObject({ code: 0, result: { file, companies: [1, 2].map(() => expect.any(Number)) } });
   const url = await fresh();
@@ -160,7 +160,7 @@ test('2 companies and 2 postings come back to the byte, are verified, and take n
   const restored = await evenkeel(url, 'restore', file);
   process.off('warning', warned);
   expect(restored).toMatchObject({ code: 0, result: { ok: true } });
-  // The driver warns of statements that are sent to a connection while one runs.
+  // The driver warns about statements that are sent while another one is running.
   expect(warnings).toEqual([]);
   expect(await contents(url)).toEqual(await contents(t.databaseUrl));
   expect(await evenkeel(url, 'verify')).toMatchObject({ code: 0, result: { ok: true } });
@@ -213,7 +213,7 @@ test.each([
   ['a line end behind it', after('\n')],
   ['its last bytes cut off', (bytes: Buffer) => bytes.subarray(0, -3)],
   ['its last byte cut off', (bytes: Buffer) => bytes.subarray(0, -1)],
-])('a backup with %s restores nothing', async (_, damage) => {
+])('a damaged backup with %s restores nothing', async (_, damage) => {
   const url = await fresh();
   const damaged = join(folder, 'damaged');
   await writeFile(damaged, damage(await readFile(file)));
@@ -224,7 +224,7 @@ test.each([
   await pool.end();
 });
 
-test('a backup shows no account number; restored with --key it can be read, and no e-mail leaves twice', async () => {
+test('a backup contains no readable account number, --key restores it, and no email is sent twice', async () => {
   const text = gunzipSync(await readFile(file)).toString('utf8');
   expect(text).not.toContain(NUMBER);
   expect(text).not.toContain(Buffer.from(NUMBER).toString('hex'));
@@ -244,7 +244,7 @@ test('a backup shows no account number; restored with --key it can be read, and 
   );
   const mail = await pool.query<{ state: string }>('select state from mail_recipient');
   await pool.end();
-  // It may have left after the backup, so it does not leave again by itself.
+  // The email could have been sent after the backup, so it is not sent again automatically.
   expect(mail.rows).toEqual([{ state: 'unsure' }]);
   const [row] = rows;
   if (row === undefined) throw new Error('the bank account is not there');
@@ -253,7 +253,7 @@ test('a backup shows no account number; restored with --key it can be read, and 
   expect(new Box(join(folder, 'none.key')).open(place, row.sealed)).toBeUndefined();
 });
 
-test('a restore with --key where another key is already restores nothing', async () => {
+test('a restore with --key restores nothing if another key already exists', async () => {
   const [url, dataDir] = [await fresh(), await mkdtemp(join(folder, 'data-'))];
   const key = join(folder, 'third.key');
   await writeFile(key, Buffer.alloc(32, 3));
@@ -267,36 +267,33 @@ test('a restore with --key where another key is already restores nothing', async
   );
 });
 
-test('a folder is no backup', async () => {
+test('a folder is not a backup', async () => {
   expect(await evenkeel(await fresh(), 'restore', folder)).toMatchObject({
     code: 1,
     err: expect.stringContaining('This file is not an Evenkeel backup'),
   });
 });
 
-// On Citus the owner is a superuser (docs/operations.md).
-test.skipIf(onCitus)(
-  'an owner who is no superuser backs up and restores too, although row-level security binds it',
-  async () => {
-    const { url, drop } = await emptyDatabase();
-    const owner = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
-    const role = `plain_${process.pid}`;
-    await owner.query(`create role ${role} login nosuperuser nobypassrls`);
-    await owner.query(`grant evenkeel_app to ${role} with admin option`);
-    await owner.query(`grant create on schema public to ${role}`);
-    await owner.end();
-    drops.push(async () => {
-      await drop();
-      const pool = openPool({ connection: { connectionString: server() }, as: 'owner', max: 1 });
-      await pool.query(`drop role ${role}`);
-      await pool.end();
-    });
-    const plain = new URL(url);
-    plain.username = role;
-    expect(await evenkeel(plain.href, 'restore', file)).toMatchObject({ code: 0, result: { ok: true } });
-    const second = join(folder, 'second');
-    expect(await evenkeel(plain.href, 'backup', second)).toMatchObject({ code: 0 });
-    const without = (bytes: Buffer) => gunzipSync(bytes).toString('utf8').split('\n').slice(1);
-    expect(without(await readFile(second)).length).toBe(without(await readFile(file)).length);
-  },
-);
+// On Citus, the owner is a superuser (docs/operations.md).
+test.skipIf(onCitus)('an owner who is not a superuser can back up and restore despite row-level security', async () => {
+  const { url, drop } = await emptyDatabase();
+  const owner = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
+  const role = `plain_${process.pid}`;
+  await owner.query(`create role ${role} login nosuperuser nobypassrls`);
+  await owner.query(`grant evenkeel_app to ${role} with admin option`);
+  await owner.query(`grant create on schema public to ${role}`);
+  await owner.end();
+  drops.push(async () => {
+    await drop();
+    const pool = openPool({ connection: { connectionString: server() }, as: 'owner', max: 1 });
+    await pool.query(`drop role ${role}`);
+    await pool.end();
+  });
+  const plain = new URL(url);
+  plain.username = role;
+  expect(await evenkeel(plain.href, 'restore', file)).toMatchObject({ code: 0, result: { ok: true } });
+  const second = join(folder, 'second');
+  expect(await evenkeel(plain.href, 'backup', second)).toMatchObject({ code: 0 });
+  const without = (bytes: Buffer) => gunzipSync(bytes).toString('utf8').split('\n').slice(1);
+  expect(without(await readFile(second)).length).toBe(without(await readFile(file)).length);
+});

@@ -13,7 +13,7 @@ import { END, type Header, type Manifest, Tally } from './archive.ts';
 import { type Command, UsageError } from './command.ts';
 import { copyOutText, listMigrations, listTables, type TableShape } from './tables.sql.ts';
 
-/** Writes every company, documents included, as one compressed file; the server may go on working meanwhile. */
+/** Writes all companies with their documents to one compressed file. The server can continue to run. */
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'FILE',
@@ -44,7 +44,7 @@ export const backupCommand: Command = {
   },
 };
 
-/** The last backup, for the health of every company. */
+/** Records the last backup for the health page of every company. */
 async function noteBackup(client: pg.Client, backup: { at: string; bytes: number }): Promise<void> {
   await client.query(
     `insert into installation (key, value) values ('backup', $1)
@@ -53,7 +53,7 @@ async function noteBackup(client: pg.Client, backup: { at: string; bytes: number
   );
 }
 
-/** One moment of the whole database; the file has its name only when it is whole and on the disk. */
+/** The backup is one snapshot of the whole database. The file gets its name only when it is complete and on disk. */
 async function writeBackup(client: pg.Client, file: string): Promise<{ companies: number[]; manifest: Manifest }> {
   await client.query('begin isolation level repeatable read read only');
   const [tables, migrations, companies] = [

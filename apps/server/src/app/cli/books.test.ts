@@ -30,11 +30,11 @@ function run(command: Command, options: CommandContext['options'] = {}): Promise
   return command.run({ config: testConfig(), options, positionals: [], say: (line) => void said.push(line), database });
 }
 
-test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('company %s is no id', async (company) => {
+test.each(['0', '-1', '1.5', 'two', '9007199254740993'])('rejects "%s" as a company ID', async (company) => {
   await expect(run(verifyCommand, { company })).rejects.toThrow(`--company ${company} is not a company ID`);
 });
 
-test('a company that does not exist is named, and nothing is written', async () => {
+test('reports an unknown company and writes nothing', async () => {
   await expect(run(verifyCommand, { company: '999' })).rejects.toThrow('Company 999 does not exist');
   const options = { format: 'csv', basis: 'cash', out: join(folder, 'none.csv'), company: '999' };
   await expect(run(exportCommand, options)).rejects.toThrow('Company 999 does not exist');
@@ -46,11 +46,11 @@ test.each([
   [{ format: 'csv', basis: 'both', company: '1', out: 'x' }, '--basis must be one of accrual, cash'],
   [{ format: 'csv', basis: 'cash', company: '1' }, '--out is missing'],
   [{ format: 'csv', basis: 'cash', out: 'x' }, '--company is missing'],
-])('export with %j says "%s"', async (options, message) => {
+])('export with %j fails with "%s"', async (options, message) => {
   await expect(run(exportCommand, options)).rejects.toThrow(message);
 });
 
-test('export writes the file whole and answers what it wrote', async () => {
+test('export writes the complete file and returns what it wrote', async () => {
   const file = join(folder, 'books.journal');
   const company = String(books.companyId);
   expect(await run(exportCommand, { format: 'hledger', basis: 'accrual', out: file, company })).toEqual({
@@ -60,7 +60,7 @@ test('export writes the file whole and answers what it wrote', async () => {
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-test('verify answers both companies without a fault; a total off by 1 cent is exit code 1, until rebuild', async () => {
+test('verify passes two companies, and a total off by 1 cent is exit code 1 until rebuild corrects it', async () => {
   const sound = {
     ok: true,
     companies: [

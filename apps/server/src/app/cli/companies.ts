@@ -3,7 +3,7 @@ import { installation } from '../../platform/db/tx.ts';
 import { selectCompanyIds } from '../../books/ledger/verify.sql.ts';
 import { type CommandContext, optionalOption, UsageError } from './command.ts';
 
-/** Does the work for the company of `--company`, or for every one, as the schema's owner (without time limits). */
+/** Runs the work for the company of `--company`, or for every company, as the schema's owner (without time limits). */
 export async function eachCompany<T>(
   context: CommandContext,
   work: (pool: Pool, companyId: number) => Promise<T>,
@@ -22,7 +22,7 @@ export async function eachCompany<T>(
   }
 }
 
-/** `--company ID`, or undefined without it. */
+/** Returns `--company ID`, or undefined without it. */
 function companyOption(context: CommandContext): number | undefined {
   const text = optionalOption(context, 'company');
   if (text === undefined) return undefined;

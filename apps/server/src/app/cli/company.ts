@@ -11,8 +11,8 @@ import { type Command, type CommandContext, optionalOption, requiredOption, Usag
 const text = { type: 'string' } as const;
 
 /**
- * Company, default chart and administrator: somebody new, e-mail verified and terms not yet accepted, or who has an
- * account, which stays as it is.
+ * Creates a company with the default chart of accounts and its administrator. A new user has a verified email address
+ * and has not accepted the terms. An existing account does not change.
  */
 export const companyCreate: Command = {
   name: 'company create',
@@ -48,7 +48,7 @@ async function newcomer(context: CommandContext, { email, displayname }: { email
   return { email, firstName, lastName, passwordHash, isVerified: true, termsVersion: null };
 }
 
-/** Who has registered with this address. */
+/** Returns the registered user with this address. */
 async function known(pool: Pool, email: string) {
   const [user] = await installation(pool, findForSignIn(email));
   if (user !== undefined && user.passwordHash !== null && email !== DEMO_EMAIL) return { userId: user.userId, email };

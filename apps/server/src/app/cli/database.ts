@@ -8,12 +8,15 @@ import type { OpenDatabase } from './command.ts';
 
 interface Reached {
   connection: Connection;
-  /** The place of the books, in words and without a password: a folder, or the database of a server. */
+  /** The location of the books, in words and without a password: a folder, or a server's database. */
   books: string;
   stop: () => Promise<void>;
 }
 
-/** Reaches the database of this configuration and says how to let go of it. `server` owns an embedded one. */
+/**
+ * Connects to the configured database. Returns the connection and how to release it. `server` owns an embedded
+ * database.
+ */
 export async function reach(config: Config, mode: 'server' | 'tool', say: (line: string) => void): Promise<Reached> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined) {
@@ -25,7 +28,7 @@ export async function reach(config: Config, mode: 'server' | 'tool', say: (line:
   return { connection: { connectionString: databaseUrl }, books, stop: async () => undefined };
 }
 
-/** Opened when a command first asks, migrated, and closed at the end. */
+/** Returns a database that is opened and migrated on first use and closed at the end. */
 export function lazyDatabase(config: Config, say: (line: string) => void) {
   let opened: Promise<OpenDatabase> | undefined;
   const closers: (() => Promise<void>)[] = [];
@@ -35,7 +38,7 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
     const whole = await tablesToSpread(connection);
     if (whole.length > 0) say(`These tables are not distributed yet: ${whole.join(', ')}. Run evenkeel distribute`);
-    // A command may take its time over large books.
+    // A command can take a long time for large books.
     const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });
     closers.push(() => pool.end());

@@ -7,9 +7,9 @@ import type { Command, CommandContext } from './command.ts';
 import { eachCompany } from './companies.ts';
 
 /**
- * Spreads the tables of companies over the servers of a Citus cluster, rows included, all or none, and verifies every
- * company behind it. Run again it takes what is new: tables of a later version, rights on a server that was added.
- * Exit code 1 on any fault.
+ * Distributes the company tables with their rows over the servers of a Citus cluster, all or none, and then verifies
+ * every company. Run it again to add the tables of a later version and the permissions on a new server. Exits with code
+ * 1 on any fault.
  */
 export const distributeCommand: Command = {
   name: 'distribute',
@@ -49,13 +49,13 @@ async function requireCluster(client: pg.Client): Promise<void> {
   if (rowCount === 0) throw new Error('The cluster has no worker nodes. Add one with citus_add_node first');
 }
 
-/** Rows are moved once, and the only way back is a backup; tables without rows move nothing. */
+/** Rows are moved once and can only be moved back by a restore, so a backup is required. Empty tables move nothing. */
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
   throw new Error('This command moves the rows of every company. Make a backup, then run it again with --backed-up');
 }
 
-/** By their sizes: where security is forced, not even the owner sees rows without naming their company. */
+/** Checks table sizes, because with forced row-level security not even the owner sees rows without a company. */
 async function haveRows(client: pg.Client, tables: readonly string[]): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>(
     `select coalesce(bool_or(pg_relation_size(c.oid) > 0), false) as used from pg_class c

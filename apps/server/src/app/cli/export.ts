@@ -10,7 +10,7 @@ import { eachCompany } from './companies.ts';
 const text = { type: 'string' } as const;
 const bases: readonly ReportBasis[] = ['accrual', 'cash'];
 
-/** Writes one company's books, in one view, as a file for hledger, beancount or a spreadsheet. */
+/** Writes one company's books on one basis to a file for hledger, beancount, or a spreadsheet. */
 export const exportCommand: Command = {
   name: 'export',
   usage: '--format hledger|beancount|csv --basis accrual|cash [--from DATE] [--to DATE] --out FILE --company ID',
@@ -47,7 +47,7 @@ function optionalDate(context: CommandContext, name: string): IsoDate | undefine
   return date;
 }
 
-/** The file appears under its name when it is whole. */
+/** The file gets its name only when it is complete. */
 async function intoFile<T>(file: string, work: (write: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   const handle = await open(part, 'w', 0o600);

@@ -8,8 +8,8 @@ import { type Command, requiredOption } from './command.ts';
 import { servicesOf } from './services.ts';
 
 /**
- * Removes a user's second factor, ends the sessions and writes a letter: for the last administrator who lost the
- * authenticator and the recovery codes. The password stays as it is.
+ * Removes a user's two-step verification, ends the sessions, and sends an email. Use it for the last administrator who
+ * lost the authenticator app and the recovery codes. The password does not change.
  */
 export const factorRemove: Command = {
   name: 'factor remove',

@@ -30,8 +30,8 @@ const NO_KEY = 'There is no key yet, because nothing has been sealed. There is n
 const NOT_IT = 'The current key is not the one that sealed the values of this database';
 
 /**
- * Seals everything again with a new key, in one transaction, and replaces the key. A run that was interrupted is
- * repeated: until the commit the old key counts, and behind it the new one. Throws while a server runs.
+ * Encrypts everything again with a new key in one transaction and replaces the key. Repeat an interrupted run: the old
+ * key is valid until the commit, and the new one afterward. Throws while a server is running.
  */
 export const keyRotate: Command = {
   name: 'key rotate',
@@ -75,7 +75,7 @@ function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   say(`Set SECRET_KEY to the text of ${file} for every process. Keep the old key for backups from before`);
 }
 
-/** The owner sees the connections of its own login, whatever role they took. */
+/** The owner sees the connections of its own login, regardless of their role. */
 async function requireNoServer(connection: Connection): Promise<void> {
   const owner = await openClient(connection);
   try {
@@ -108,14 +108,14 @@ interface Keys {
   next: MarkedBox;
   /** The file of the new key. */
   file: string;
-  /** An earlier run sealed everything with the new key. */
+  /** Whether an earlier run encrypted everything with the new key. */
   isDone: boolean;
   shown: { key: string; mark: string };
 }
 
 const boxOf = (key: Buffer): MarkedBox => ({ box: new Box('', key), mark: markOf(key) });
 
-/** The present key and the new one, which is made unless an interrupted run made it. */
+/** Returns the current key and the new key, which is created unless an interrupted run created it. */
 function keysOf(context: CommandContext, known: string | undefined): Keys {
   const { config } = context;
   const present = config.secretKey ?? readKey(keyFileOf(config.dataDir));
@@ -143,7 +143,7 @@ function makeNewKey(file: string, isText: boolean): Buffer {
   return key;
 }
 
-/** A key file as bytes, or as SECRET_KEY has it; undefined where there is no file. */
+/** Returns a key file as bytes or in SECRET_KEY format, or undefined if the file does not exist. */
 function readAnyKey(file: string): Buffer | undefined {
   if (!existsSync(file)) return undefined;
   const bytes = readFileSync(file);
@@ -152,7 +152,7 @@ function readAnyKey(file: string): Buffer | undefined {
   return key;
 }
 
-/** A sealed value and the statement that puts another in its place. */
+/** An encrypted value and the statement that replaces it. */
 interface Sealed {
   place: Place;
   value: Buffer;

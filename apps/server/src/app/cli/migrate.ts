@@ -1,6 +1,6 @@
 import type { Command } from './command.ts';
 
-/** Brings the schema up to date. */
+/** Migrates the schema to the latest version. */
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '',

@@ -3,7 +3,7 @@ import { rebuildCompany } from '../../features/accounting/rebuild.ts';
 import type { Command } from './command.ts';
 import { eachCompany } from './companies.ts';
 
-/** Makes the totals by day and month anew from the journal, of one company or of all. */
+/** Rebuilds the totals by day and month from the journal, for one company or all. */
 export const rebuildCommand: Command = {
   name: 'rebuild',
   usage: '[--company ID]',

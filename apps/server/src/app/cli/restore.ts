@@ -43,8 +43,8 @@ const ManifestLine = z.object({
 /**
  * Restores a backup into an empty database. Totals are created again and every company is verified. If anything fails,
  * the database stays empty. A backup of an older version is restored into its schema, which is then migrated. `--key`
- * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, sealed values
- * must be entered again.
+ * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, encrypted
+ * values must be entered again.
  */
 export const restoreCommand: Command = {
   name: 'restore',
@@ -65,7 +65,7 @@ export const restoreCommand: Command = {
   },
 };
 
-/** Checks the key that is given, before anything is restored; answers how to keep it. */
+/** Checks the given key before anything is restored. Returns a function that saves it. */
 function givenKey({ config, options }: CommandContext): () => void {
   const name = options['key'];
   if (typeof name !== 'string') return () => undefined;
@@ -99,7 +99,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A failure on the way (a folder, a disk) ends the reading below with its reason.
+  // A failure on the way, such as a folder or a disk error, ends the loop below with its reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -107,20 +107,20 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that has started here noted facts of its own; those of the backup count.
+  // A server that was started here recorded its own installation data. The backup's data replaces it.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);
   else await loadSections(reader, intoTables(client, old));
   await reader.end();
-  // Zeros behind the archive are no error of gzip's; they were not written by a backup either.
+  // gzip accepts zeros after the archive, but a backup never writes them.
   if (unzip.bytesWritten !== (await stat(file)).size)
     throw new Error('The backup is damaged: there is extra data at the end');
   await moveSequences(client);
   if (schema.isOlder) await completeSchema(client);
   const tables = await listTables(client);
   await forceSecurity(client, tables, false);
-  // Before the books are proved, which reads them all, and behind the totals that are made anew with it.
+  // Run this before the books are verified, which reads all of them, and after the totals are rebuilt.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
     await within(client, companyId, async (tx) => {
@@ -151,9 +151,9 @@ function parseLine(line: string | undefined): unknown {
 /** The schema that a backup is read into. */
 interface BackupSchema {
   migrations: string[];
-  /** The schema of this version has more migrations. */
+  /** Whether the schema of this version has more migrations. */
   isOlder: boolean;
-  /** The backup is one of 0.1.0. */
+  /** Whether the backup is from version 0.1.0. */
   isReleased: boolean;
 }
 
@@ -175,10 +175,10 @@ async function schemaFor(client: pg.Client, names: readonly string[]): Promise<B
   return { migrations, isOlder: migrations.length < own.length, isReleased: standing === 'released' };
 }
 
-/** Reads a section's rows. Returns how many there were. */
+/** Reads a section's rows. Returns the number of rows. */
 type Load = (section: Section, rows: AsyncIterable<Buffer>) => Promise<number>;
 
-/** Reads sections into the tables of their names. */
+/** Reads each section into the table of its name. */
 function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
   const known = new Set(tables.map(({ name }) => name));
   return (section, rows) => {
@@ -189,7 +189,7 @@ function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
 
 const INCOMPLETE = 'The backup is damaged: it is not complete';
 
-/** Reads a backup of 0.1.0 into temporary tables, and copies its data from there. */
+/** Reads a backup of version 0.1.0 into temporary tables and copies its data from there. */
 async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<void> {
   await createAside(client);
   const made = new Set<string>();
@@ -202,7 +202,10 @@ async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<v
   await copyReleased(client, async () => undefined);
 }
 
-/** Each section as it comes; at the end rows and digests must be those of the manifest, or nothing is kept. */
+/**
+ * Loads each section in file order. At the end, the row counts and hashes must match the manifest. Otherwise, nothing
+ * is saved.
+ */
 async function loadSections(reader: ArchiveReader, load: Load): Promise<void> {
   const tally = new Tally();
   for (;;) {
@@ -223,7 +226,7 @@ async function loadSections(reader: ArchiveReader, load: Load): Promise<void> {
   }
 }
 
-/** The rows of a section, added to the tally. */
+/** Yields the rows of a section and adds them to the tally. */
 async function* counted(section: Section, reader: ArchiveReader, tally: Tally): AsyncGenerator<Buffer> {
   tally.add(section.table, Buffer.alloc(0));
   for await (const chunk of reader.section()) {
@@ -232,7 +235,7 @@ async function* counted(section: Section, reader: ArchiveReader, tally: Tally): 
   }
 }
 
-/** Totals anew, then every invariant and the hash chain: books with a fault are not restored. */
+/** Rebuilds totals and then checks all rules and the hash chain. Books with a fault are not restored. */
 async function proveBooks(tx: Tx): Promise<void> {
   await rebuildWithin(tx);
   const { faults } = await verifyWithin(tx);

@@ -33,7 +33,7 @@ const company = (changes: Record<string, string> = {}): string[] => {
   return ['company', 'create', ...pairs.flatMap(([name, value]) => [`--${name}`, value])];
 };
 
-test('without a command the list of commands stands on stderr, nothing on stdout, exit code 1', async () => {
+test('without a command, the list of commands is on stderr, stdout is empty, and the exit code is 1', async () => {
   const { code, out, err } = await evenkeel();
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain('company create --name N --email E [--password P');
@@ -48,14 +48,14 @@ test.each([
   ['the name as the password', company({ name: 'Acme Ltd', password: 'acme-ltd' }), 'This password is easy to guess'],
   ['no address', company({ email: 'nobody' }), 'Email is invalid'],
   ['an unknown time zone', company({ 'time-zone': 'Atlantis/Center' }), "The time zone Atlantis/Center doesn't exist"],
-])('%s is one clear line on stderr and exit code 1', async (_, args, message) => {
+])('%s fails with one clear line on stderr and exit code 1', async (_, args, message) => {
   const { code, out, err } = await evenkeel(...args);
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain(message);
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-test('company create prints one JSON object and nothing else; a second run with the address is refused', async () => {
+test('company create prints only one JSON object, and a second run with the address is rejected', async () => {
   const first = await evenkeel(...company(), '--json');
   expect(first.code).toBe(0);
   expect(JSON.parse(first.out)).toEqual({
@@ -65,7 +65,7 @@ test('company create prints one JSON object and nothing else; a second run with 
   });
   const second = await evenkeel(...company({ name: 'Other' }));
   expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this email address already exists\n']);
-  // Without a password it is a further company of the person who has the account.
+  // Without a password, this is another company of the user with the account.
   const nobody = { password: '', 'first-name': '', 'last-name': '' };
   const { companyId, userId } = JSON.parse(first.out) as { companyId: number; userId: number };
   const third = await evenkeel(...company({ ...nobody, name: 'Other' }));
@@ -77,12 +77,12 @@ test('company create prints one JSON object and nothing else; a second run with 
   expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('no user is registered with')]);
 });
 
-test('migrate on a migrated database answers ok', async () => {
+test('migrate on a migrated database succeeds', async () => {
   const { code, out } = await evenkeel('migrate');
   expect([code, JSON.parse(out)]).toEqual([0, { ok: true }]);
 });
 
-test('as a program it keeps stdout to the result and exits with its code', async () => {
+test('the program writes only the result to stdout and exits with its code', async () => {
   const installation = await Installation.make();
   const good = installation.run('cli.js', ['migrate', '--json'], { DATABASE_URL: database.url });
   const bad = installation.run('cli.js', ['migrate'], { DATABASE_URL: 'postgres://app@127.0.0.1:1/none' });

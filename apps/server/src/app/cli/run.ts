@@ -6,9 +6,9 @@ import { lazyDatabase } from './database.ts';
 /** The input and output of a command line: the process's own, or a test's. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
-  /** The result, one line of JSON. */
+  /** Writes the result as one line of JSON. */
   out(line: string): void;
-  /** Progress and complaints. */
+  /** Writes progress and errors. */
   err(line: string): void;
 }
 
@@ -17,7 +17,7 @@ function listOf(commands: readonly Command[]): string {
   return ['Usage: npm run --silent evenkeel -- <command> [--json]', ...lines].join('\n');
 }
 
-/** The command that the first one or two words name, and what follows them. */
+/** Finds the command named by the first one or two words, and returns the remaining words. */
 function find(commands: readonly Command[], words: readonly string[]): { command: Command; rest: string[] } {
   for (const count of [2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, count).join(' '));
@@ -50,7 +50,10 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
   }
 }
 
-/** An error in a sentence: for a file its name and the reason, instead of the system's code and call. */
+/**
+ * Describes an error in a sentence. A file error has the file name and the reason instead of the system's code and
+ * call.
+ */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [, reason] = /^E[A-Z]+: ([^,]+),/.exec(error.message) ?? [];
@@ -58,7 +61,7 @@ function wordsOf(error: unknown): string {
   return reason !== undefined && typeof path === 'string' ? `${path}: ${reason}` : error.message;
 }
 
-/** Runs one command line; answers the exit code. An error is one clear line, with the usage where that helps. */
+/** Runs one command line and returns the exit code. An error is one clear line, with the usage if that helps. */
 export async function runLine(commands: readonly Command[], words: readonly string[], terminal: Terminal) {
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
     terminal.err(listOf(commands));

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 
-/** A table as a backup sees it. */
+/** A table in a backup. */
 export interface TableShape {
   name: string;
   columns: string[];
-  /** Rows are seen company by company, under row-level security. */
+  /** Whether the table has rows per company, protected by row-level security. */
   isTenant: boolean;
 }
 
 /**
- * Made anew instead of restored: sums, live lines, the search, sessions, places, links, challenges, limits, list of
- * migrations.
+ * Tables that are recreated instead of restored: sums, live lines, the search index, sessions, known networks, links,
+ * challenges, limits, and the list of migrations.
  */
 const LEFT_OUT = [
   'document_open_sum',
@@ -24,14 +24,15 @@ const LEFT_OUT = [
   'token',
 ];
 
-/** Tables that a trigger looks up in place of a foreign key. */
+/** Tables that a trigger checks instead of a foreign key. */
 const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['journal_line', ['journal_transaction']],
-  // The guard refuses a line that reverses a marked one, and one that was reversed on another day may be marked.
+  // The trigger rejects a line that reverses a marked line. A line reversed on another date can be marked, so marks
+  // come last.
   ['reconciliation_line', ['journal_line']],
 ]);
 
-/** Every table with its columns, parents before the tables that refer to them. */
+/** Returns every table with its columns, parents before the tables that refer to them. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { parents: string[] }>(
     `select c.relname as name, c.relrowsecurity as "isTenant",
@@ -78,7 +79,7 @@ export function copyInText({ table, columns }: { table: string; columns: readonl
   return `copy ${quoted(table)} (${columns.map(quoted).join(', ')}) from stdin`;
 }
 
-/** Under FORCE even the owner is refused a COPY; lifted and set again within one transaction. */
+/** With FORCE, even the owner can't use COPY. It is turned off and on again within one transaction. */
 export async function forceSecurity(
   client: pg.Client,
   tables: readonly TableShape[],
@@ -90,7 +91,7 @@ export async function forceSecurity(
   }
 }
 
-/** New rows get ids behind the restored ones. */
+/** Sets the sequences so that new rows get IDs after the restored ones. */
 export async function moveSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select c.relname as table, a.attname as column,
@@ -99,7 +100,8 @@ export async function moveSequences(client: pg.Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`,
   );
   for (const { table, column, sequence } of rows) {
-    // A sequence stands in no statement with tables: a distributed one would run it where its rows are.
+    // A sequence is never in a statement with tables, because a distributed statement would run it on the servers with
+    // the rows.
     const { rows: found } = await client.query<{ highest: number | null }>(
       `select max(${quoted(column)}) as highest from ${quoted(table)}`,
     );

@@ -2,7 +2,7 @@ import { verifyCompany } from '../../across/health/books-verify.ts';
 import type { Command } from './command.ts';
 import { eachCompany } from './companies.ts';
 
-/** All ledger invariants and the hash chain of one company or of all; exit code 1 on any fault. */
+/** Checks all ledger rules and the hash chain of one company or all. Exits with code 1 on any fault. */
 export const verifyCommand: Command = {
   name: 'verify',
   usage: '[--company ID]',

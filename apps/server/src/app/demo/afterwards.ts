@@ -15,20 +15,20 @@ import { demoCustomers } from './customers.data.ts';
 const CASH = 1;
 
 /**
- * The last day of the demo company's story: what customers get back, a discount that one takes, and what the latest of
- * them is charged.
+ * Writes the last day of the demo company's story: credits for customers, an early-payment discount, and a finance
+ * charge.
  */
 export async function writeAfterwards(ctx: Ctx): Promise<void> {
   await takeBack(ctx);
   await takeDiscount(ctx);
   await saveFinanceChargeSettings(ctx, { annualRate: decimal(12), graceDays: 10, minimum: fromDollars(5) });
   const { charges } = await listFinanceCharges(ctx);
-  // The others are left for whoever looks around.
+  // The other charges are left for visitors of the demo.
   const [first] = charges.toSorted((a, b) => b.amount - a.amount);
   if (first !== undefined) await makeFinanceCharge(ctx, { id: first.id });
 }
 
-/** The newest invoice of a customer with such terms was paid in time in cash, less the discount. */
+/** The newest invoice of a customer with a discount was paid on time in cash, less the discount. */
 async function takeDiscount(ctx: Ctx): Promise<void> {
   const name = demoCustomers.find(({ discount }) => discount !== undefined)?.name;
   const all = await invoices.list(ctx, {});
@@ -53,7 +53,7 @@ async function takeDiscount(ctx: Ctx): Promise<void> {
   });
 }
 
-/** A credit memo of a part of an open invoice, and one of none; neither is applied yet. */
+/** Creates a credit memo for part of an open invoice and one without an invoice. Neither is applied yet. */
 async function takeBack(ctx: Ctx): Promise<void> {
   const all = await invoices.list(ctx, {});
   const open = (Array.isArray(all) ? all : all.items).filter((row) => row.readyToPay);

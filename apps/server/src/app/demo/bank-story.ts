@@ -3,9 +3,9 @@ import { Dice } from '@evenkeel/core/dice';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 
-/** The bank's side of the demo company's books: what its banks say of the entries that stand on their accounts. */
+/** The bank's side of the demo company's books: the bank transactions for the entries in its bank accounts. */
 
-/** An entry of the books, as a bank comes to see it. */
+/** An entry in the books with the details that a bank knows. */
 export interface SeenEntry {
   glid: number;
   postingDate: IsoDate;
@@ -16,7 +16,7 @@ export interface SeenEntry {
   checkNumber: string;
 }
 
-/** A line of a bank; without an entry the books do not know of it yet. */
+/** A bank transaction. Without an entry, it is not in the books yet. */
 export interface ToldLine {
   date: IsoDate;
   amount: Cents;
@@ -24,11 +24,11 @@ export interface ToldLine {
   checkNumber: string;
   bankId: string;
   glid: number | null;
-  /** Days from the entry to the bank. */
+  /** Days between the entry and the bank transaction. */
   days: number;
 }
 
-/** The statement of a month, or of the days behind the last one. */
+/** The statement of a month, or of the days after the last month. */
 export interface ToldStatement {
   from: IsoDate;
   to: IsoDate;
@@ -44,7 +44,7 @@ const upper = (name: string): string =>
     .slice(0, 22)
     .trim();
 
-/** The banks' words for entries that the story describes so. */
+/** The bank's texts for entries with these descriptions. */
 const WORDS: Readonly<Record<string, string>> = {
   'Account fee': 'MONTHLY SERVICE FEE',
   Advertising: 'TOWNCRIER ADS ONLINE',
@@ -62,7 +62,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'Truck loan': 'VALLEY CREDIT UNION LOAN PMT',
 };
 
-/** Text and days on the way of an entry. */
+/** Returns the bank's text for an entry and the number of days until it reaches the bank. */
 function said(dice: Dice, { sourceType, checkNumber, entityName, description }: SeenEntry): [string, number] {
   const name = upper(entityName);
   if (sourceType === documentKinds.payment.source) {
@@ -75,7 +75,7 @@ function said(dice: Dice, { sourceType, checkNumber, entityName, description }: 
   return [WORDS[description] ?? upper(description), dice.between(0, 1)];
 }
 
-/** The lines of an account through today, by date; what the bank has not seen yet is missing. */
+/** Returns an account's bank transactions through today by date, without entries that have not reached the bank yet. */
 function linesOf(dice: Dice, entries: readonly SeenEntry[], others: readonly OwnLine[], today: IsoDate): ToldLine[] {
   const seen = entries.map((entry) => {
     const [text, days] = said(dice, entry);
@@ -97,16 +97,16 @@ function linesOf(dice: Dice, entries: readonly SeenEntry[], others: readonly Own
     .map((line, at) => ({ ...line, bankId: `${line.date.replaceAll('-', '')}${1000 + at}` }));
 }
 
-/** A line of the bank that no entry stands for. */
+/** A bank transaction without an entry. */
 export type OwnLine = Pick<ToldLine, 'date' | 'amount' | 'text'>;
 
-/** The last day that statements of a company prove: the end of a month, and at least ten days before today. */
+/** Returns the last date that is reconciled: the end of a month that is at least ten days before today. */
 export function provedThrough(today: IsoDate): IsoDate {
   return endOfMonth(addMonths(addDays(today, -10), -1));
 }
 
 /**
- * The statements of an account, a month each, the last one through today. One day and its entries give one and the same
+ * Returns the monthly statements of an account, the last one through today. A date and its entries always give the same
  * statements.
  */
 export function tellStatements(
@@ -128,15 +128,15 @@ export function tellStatements(
   return statements.filter((statement) => statement.lines.length > 0);
 }
 
-/** Lines of the last days that wait for a person. */
+/** The number of recent days whose bank transactions are for review. */
 const WAITING_DAYS = 12;
 
-/** Whether a person has matched a line. */
+/** Returns whether a bank transaction is matched. */
 export function isMatched({ glid, date }: ToldLine, today: IsoDate): boolean {
   return glid !== null && daysBetween(date, today) > WAITING_DAYS;
 }
 
-/** Lines that no entry stands for: an invoice that is paid by bank, and purchases. */
+/** Returns bank transactions without an entry: an invoice paid by bank, and purchases. */
 export function unknownLines(today: IsoDate, open: { amount: Cents; number: string; name: string } | undefined) {
   const paid =
     open === undefined ? [] : [{ amount: open.amount, text: `ACH CREDIT ${upper(open.name)} INV ${open.number}` }];

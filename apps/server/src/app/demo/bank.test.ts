@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('two accounts and a card have two years of statements, all reconciled but the last; verify is clean', async () => {
+test('two accounts and a card have two years of reconciled statements but the last, and verify passes', async () => {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const accounts = await t.call(bankingCalls.listBankingAccounts, { token });
   expect(accounts.map(({ name }) => name)).toEqual(['Checking', 'Credit Card', 'Savings']);
@@ -46,7 +46,7 @@ test('two accounts and a card have two years of statements, all reconciled but t
   ]);
 });
 
-test('every file of its statements, read again, adds no line and asks for nothing', async () => {
+test('importing any of its statement files again adds nothing and asks nothing', async () => {
   const statements = await t.call(statementCalls.listStatements, { token, query: {} });
   expect(statements.length).toBeGreaterThan(60);
   for (const { documentId, bankAccountId, count, sum } of statements) {
@@ -62,7 +62,7 @@ test('every file of its statements, read again, adds no line and asks for nothin
   }
 });
 
-/** Frees every line and forgets every mark, and answers what each line was matched to. */
+/** Undoes all matches and reconciliation marks. Returns the entries that each bank transaction was matched to. */
 async function freeAll(tx: Tx): Promise<Map<number, string>> {
   const matched = await tx.rows(sql<{ id: number; key: string }>`
     select l.id, 'entry:' || m.line_id as key from bank_line l
@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('of two years unmatched at once 90 % have the right entry first, and of the sure ones all do', async () => {
+test('90% of two unmatched years get the right entry as best suggestion, and all certain ones do', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

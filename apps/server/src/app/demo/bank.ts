@@ -28,7 +28,7 @@ import {
 import { CAR_AND_TRUCK } from './costs.ts';
 import { nextIds, type NumberedTable } from './demo.sql.ts';
 
-/** An account at a bank, with the number that its files name. */
+/** A bank account with the number in its files. */
 interface Bank {
   id: number;
   glAccountId: number;
@@ -39,8 +39,8 @@ interface Bank {
 const NUMBERS = { checking: '004417220931', savings: '004417228830', card: '5512009044176620' };
 
 /**
- * Writes what the banks say of the story: two years of statements of two accounts and a card, their lines matched, and
- * all but the last month reconciled. Lines of the last days wait for review.
+ * Writes the story's bank data: two years of statements for two accounts and a card, with matched bank transactions and
+ * all but the last month reconciled. Bank transactions of the last days are for review.
  */
 export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): Promise<void> {
   const banks = await writeAccounts(ctx, checkingId);
@@ -78,7 +78,7 @@ async function writeAccounts(ctx: Ctx, checkingId: number): Promise<Bank[]> {
   return [main, await add('Savings', SAVINGS, savings), await add('Credit Card', CREDIT_CARD, card)];
 }
 
-/** A line in its place, with the act that matched it. */
+/** A bank transaction at its position, with the action that matched it. */
 interface Placed {
   line: ToldLine;
   bankAccountId: number;
@@ -111,7 +111,7 @@ async function writeStatements(ctx: Ctx, all: readonly Told[]): Promise<void> {
 
 const nameOf = ({ bank, statement }: Told): string => `${bank.name} ${statement.to}.ofx`;
 
-/** Ids of so many new rows. */
+/** Returns IDs for this many new rows. */
 async function idsOf({ tx }: Ctx, table: NumberedTable, count: number): Promise<number[]> {
   return (await tx.rows(nextIds(table, count))).map(({ id }) => id);
 }
@@ -119,7 +119,7 @@ async function idsOf({ tx }: Ctx, table: NumberedTable, count: number): Promise<
 const sumOf = (lines: readonly { amount: Cents }[]): Cents => sum(lines.map(({ amount }) => amount));
 const idAt = (ids: readonly number[], at: number): number => present(ids[at], 'id');
 
-/** Keeps the statements as the banks would send them; answers the ids of the files. */
+/** Saves the statements as the banks would send them. Returns the IDs of the files. */
 async function writeFiles(ctx: Ctx, all: readonly Told[]): Promise<number[]> {
   const files = all.map((told) => {
     const bytes = Buffer.from(writeOfx({ accountNumber: told.bank.accountNumber, ...told.statement }));
@@ -128,7 +128,7 @@ async function writeFiles(ctx: Ctx, all: readonly Told[]): Promise<number[]> {
   const ids = await idsOf(ctx, 'attachment', files.length);
   const { tx, today: uploadDate, userId: uploadedBy } = ctx;
   const heads = files.map(({ sha256, bytes }) => ({ sha256, size: bytes.length, contentType: contentTypeOf(bytes) }));
-  // Each is smaller than a part.
+  // Each file is smaller than one part.
   const whole = files.map(({ sha256, bytes }) => ({ sha256, partNo: 0, bytes, digest: sha256 }));
   const rows = files.map(({ sha256, name }, at) => ({ id: idAt(ids, at), sha256, name, uploadedBy, uploadDate }));
   await tx.inOrder([contents.insertMany(heads), parts.insertMany(whole), attachments.insertMany(rows)]);
@@ -145,7 +145,7 @@ async function placedLines(ctx: Ctx, all: readonly Told[], statementIds: readonl
   return lines.map((each, at) => ({ ...each, actId: isMatched(each.line, ctx.today) ? idAt(actIds, at) : null }));
 }
 
-/** All lines; those that a person has matched have an act of their own. */
+/** Writes all bank transactions. Each matched one has its own action. */
 async function writeLines({ tx, userId: madeBy }: Ctx, placed: readonly Placed[]): Promise<void> {
   const matched = placed.flatMap(({ line: { glid, days }, actId }) =>
     glid === null || actId === null ? [] : [{ glid, actId, reason: reasonOf(days) }],
@@ -167,7 +167,10 @@ async function writeLines({ tx, userId: madeBy }: Ctx, placed: readonly Placed[]
 const reasonOf = (days: number): string =>
   `same amount, ${days === 0 ? 'same day' : days === 1 ? '1 day apart' : `${days} days apart`}`;
 
-/** Reconciles every statement but the last of each account with the entries that its lines are matched to. */
+/**
+ * Reconciles every statement of each account except the last, with the entries that its bank transactions are matched
+ * to.
+ */
 async function writeReconciliations(ctx: Ctx, all: readonly Told[], placed: readonly Placed[]): Promise<void> {
   const { tx, today, userId: savedBy } = ctx;
   const proved = all.filter(({ statement }) => statement.to <= provedThrough(today));

@@ -16,7 +16,7 @@ import {
 } from './story.ts';
 import { demoVendors, type VendorName } from './vendors.data.ts';
 
-/** Accounts of the default chart that bills name. */
+/** The accounts of the default chart that bills use. */
 const MACHINERY = 115;
 export const MATERIALS = 148;
 const INSURANCE = 157;
@@ -27,10 +27,10 @@ const REPAIRS = 168;
 const TELEPHONE = 170;
 const UTILITIES = 172;
 
-/** A bill without its place and number. */
+/** A bill without its key and number. */
 type Draft = Omit<BillEvent, 'kind' | 'key' | 'number' | 'dueDate' | 'total'>;
 
-/** Everything that vendors bill, by date, and what they are paid: each Friday what falls due. */
+/** Returns all bills by date and their payments: on each Friday, the bills that are due. */
 export function tellBills(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): (BillEvent | BillPaymentEvent)[] {
   const days = daysOf(span);
   const drafts = [
@@ -78,7 +78,7 @@ function monthly(dice: Dice, date: IsoDate, { first }: Span): Draft[] {
   ];
 }
 
-/** In the season about every second week; some work on mowers is partly taken back as warranty. */
+/** About every second week in the season. Some mower repairs are partly credited as warranty. */
 function repairs(dice: Dice, days: readonly IsoDate[]): Draft[] {
   return days
     .filter((day) => weekday(day) === 2 && dice.chance(14))
@@ -100,8 +100,8 @@ const WANTED = {
 } as const;
 
 /**
- * Sold goods were bought some days before, at a bit more than half of their price: one bill a week from each yard. Now
- * and then plants go back, which is a credit.
+ * Sold goods were bought some days earlier at a little more than half of their price, with one bill a week from each
+ * nursery or yard. Sometimes plants are returned for a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
   const weeks = new Map<string, Draft>();
@@ -125,12 +125,12 @@ function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[
   return [...weeks.values(), ...credits];
 }
 
-/** When the second mower comes: in the second year. */
+/** Returns when the second mower is bought, in the second year. */
 export function mowerDate({ first }: Span): IsoDate {
   return addDays(addMonths(first, 13), 9);
 }
 
-/** Bills that are overdue when the story ends, counted from the last. */
+/** The bills that are overdue at the end of the story, counted from the last one. */
 const OVERLOOKED_FROM_END = [17, 21, 24];
 
 export const NEW_MOWER = fromDollars(8940);
@@ -139,18 +139,21 @@ function mower(span: Span): Draft[] {
   return [{ vendor: 'workshop', date: mowerDate(span), lines: one(MACHINERY, NEW_MOWER, 'Zero-turn mower') }];
 }
 
-/** Not taken up yet when the story ends. */
+/** Credits that are not applied at the end of the story. */
 function warranty({ today }: Span): Draft[] {
   return [{ vendor: 'workshop', date: addDays(today, -6), lines: one(REPAIRS, fromDollars(-145), 'Warranty') }];
 }
 
-/** A vendor's bills that wait, and the credits that it gave. */
+/** A vendor's unpaid bills and unapplied credits. */
 interface Account {
   open: { bill: BillEvent; rest: Cents }[];
   credits: { bill: BillEvent; rest: Cents }[];
 }
 
-/** Checks of a Friday: one to each vendor to which something falls due; credits first. A few bills are overlooked. */
+/**
+ * Writes the checks of a Friday, one to each vendor with due bills. Credits are applied first. A few bills are
+ * overlooked.
+ */
 function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): BillPaymentEvent[] {
   const events: BillPaymentEvent[] = [];
   const accounts = new Map<VendorName, Account>();
@@ -180,7 +183,7 @@ function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): 
   return [...events, ...springDeposit(span)];
 }
 
-/** Bills due by Sunday (much later where they were overlooked), less credits; takes them out of the account. */
+/** Returns the bills due by Sunday (much later if overlooked), less credits, and removes them from the account. */
 function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>): BillApplied[] {
   const until = addDays(day, 2);
   const applications = account.open.flatMap((each): BillApplied[] => {
@@ -206,7 +209,7 @@ function dueBy(account: Account, day: IsoDate, overlooked: ReadonlySet<number>):
   return applications;
 }
 
-/** Paid ahead of the season and not taken up yet: it stands to the nursery's debit. */
+/** A payment before the season that is not applied yet, which gives the nursery a debit balance. */
 function springDeposit({ today }: Span): BillPaymentEvent[] {
   const date = addDays(today, -16);
   const key = 'deposit';

@@ -10,7 +10,10 @@ import type {
   VoidEvent,
 } from './story.ts';
 
-/** Events that are written together, kind by kind: what is created, what pays it, then the one record that changes. */
+/**
+ * Events that are written together, kind by kind: first what is created, then its payments, then the one record that
+ * changes.
+ */
 export interface Chapter {
   invoices: InvoiceEvent[];
   bills: BillEvent[];
@@ -18,16 +21,16 @@ export interface Chapter {
   payments: PaymentEvent[];
   billPayments: BillPaymentEvent[];
   change?: ApplyEvent | VoidEvent;
-  /** The day of the last event. */
+  /** The date of the last event. */
   last: IsoDate;
 }
 
-/** Bounds what one batch holds in memory. */
+/** Limits the memory that one batch uses. */
 const MOST_EVENTS = 200;
 
 /**
- * A story in chapters. A change ends its chapter: it finds what came before, and what comes later finds it changed.
- * Records of one kind keep their order, and so their numbers.
+ * Splits a story into chapters. A change ends its chapter, so that it sees the records before it and later events see
+ * the change. Records of one kind keep their order and therefore their numbers.
  */
 export function chaptersOf(story: readonly StoryEvent[]): Chapter[] {
   const chapters: Chapter[] = [];

@@ -15,7 +15,7 @@ import {
   weekday,
 } from './story.ts';
 
-/** Accounts of the default chart that the story uses and no rule names. */
+/** Accounts of the default chart that the story uses and no rule refers to. */
 const VEHICLES = 114;
 const MACHINERY = 115;
 const COMPUTERS = 113;
@@ -32,13 +32,13 @@ const WAGES = 163;
 const PAYROLL_TAXES = 164;
 const { BANK_CHARGES, CHECKING, CREDIT_CARD, INTEREST_INCOME, SALES_TAX_PAYABLE, SAVINGS, UNDEPOSITED } = accounts;
 
-/** The sales of the same story, which the bookkeeper's entries follow. */
+/** The sales of the same story, which the bookkeeper's entries depend on. */
 export interface Sales {
   invoices: readonly InvoiceEvent[];
   payments: readonly PaymentEvent[];
 }
 
-/** Everything but the owner's draws, which wait for what is in the bank. */
+/** Returns all costs except the owner's draws, which depend on the bank balance. */
 export function tellCosts(dice: Dice, span: Span, sales: Sales): JournalEvent[] {
   const days = daysOf(span);
   const entries = [
@@ -56,7 +56,7 @@ export function tellCosts(dice: Dice, span: Span, sales: Sales): JournalEvent[] 
   return [...entries, ...cardPayments(days, entries)];
 }
 
-/** A journal entry over two accounts. */
+/** Returns a journal entry between two accounts. */
 export function transfer(date: IsoDate, description: string, move: { debit: number; credit: number; amount: Cents }) {
   const lines = [
     { accountId: move.debit, amount: move.amount },
@@ -89,17 +89,17 @@ function opening(date: IsoDate): JournalEvent[] {
   ];
 }
 
-/** Costs taken from the bank without a bill. */
+/** Returns costs paid from the bank without a bill. */
 function fixedCosts(day: IsoDate): JournalEvent[] {
   const paid = (on: number, [debit, dollars]: [number, number], description: string): JournalEvent[] =>
     dayOf(day) === on ? [transfer(day, description, { debit, credit: CHECKING, amount: fromDollars(dollars) })] : [];
   return [...paid(8, [SOFTWARE, 64], 'Software subscription'), ...paid(28, [BANK_CHARGES, 15], 'Account fee')];
 }
 
-/** Wages of a fortnight by calendar month: two hands in winter, four in the season. */
+/** The biweekly wages by calendar month: two workers in winter, four in the season. */
 const FORTNIGHT = [1850, 1850, 2600, 3300, 3500, 3500, 3400, 3300, 3200, 3200, 2600, 1900] as const;
 
-/** Every second Friday; what is withheld and the employer's share are remitted on the 15th of the next month. */
+/** Every second Friday. Withheld taxes and the employer's share are paid on the 15th of the next month. */
 function payroll(days: readonly IsoDate[]): JournalEvent[] {
   const entries: JournalEvent[] = [];
   let owed = cents(0);
@@ -133,7 +133,7 @@ function wages(date: IsoDate): JournalEvent {
   return { kind: 'journal', date, description: 'Payroll', lines };
 }
 
-/** On the credit card: fuel each Monday, advertising each month. */
+/** Credit card costs: fuel each Monday and advertising each month. */
 function runningCosts(dice: Dice, days: readonly IsoDate[]): JournalEvent[] {
   return days.flatMap((day): JournalEvent[] => {
     const charged = (debit: number, amount: Cents, description: string) =>
@@ -148,7 +148,7 @@ function runningCosts(dice: Dice, days: readonly IsoDate[]): JournalEvent[] {
   });
 }
 
-/** Cash is taken to the bank within the week. */
+/** Cash is deposited within a week. */
 function deposits(dice: Dice, payments: readonly PaymentEvent[]): JournalEvent[] {
   return payments
     .filter((payment) => payment.type === 'Cash')
@@ -158,7 +158,7 @@ function deposits(dice: Dice, payments: readonly PaymentEvent[]): JournalEvent[]
     });
 }
 
-/** The tax of a calendar quarter is remitted on the 20th of the month after it. */
+/** The sales tax of a calendar quarter is paid on the 20th of the following month. */
 function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent[] {
   if (dayOf(day) !== 20 || monthOf(day) % 3 !== 1) return [];
   const [from, until] = [startOfMonth(addMonths(day, -3)), startOfMonth(day)];
@@ -168,7 +168,7 @@ function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent
   return [transfer(day, 'Sales tax of last quarter', { debit: SALES_TAX_PAYABLE, credit: CHECKING, amount })];
 }
 
-/** 2.9 % of what was paid by credit card in the month. */
+/** 2.9% of the month's credit card payments. */
 function merchantFees(day: IsoDate, payments: readonly PaymentEvent[]): JournalEvent[] {
   if (day !== endOfMonth(day)) return [];
   const own = payments.filter(({ date, type }) => type === 'Credit Card' && date >= startOfMonth(day) && date <= day);
@@ -177,7 +177,7 @@ function merchantFees(day: IsoDate, payments: readonly PaymentEvent[]): JournalE
   return [transfer(day, 'Card processing fees', { debit: MERCHANT_FEES, credit: CHECKING, amount })];
 }
 
-/** 438.00 a month at 7.2 % a year. */
+/** 438.00 a month at 7.2% a year. */
 function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
   const payment = fromDollars(438);
   let balance = LOAN;
@@ -196,7 +196,7 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
     });
 }
 
-/** Set aside on the 4th in the season; the bank pays 0.2 % a month on what was there. */
+/** Transferred to savings on the 4th in the season. The bank pays 0.2% a month on the balance. */
 function savings(days: readonly IsoDate[]): JournalEvent[] {
   const part = fromDollars(300);
   let balance = cents(0);
@@ -213,7 +213,7 @@ function savings(days: readonly IsoDate[]): JournalEvent[] {
   });
 }
 
-/** Straight line: five years, the computer three. */
+/** Straight-line depreciation over five years, or three for the computer. */
 function depreciation(days: readonly IsoDate[], span: Span): JournalEvent[] {
   const monthly = (cost: Cents, years: number): Cents => cents(Math.floor(cost / (12 * years)));
   const first = cents(monthly(TRUCK, 5) + monthly(MACHINES, 5) + monthly(COMPUTER, 3));
@@ -226,7 +226,7 @@ function depreciation(days: readonly IsoDate[], span: Span): JournalEvent[] {
     });
 }
 
-/** On the 20th the card's balance of the last month's end. */
+/** The card's balance at the end of the last month is paid on the 20th. */
 function cardPayments(days: readonly IsoDate[], entries: readonly JournalEvent[]): JournalEvent[] {
   const charges = entries.flatMap(({ date, lines }) =>
     lines.filter((line) => line.accountId === CREDIT_CARD).map(({ amount }) => ({ date, amount: negate(amount) })),

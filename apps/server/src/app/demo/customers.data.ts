@@ -1,4 +1,4 @@
-/** Speed of a customer's payments: days after the invoice date, least and most. */
+/** A customer's payment speed: the minimum and maximum number of days after the invoice date. */
 export const habits = {
   prompt: [3, 14],
   punctual: [18, 33],
@@ -9,15 +9,15 @@ export type Habit = keyof typeof habits;
 
 export interface DemoCustomer {
   name: string;
-  /** A business has a contact and pays by one check a month. */
+  /** A business has a contact and pays with one check a month. */
   contact?: string;
   street: string;
   city: string;
   zipCode: string;
   habit: Habit;
-  /** Percent off, and the days within which it is paid for that. */
+  /** The discount in percent, and the days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** Months after the first one in which the customer comes. */
+  /** Months after the start of the story until the first invoice of the customer. */
   joins: number;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** The company is a demonstration, and nobody is asked to set it up. */
+/** Marks the company as a demo company, for which setup is complete. */
 export function markDemoSql(): Runnable<unknown> {
   return sql`update company set demo = true, setup_completed = true where company_id = ${COMPANY}`;
 }
@@ -23,10 +23,10 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
     select id, display_name as name from payment_type where company_id = ${COMPANY}`;
 }
 
-/** Tables whose rows the demo company writes many at a time, with ids that others name. */
+/** Tables whose rows the demo company writes in bulk, with IDs that other rows refer to. */
 export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
 
-/** So many ids for new rows of a table. */
+/** Returns this many IDs for new rows of a table. */
 export function nextIds(table: NumberedTable, count: number): Runnable<{ id: number }> {
   return sql<{
     id: number;

@@ -30,7 +30,7 @@ const MATERIALS = 148;
 describe('the story of the demo company', () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
-  test.each(days)('ending on %s has 600 invoices in two years and never an empty bank account', (day) => {
+  test.each(days)('a story ending on %s has 600 invoices in two years and always a positive bank balance', (day) => {
     const end = isoDate(day);
     const story = tellStory(end);
     const { first } = spanOf(end);
@@ -39,12 +39,12 @@ describe('the story of the demo company', () => {
     expect(lowest(story)).toBeGreaterThan(fromDollars(2000));
   });
 
-  test('is the same each time it is told of one day, and another of the next', () => {
+  test('the story is the same each time for one date and different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });
 
-  /** The least that is in the bank at the end of a day. */
+  /** Returns the lowest bank balance at the end of a day. */
   function lowest(story: ReturnType<typeof tellStory>): number {
     const bank = new Map<IsoDate, number>();
     let balance = 0;
@@ -75,7 +75,7 @@ describe('the demo company', () => {
     ]);
   }
 
-  /** Debit less credit by account, to the cent. */
+  /** Returns debits minus credits by account, in cents. */
   async function balances(app: TestApp, companyId: number, basis: 'accrual' | 'cash', to = today) {
     const from = isoDate('2000-01-01');
     const rows = await app.inCompany(companyId, (tx) => tx.rows(amountsBetween({ basis, from, to })));
@@ -83,14 +83,14 @@ describe('the demo company', () => {
     return new Map(own.toSorted(([a], [b]) => a - b));
   }
 
-  test('is refused a second time and writes nothing then', async () => {
+  test('the demo company is created once, and a second attempt is rejected and writes nothing', async () => {
     const before = await balances(t, demo.companyId, 'accrual');
     await expect(createDemo(t.services, today)).rejects.toThrow('There is a demo company already');
     expect(await findDemo(t.services)).toMatchObject({ companyId: demo.companyId });
     expect(await balances(t, demo.companyId, 'accrual')).toEqual(before);
   });
 
-  test('verifies without a fault, and debits equal credits in both views at every month end', async () => {
+  test('the demo company passes verify, and debits equal credits on both bases at every month end', async () => {
     expect((await verifyCompany(t.pool, demo.companyId)).faults).toEqual([]);
     for (let day = endOfMonth(spanOf(today).first); day <= today; day = endOfMonth(addMonths(day, 1))) {
       for (const basis of ['accrual', 'cash'] as const) {
@@ -101,15 +101,15 @@ describe('the demo company', () => {
     }
   });
 
-  test('has 40 customers, 25 products and services and 602 invoices', async () => {
+  test('the demo company has 40 customers, 25 products and services, and 602 invoices', async () => {
     const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
-    // One came of a template, and one charges a customer who is late.
+    // One was created from a template, and one is a finance charge for an overdue customer.
     expect(invoices).toHaveLength(602);
   });
 
-  test('has work of twelve customers that is not billed yet, each item of the last two weeks', async () => {
+  test('the demo company has unbilled work items of twelve customers from the last two weeks', async () => {
     const list = await t.call(workItemCalls.listWorkItems, { token });
     const items = Array.isArray(list) ? list : list.items;
     expect(items.length).toBeGreaterThan(12);
@@ -119,7 +119,7 @@ describe('the demo company', () => {
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
-  test('has a retainer of today, and rent, upkeep by quarter and depreciation from the next month on', async () => {
+  test('the demo company has a retainer today, and rent and depreciation from the next month', async () => {
     const [invoices, bills, journals] = [
       await t.call(scheduledCalls.listScheduledInvoices, { token }),
       await t.call(scheduledCalls.listScheduledBills, { token }),
@@ -136,7 +136,7 @@ describe('the demo company', () => {
     ]);
   });
 
-  test('has credit memos, charges of the late, and one that was made', async () => {
+  test('the demo company has credit memos, proposed finance charges, and one created charge', async () => {
     const query = { status: 'all' };
     const credits = await t.call(creditCalls.listCredits, { token, query });
     const rows = Array.isArray(credits) ? credits : credits.items;
@@ -152,17 +152,17 @@ describe('the demo company', () => {
     expect(made.lineItems[0]?.description).toMatch(/^Finance charge: invoice \d+, .* at 12 %$/);
   });
 
-  test('has estimates: one accepted, and others that wait, expired or were declined', async () => {
+  test('the demo company has accepted, pending, expired, and declined estimates', async () => {
     const list = await t.call(estimateCalls.listEstimates, { token, query: { status: 'all', sort: 'invoiceNumber' } });
     const rows = Array.isArray(list) ? list : list.items;
     expect(rows.map(({ invoiceNumber }) => invoiceNumber)).toEqual(['E-101', 'E-102', 'E-103', 'E-104', 'E-105']);
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test('is paid for most of its work, waits for some, and has in the bank what the story says', async () => {
+  test("the demo company is paid for most of its work and has the story's bank balance", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
-    // Badges are as of the real today, which is not the story's.
+    // Badges depend on the real current date, which is not the story's.
     const live = rows.filter((row) => row.arBillingStatus === 2 || row.arBillingStatus === 3);
     const unpaid = live.filter((row) => row.openAmount > 0);
     const overdue = unpaid.filter((row) => (row.dueDate ?? row.invoiceDate) < today);
@@ -176,7 +176,7 @@ describe('the demo company', () => {
     expect(bank?.glAccountID).toBe(CHECKING);
   });
 
-  test('owes nine vendors for some of 310 bills, a few overdue, with a credit and a deposit to its debit', async () => {
+  test('the demo company owes nine vendors for some of 310 bills, with a credit and a prepayment', async () => {
     expect(await t.call(entityCalls.listVendors, { token })).toHaveLength(9);
     const all = await t.call(expenseCalls.listExpenses, { token, query: { status: 'all' } });
     const bills = Array.isArray(all) ? all : all.items;
@@ -191,7 +191,7 @@ describe('the demo company', () => {
         where company_id = ${demo.companyId} and side = 'payable' and unapplied_cents > 0`),
     );
     expect(rows).toEqual([{ left: fromDollars(250) }]);
-    // A landscaper's year: goods and hands cost most, and there is a profit.
+    // A typical landscaper's year: goods and wages are the largest costs, and there is a profit.
     const year = await t.inCompany(demo.companyId, (tx) =>
       tx.rows(amountsBetween({ basis: 'accrual', from: addMonths(today, -12), to: today })),
     );
@@ -202,7 +202,7 @@ describe('the demo company', () => {
     expect([margin > 0.5 && margin < 0.9, of(MATERIALS) > fromDollars(10_000)]).toEqual([true, true]);
   });
 
-  test('keeps its books when it gets a new password, and the old one is worth nothing then', async () => {
+  test('a new password keeps the books, and the old password stops working', async () => {
     const before = await balances(t, demo.companyId, 'cash');
     const renewed = await resetDemo(t.services);
     expect(renewed).toMatchObject({ companyId: demo.companyId, email: DEMO_EMAIL });
@@ -212,7 +212,7 @@ describe('the demo company', () => {
     expect(await balances(t, demo.companyId, 'cash')).toEqual(before);
   });
 
-  /** A command line on an installation: its output, and how it ended. */
+  /** Runs a command line on an installation. Returns its output and exit code. */
   async function commandLine({ databaseUrl }: TestApp, ...words: string[]) {
     const printed: { out: string[]; err: string[] } = { out: [], err: [] };
     const code = await runLine([demoCommand], words, {
@@ -223,14 +223,14 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('a second run of the command says that it exists and how to get a new password', async () => {
+  test('a second run of the command says that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
     expect(err.join('\n')).toContain('demo --reset');
   });
 
-  test('the command with --reset prints company, e-mail and a password that signs in, and nothing else', async () => {
+  test('the command with --reset prints only the company, email, and new password', async () => {
     const { out, code } = await commandLine(t, 'demo', '--reset');
     const login: unknown = JSON.parse(out[0] ?? '');
     expect({ code, lines: out.length }).toEqual({ code: 0, lines: 1 });
@@ -239,7 +239,7 @@ describe('the demo company', () => {
     expect((await t.login(DEMO_EMAIL, password)).token).toBeTruthy();
   });
 
-  test('the command with --reset creates the company where there is none', async () => {
+  test('the command with --reset creates a missing demo company', async () => {
     const other = await startTestApp();
     try {
       const { out, err, code } = await commandLine(other, 'demo', '--reset');
@@ -255,7 +255,7 @@ describe('the demo company', () => {
 
   // Promise (start): The demo company is created within seconds, and `--reset` creates it if it is missing. [< 5,000
   // statements, 25,000 before]
-  test('is written by many records at a time, and its tables have statistics', async () => {
+  test('the demo company is written in bulk, and its tables have statistics', async () => {
     expect(written.statements).toBeLessThan(5000);
     const { rows } = await t.pool.query<{ rows: number }>(
       "select reltuples::int as rows from pg_class where relname = 'journal_line'",
@@ -266,7 +266,7 @@ describe('the demo company', () => {
     expect(rows[0]?.rows).toBeGreaterThanOrEqual(counted?.lines ?? 0);
   });
 
-  test('is marked as a demonstration that is set up', async () => {
+  test('the demo company is marked as such, and its setup is complete', async () => {
     const row = await t.inCompany(demo.companyId, (tx) =>
       tx.row(sql<{ demo: boolean; done: boolean }>`
         select demo, setup_completed as done from company where company_id = ${demo.companyId}`),
@@ -274,7 +274,7 @@ describe('the demo company', () => {
     expect(row).toEqual({ demo: true, done: true });
   });
 
-  test('has the same books in another installation on the same day', async () => {
+  test('the demo company has the same books in another installation on the same date', async () => {
     const other = await startTestApp();
     try {
       await other.createCompany();

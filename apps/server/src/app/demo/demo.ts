@@ -28,7 +28,7 @@ const TIME_ZONE = 'America/New_York';
 export interface DemoLogin {
   companyId: number;
   email: string;
-  /** Random; only its hash is kept. */
+  /** A random password. Only its hash is stored. */
   password: string;
 }
 
@@ -37,15 +37,16 @@ export interface DemoCompany {
   userId: number;
 }
 
-/** The demo company of this installation, or undefined. */
+/** Returns the demo company of this installation, or undefined. */
 export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCompany | undefined> {
   const [row] = await installation(pool, findForSignIn(DEMO_EMAIL));
   return row;
 }
 
 /**
- * Creates the demo company: two years of a landscaping business that end today, in one transaction and through the use
- * cases of the API; one day gives one and the same books. The first start's link stays good. 409 when there is one.
+ * Creates the demo company: two years of a landscaping business through today, in one transaction and with the
+ * functions of the API. A date always gives the same books. The first-start link stays valid. Throws 409 if the demo
+ * company already exists.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
   if ((await findDemo(services)) !== undefined) throw existsAlready();
@@ -62,8 +63,8 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
 }
 
 /**
- * A new password for the demo company, whose books stay as they are; ends its sessions and removes the second factor,
- * so that the password signs in. Without one it is created.
+ * Gives the demo company a new password and keeps its books. Ends its sessions and removes two-step verification, so
+ * that the password is enough to sign in. Creates the demo company if it is missing.
  */
 export async function resetDemo(services: Services): Promise<DemoLogin> {
   const demo = await findDemo(services);
@@ -106,7 +107,7 @@ async function fill(
   await writeBanks(on(today), checkingId, story.span.first);
 }
 
-/** A context for each day of the story, all in one transaction. */
+/** Returns a context for each day of the story. All of them share one transaction. */
 function contexts(services: Services, created: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
   return (today) => ({ ...serverActor(created, today), tx, services });
 }

@@ -6,14 +6,17 @@ import { estimates } from '../../features/billing/estimates.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 
-/** An estimate of the demo company: so many days old, good for 30, with lines of quantity, words and dollars. */
+/**
+ * An estimate of the demo company: its age in days (it is valid for 30), and its lines with quantity, description, and
+ * dollars.
+ */
 interface Offer {
   age: number;
   status: number;
   lines: readonly (readonly [quantity: number, description: string, price: number])[];
 }
 
-/** One that has expired, one that waits to be invoiced, one that was not taken, and two that wait for their answer. */
+/** One expired, one ready to invoice, one declined, and two without a response yet. */
 const OFFERS: readonly Offer[] = [
   { age: 48, status: ESTIMATE_SENT, lines: [[1, 'Drainage along the drive, 60 ft', 2350]] },
   {
@@ -37,7 +40,7 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** Writes the estimates, each for one of these customers, on its own day. */
+/** Writes the estimates on their own dates, one for each of these customers. */
 export async function writeEstimates(on: (day: IsoDate) => Ctx, today: IsoDate, customers: readonly number[]) {
   for (const [place, { age, status, lines }] of OFFERS.entries()) {
     const invoiceDate = addDays(today, -age);

@@ -15,29 +15,29 @@ import {
   weighted,
 } from './story.ts';
 
-/** Number of invoices in the story. */
+/** The number of invoices in the story. */
 export const INVOICES = 600;
 const DRAFTS = 3;
 const ON_HOLD_FROM_END = 34;
 const VOIDED = [211, 407] as const;
 
-/** State and county, in percent. */
+/** State and county rates, in percent. */
 export const demoRates = [
   { label: 'Ohio', salesTaxType: 0, percentage: '5.75' },
   { label: 'Ashby County', salesTaxType: 2, percentage: '1' },
 ] as const;
 const rates = demoRates.map((rate, id) => ({ ...rate, id, percentage: decimal(rate.percentage) }));
 
-/** Share of the work in each calendar month. */
+/** Each calendar month's share of the work. */
 const SEASON = [10, 11, 22, 34, 38, 34, 30, 29, 28, 31, 22, 12] as const;
 
-/** A day's share of the work: none on Sundays, little on Saturdays. */
+/** Returns a day's share of the work: none on Sundays and little on Saturdays. */
 function busyness(day: IsoDate): number {
   const share = [6, 6, 6, 6, 6, 1, 0][weekday(day)] ?? 0;
   return share * (SEASON[monthOf(day) - 1] ?? 0);
 }
 
-/** As many dates as wanted, spread over the span as busy as its days are; the business grows by a third. */
+/** Returns the given number of dates, distributed like the work. The business grows by a third. */
 export function busyDates(span: Span, count: number): IsoDate[] {
   const days = daysOf(span).map((day, index, all) => ({ day, work: busyness(day) * (3 * all.length + index) }));
   const total = days.reduce((all, { work }) => all + work, 0);
@@ -50,12 +50,12 @@ export function busyDates(span: Span, count: number): IsoDate[] {
   return dates;
 }
 
-/** True for a customer who gets an invoice for each job and pays by one check a month. */
+/** Returns whether a customer gets an invoice for each job and pays with one check a month. */
 export function isBusiness(customer: DemoCustomer): boolean {
   return customer.contact !== undefined;
 }
 
-/** All invoices of the two years, by date, and the few that are made void. */
+/** Returns all invoices of the two years by date, and the few that are voided. */
 export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]; voids: VoidEvent[] } {
   const invoices = busyDates(span, INVOICES).map((date, key) => oneInvoice(dice, span, { date, key }));
   const voids = invoices
@@ -64,7 +64,7 @@ export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]
   return { invoices, voids };
 }
 
-/** True for an invoice that is never paid: a draft, on hold or void. */
+/** Returns whether an invoice is never paid: a draft, on hold, or void. */
 export function isUnpayable({ key, status }: InvoiceEvent): boolean {
   return status === DRAFT || status === ON_HOLD || VOIDED.some((each) => each === key);
 }
@@ -89,7 +89,7 @@ function statusOf(dice: Dice, key: number): number {
   return dice.chance(85) ? SENT : OPEN;
 }
 
-/** One to three things that this kind of customer buys in this month, each once. */
+/** Returns one to three different items that this kind of customer buys in this month. */
 function linesFor(dice: Dice, isHome: boolean, month: number): StoryLine[] {
   const weights = demoProducts.map((product) => weightOf(product, isHome, month));
   const lines: StoryLine[] = [];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A second process with connections of its own; its patience with a statement is shorter than the making. */
+/** A second process with its own connections. Its statement limit is shorter than the creation takes. */
 const anotherProcess = () =>
   openPool({
     connection: { connectionString: t.databaseUrl },
@@ -25,13 +25,13 @@ const anotherProcess = () =>
     patience: { statementMs: 5000, answerMs: 12_000, connectMs: 10_000 },
   });
 
-it('a dead link does not open the demo company, and makes none', async () => {
+it('an invalid link does not open the demo company and creates none', async () => {
   const refusal = await t.refused(authCalls.lookAround, { body: { token: 'not a link' } });
   expect(refusal).toMatchObject({ status: 422, message: 'This link is no longer valid' });
   expect(await findDemo(t.services)).toBeUndefined();
 });
 
-it('the first start’s link makes one demo company for two visitors and two processes, and stays good', async () => {
+it('the first-start link creates one demo company for two visitors and two processes, and stays valid', async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
@@ -46,7 +46,7 @@ it('the first start’s link makes one demo company for two visitors and two pro
   expect(company.displayname).toBe('Fernhollow Landscaping');
 });
 
-it('the first start’s link skips no second factor of the demo; a reset removes it', async () => {
+it("the first-start link does not skip the demo's two-step verification, and a reset removes it", async () => {
   const secret = newSecret();
   await installation(t.pool, insertToken('first', secret, null));
   const visit = () => t.call(authCalls.lookAround, { body: { token: secret } });
@@ -62,6 +62,6 @@ it('the first start’s link skips no second factor of the demo; a reset removes
   expect((await visit()).id).toBe(userId);
 });
 
-it('the public pages learn that there is a demo company beside the own ones', async () => {
+it('the public pages report that a demo company exists next to other companies', async () => {
   expect(await t.call(authCalls.installation)).toMatchObject({ empty: false, demo: true });
 });

@@ -7,7 +7,7 @@ import type { ApplyEvent, Applied, InvoiceEvent, PaymentEvent, PaymentType, Span
 
 type PaidEvent = PaymentEvent | ApplyEvent;
 
-/** A payment with money left that no invoice has used. */
+/** A payment with an unapplied amount. */
 interface Credit {
   payment: string;
   left: Cents;
@@ -15,7 +15,7 @@ interface Credit {
   from: IsoDate;
 }
 
-/** A customer at home, invoice after invoice. */
+/** A residential customer, processed invoice by invoice. */
 interface Payer {
   dice: Dice;
   span: Span;
@@ -25,8 +25,8 @@ interface Payer {
 }
 
 /**
- * The payments of customers: mostly in full and soon, some in parts, some too much, some in advance, a few much too
- * late.
+ * Returns the customers' payments: mostly in full and soon, some in parts, some too high, some in advance, and a few
+ * very late.
  */
 export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   return demoCustomers.flatMap((each, customer) => {
@@ -43,7 +43,7 @@ function daysToPay(dice: Dice, customer: number): number {
   return dice.between(least, most);
 }
 
-/** One check a month for all that is old enough; the server fills the invoices in their order. */
+/** One check a month for all invoices that are old enough. The server applies it to the invoices in order. */
 function monthlyChecks(dice: Dice, { first, today }: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   const events: PaidEvent[] = [];
   const [opening] = invoices;
@@ -80,7 +80,7 @@ interface Owed {
   date: IsoDate;
 }
 
-/** About half before the work begins. */
+/** About half before the work starts. */
 function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   const date = addDays(invoice.date, -payer.dice.between(4, 15));
   if (date < payer.span.first) return;
@@ -88,7 +88,7 @@ function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   if (half > 0) addPayment(payer, { amount: half, date, applications: [] });
 }
 
-/** Half now, the rest weeks later, or never so far. */
+/** Half now, and the rest weeks later or not yet. */
 function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const part = roundedDown(cents(Math.floor(rest / 2)));
   pay(payer, { invoice: key, amount: part }, { amount: part, date });
@@ -97,13 +97,13 @@ function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): 
   pay(payer, { invoice: key, amount: remainder }, { amount: remainder, date: later });
 }
 
-/** A round sum above what is owed; the rest stays the customer's credit. */
+/** A round amount above the balance. The rest stays as a credit. */
 function payTooMuch(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const amount = cents(roundedDown(rest) + fromDollars(payer.dice.between(1, 3) * 20));
   pay(payer, { invoice: key, amount: rest }, { amount, date });
 }
 
-/** Whole tens of dollars. */
+/** Rounds down to tens of dollars. */
 function roundedDown(amount: Cents): Cents {
   return cents(amount - (amount % fromDollars(10)));
 }
@@ -112,7 +112,7 @@ function pay(payer: Payer, applied: Applied, { amount, date }: { amount: Cents; 
   addPayment(payer, { amount, date, applications: [applied] });
 }
 
-/** Adds a payment, unless it would come after today. */
+/** Adds a payment unless it would be dated after today. */
 function addPayment(payer: Payer, given: { amount: Cents; date: IsoDate; applications: Applied[] }): void {
   const { dice, customer, span } = payer;
   const { amount, date, applications } = given;
@@ -131,7 +131,9 @@ function typeOf(dice: Dice, amount: Cents): PaymentType {
   return roll <= 75 ? 'Credit Card' : 'ACH';
 }
 
-/** Credit pays first, from the day on which both it and the invoice are there. Answers what is still owed. */
+/**
+ * Applies credits first, from the date on which both the credit and the invoice exist. Returns the remaining balance.
+ */
 function useCredit({ credits, events, span }: Payer, { key, date, total }: InvoiceEvent): Cents {
   let rest = total;
   for (const credit of credits) {

@@ -10,16 +10,16 @@ export type DemoCategory = (typeof demoCategories)[number];
 export interface DemoProduct {
   name: string;
   description: string;
-  /** Dollars. */
+  /** In dollars. */
   price: number;
   category: DemoCategory;
-  /** Goods are taxed, services are not. */
+  /** Goods are taxable, and services are not. */
   isGoods: boolean;
-  /** Calendar months (1 to 12) in which it sells. */
+  /** The calendar months (1 to 12) in which it sells. */
   months: readonly number[];
-  /** Least and most that one invoice has of it. */
+  /** The minimum and maximum quantity on one invoice. */
   quantity: readonly [number, number];
-  /** Who buys it. */
+  /** The kind of customers who buy it. */
   buyers: 'homes' | 'businesses' | 'all';
 }
 

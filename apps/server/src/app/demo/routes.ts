@@ -13,15 +13,17 @@ import { type Input, openRoute, type OpenCtx, type Route } from '../../platform/
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { createDemo, findDemo } from './demo.ts';
 
-/** Creating two years of books is dear; whoever has the link needs it once or twice. */
+/**
+ * Limits requests per network, because creating two years of books is expensive and a visitor needs it once or twice.
+ */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
 
 const HAS_FACTOR =
   'The demo company asks for a second factor. Please sign in as its user, or reset it with "demo --reset".';
 
 /**
- * "Look around a demo company": whoever holds the first start's link is signed in to it; the link stays good for the
- * own company. 422 for a link that is dead or of another kind; 401 where the demo's user has a second factor.
+ * "Look around a demo company": signs in with the first-start link, which stays valid for creating a company. Throws
+ * 422 for an invalid link or another kind of link, and 401 if the demo's user has two-step verification.
  */
 async function lookAround({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
   await take(services.pool, perAddress, address);
@@ -38,8 +40,8 @@ async function lookAround({ services, address, agent }: OpenCtx, { body }: Input
 const making = new WeakMap<Services, Promise<void>>();
 
 /**
- * Two visitors at once: the second waits here, where no statement's limit runs out, and finds the company made. In
- * another process the second waits for the first one's lock, and tries again each time that takes too long.
+ * Creates the demo company once. A second visitor waits here, without a statement that could time out. In another
+ * process, the second request waits for the first one's lock and retries whenever that times out.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);

@@ -9,15 +9,18 @@ import { templateCalls } from '../../across/scheduled/templates.ts';
 const RENT = 167;
 const DEPRECIATION = 155;
 
-/** The records that the templates name. */
+/** The records that the templates refer to. */
 interface Named {
   landlord: number;
-  /** A customer who pays a retainer, and one who is billed by the quarter. */
+  /** A customer who pays a retainer, and one who is billed quarterly. */
   retained: number;
   quarterly: number;
 }
 
-/** Templates of the demo company: a retainer of today; rent, upkeep by quarter and depreciation from next month on. */
+/**
+ * Writes the templates of the demo company: a retainer today, and rent, quarterly maintenance, and depreciation from
+ * next month.
+ */
 export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }: Named): Promise<void> {
   const start = addMonths(startOfMonth(ctx.today), 1);
   const monthly = scheduleFrom(start);
@@ -30,7 +33,7 @@ export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }
   });
   const invoices = templateCalls(scheduledInvoices);
   const retainer = billed(retained, 'Grounds care, monthly retainer', 480);
-  // It began today, and its first one is made.
+  // The schedule starts today, and its first invoice is created.
   const begun = { schedule: scheduleFrom(ctx.today), makes: 'posted', document: retainer } as const;
   const { id, nextN: n } = await invoices.create(ctx, begun);
   await invoices.act(ctx, id, { action: 'run', n });

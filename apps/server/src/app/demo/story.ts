@@ -3,10 +3,10 @@ import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from 
 import type { Cents } from '@evenkeel/core/money';
 import type { VendorName } from './vendors.data.ts';
 
-/** The events of the demo company. Customers, products, invoices and payments are named by their place or key. */
+/** The events of the demo company. They refer to customers, products, invoices, and payments by index or key. */
 
 export interface StoryLine {
-  /** Place in demoProducts. */
+  /** The index in demoProducts. */
   product: number;
   quantity: number;
 }
@@ -16,14 +16,14 @@ export interface InvoiceEvent {
   key: number;
   date: IsoDate;
   dueDate: IsoDate;
-  /** Place in demoCustomers. */
+  /** The index in demoCustomers. */
   customer: number;
   status: number;
   lines: StoryLine[];
   /** The total of the lines and their tax. */
   total: Cents;
   tax: Cents;
-  /** The part for goods, without tax: it had to be bought before. */
+  /** The goods without tax, which had to be bought first. */
   goods: Cents;
 }
 
@@ -39,14 +39,14 @@ export interface PaymentEvent {
   customer: number;
   amount: Cents;
   type: PaymentType;
-  /** null: the open invoices are filled in list order; empty: a deposit that no invoice has been made for yet. */
+  /** Null applies the payment to open invoices in list order. An empty list is a deposit without an invoice yet. */
   applications: Applied[] | null;
 }
 
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** A payment's credit is used: all that it pays from now on. */
+/** Applies a payment's credit. The list is everything that the payment pays from now on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;
@@ -64,7 +64,7 @@ export interface JournalEvent {
   kind: 'journal';
   date: IsoDate;
   description: string;
-  /** Debits positive, credits negative; they sum to 0. */
+  /** Debits are positive and credits negative. The sum is 0. */
   lines: { accountId: number; amount: Cents }[];
 }
 
@@ -85,7 +85,7 @@ export interface BillEvent {
   lines: BillLine[];
   /** Negative for a credit. */
   total: Cents;
-  /** From Checking, without waiting. */
+  /** Paid immediately from Checking. */
   isPaidAtOnce?: boolean;
 }
 
@@ -113,40 +113,40 @@ export type StoryEvent =
   | BillPaymentEvent
   | JournalEvent;
 
-/** From the first day of the story to today, both included. */
+/** From the first day of the story through today. */
 export interface Span {
   first: IsoDate;
   today: IsoDate;
 }
 
-/** The two years that end today. */
+/** Returns the two years through today. */
 export function spanOf(today: IsoDate): Span {
   return { first: addDays(addMonths(today, -24), 1), today };
 }
 
-/** Every day of the span. */
+/** Returns every day of the span. */
 export function daysOf({ first, today }: Span): IsoDate[] {
   return Array.from({ length: daysBetween(first, today) + 1 }, (_, index) => addDays(first, index));
 }
 
 const A_MONDAY = isoDate('2024-01-01');
 
-/** 0 Monday to 6 Sunday. */
+/** Returns 0 for Monday through 6 for Sunday. */
 export function weekday(date: IsoDate): number {
   return ((daysBetween(A_MONDAY, date) % 7) + 7) % 7;
 }
 
-/** Day of the month. */
+/** Returns the day of the month. */
 export function dayOf(date: IsoDate): number {
   return partsOf(date).day;
 }
 
-/** Calendar month, 1 to 12. */
+/** Returns the calendar month, 1 to 12. */
 export function monthOf(date: IsoDate): number {
   return partsOf(date).month;
 }
 
-/** One of the places of a list, by weight. */
+/** Returns a random index of a list, by weight. */
 export function weighted(dice: Dice, weights: readonly number[]): number {
   let rest = dice.between(
     1,
@@ -157,7 +157,7 @@ export function weighted(dice: Dice, weights: readonly number[]): number {
 
 const ORDER = { invoice: 0, void: 1, bill: 2, payment: 3, apply: 4, billpayment: 5, journal: 6 } as const;
 
-/** By date; on one day invoices come before what pays them. */
+/** Sorts events by date. On one day, invoices come before their payments. */
 export function inOrder<T extends StoryEvent>(events: readonly T[]): T[] {
   return events.toSorted((a, b) => (a.date === b.date ? ORDER[a.kind] - ORDER[b.kind] : a.date < b.date ? -1 : 1));
 }

@@ -11,7 +11,7 @@ import { dayOf, inOrder, type JournalEvent, spanOf, type StoryEvent } from './st
 const SEED = 41_975;
 const DRAWS = 135;
 
-/** The two years up to today of a landscaping business, day by day; the same today gives the same story. */
+/** Returns two years of a landscaping business through today, day by day. A date always gives the same story. */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);
   const { invoices, voids } = tellInvoices(new Dice(SEED), span);
@@ -23,7 +23,7 @@ export function tellStory(today: IsoDate): StoryEvent[] {
   return withDraws(inOrder([...invoices, ...seen, ...paid, ...bills, ...costs]));
 }
 
-/** The effect of an event on the bank account. */
+/** Returns the effect of an event on the bank account. */
 export function bankEffect(event: StoryEvent): Cents {
   if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
   if (event.kind === 'billpayment') return negate(event.amount);
@@ -37,7 +37,7 @@ const RESERVE = fromDollars(9000);
 const MOST = fromDollars(4200);
 const STEP = fromDollars(100);
 
-/** The owner takes what the business can spare, on the 25th. */
+/** On the 25th, the owner draws what the business can spare. */
 function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
   const told: StoryEvent[] = [];
   let bank = cents(0);
@@ -56,7 +56,7 @@ function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
   return inOrder(told);
 }
 
-/** A quarter of what is above the reserve, in whole hundreds, up to a limit. */
+/** Returns a quarter of the amount above the reserve, in whole hundreds, up to a limit. */
 function spare(bank: Cents): Cents {
   const quarter = Math.floor(Math.max(0, bank - RESERVE) / 4);
   return cents(Math.min(MOST, quarter - (quarter % STEP)));

@@ -5,9 +5,9 @@ export interface DemoVendor {
   zipCode: string;
   /** Days until its bills are due. */
   terms: number;
-  /** Percent off, and the days within which it is paid for that. */
+  /** The discount in percent, and the days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** In front of its bills' numbers. */
+  /** The prefix of its bill numbers. */
   prefix: string;
 }
 
@@ -15,7 +15,7 @@ const ashby = { city: 'Ashby Falls', zipCode: '43981' };
 const marlow = { city: 'Marlow Heights', zipCode: '43982' };
 const linden = { city: 'Linden Grove', zipCode: '43983' };
 
-/** Invented businesses that a landscaper buys from, by what they are to it. */
+/** Invented businesses that a landscaper buys from, by their role in the story. */
 export const demoVendors = {
   nursery: {
     name: 'Tallgrass Nursery',

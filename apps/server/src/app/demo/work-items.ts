@@ -5,15 +5,15 @@ import { demoProducts } from './products.data.ts';
 import { isBusiness } from './invoices.ts';
 import { monthOf, weekday } from './story.ts';
 
-/** Work that was done in the last days and is not billed yet. */
+/** Work of the last days that is not billed yet. */
 export interface WorkEvent {
   date: IsoDate;
-  /** Place in demoCustomers. */
+  /** The index in demoCustomers. */
   customer: number;
-  /** Place in demoProducts; null for hours of the crew. */
+  /** The index in demoProducts. Null for crew hours. */
   product: number | null;
   description: string;
-  /** Dollars. */
+  /** In dollars. */
   price: number;
   quantity: number;
 }
@@ -22,11 +22,14 @@ const SEED = 7;
 const CUSTOMERS = 12;
 const DAYS = 13;
 
-/** Hours of the crew at an hour's price, which no product has. */
+/** Crew hours at an hourly price, which have no product. */
 const HOURS = ['Storm cleanup, crew hour', 'Gate and path repair, crew hour', 'Irrigation check, crew hour'] as const;
 const HOUR = 68;
 
-/** One to three works for each of twelve customers, on workdays of the last two weeks; one day gives the same ones. */
+/**
+ * Returns one to three work items for each of twelve customers, on workdays of the last two weeks. A date always gives
+ * the same items.
+ */
 export function tellWork(today: IsoDate): WorkEvent[] {
   const dice = new Dice(SEED);
   return Array.from({ length: CUSTOMERS }, (_, place) => place * 3).flatMap((customer) =>
@@ -37,7 +40,7 @@ export function tellWork(today: IsoDate): WorkEvent[] {
   );
 }
 
-/** The Friday before a weekend. */
+/** Moves a weekend date to the Friday before. */
 const workday = (day: IsoDate): IsoDate => addDays(day, -Math.max(0, weekday(day) - 4));
 
 function workOf(dice: Dice, customer: number, date: IsoDate): Omit<WorkEvent, 'customer' | 'date'> {

@@ -45,7 +45,7 @@ import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { type DemoVendor, demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
-/** The ids that the story's places and keys have got. */
+/** The IDs of the story's indexes and keys. */
 interface Written {
   ground: DemoGround;
   customers: number[];
@@ -58,8 +58,8 @@ interface Written {
 }
 
 /**
- * Writes a story through the use cases that serve the API, many records in one batch and many payments in one
- * settlement; `on` gives the context of a day. Answers the records that the company began with.
+ * Writes a story with the API's functions, many records per batch and many payments per settlement. `on` returns the
+ * context of a day. Returns the company's initial records.
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,
@@ -135,7 +135,7 @@ async function writeCustomers(ctx: Ctx): Promise<number[]> {
   return ids;
 }
 
-/** A person is the own contact; a business has one. */
+/** A person is their own contact. A business has a separate one. */
 function customerInput({ name, contact, street, city, zipCode, discount }: DemoCustomer, at: number) {
   const [firstName = '', ...others] = (contact ?? name).split(' ');
   const lastName = others.join(' ');

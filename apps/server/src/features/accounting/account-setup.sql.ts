@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Adding and renaming accounts stands in a line per company, so that no id and no name is taken twice. */
+/** Requests of one company that add or rename accounts run one at a time, so that no ID or name is used twice. */
 export function lockCompanySql(): Runnable<unknown> {
   return sql`select company_id from company where company_id = ${COMPANY} for no key update`;
 }
 
-/** The highest account id in use; run it behind lockCompanySql. */
+/** Returns the highest account ID in use. Run it after lockCompanySql. */
 export function highestAccountSql(): Runnable<{ id: number }> {
   return sql`select coalesce(max(id), 0)::bigint as id from account where company_id = ${COMPANY}`;
 }
 
-/** Another account of this name, whatever its case, inactive ones included. */
+/** Returns another account with this name, ignoring case. Includes inactive accounts. */
 export function namesakeSql(account: { id: number; name: string }): Runnable<{ id: number }> {
   return sql`
     select id from account
@@ -19,7 +19,7 @@ export function namesakeSql(account: { id: number; name: string }): Runnable<{ i
     limit 1`;
 }
 
-/** Records that keep an account from being removed. */
+/** The records that prevent an account from being made inactive. */
 export interface AccountUse {
   bankingAccount: string | null;
   isTaxAccount: boolean;
@@ -29,7 +29,7 @@ export interface AccountUse {
   chargesInterest: boolean;
 }
 
-/** Reads the uses of an account. Run it behind the statement that locks the account. */
+/** Reads the uses of an account. Run it after the statement that locks the account. */
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select

@@ -40,8 +40,8 @@ async function journal(
   await t.call(calls.postTransaction, { token: admin.token, body: { generalLedgerEntries, basis } });
 }
 
-describe('PUT accountsetup refuses', () => {
-  it('a new account without a name, or on a master account that is not in the chart, and writes nothing', async () => {
+describe('PUT accountsetup validation', () => {
+  it('rejects a new account without a name or with an unknown master account, and saves nothing', async () => {
     const before = [
       await countRows(t, company.companyId, 'account'),
       await countRows(t, company.companyId, 'audit_log'),
@@ -59,20 +59,20 @@ describe('PUT accountsetup refuses', () => {
     expect(after).toEqual(before);
   });
 
-  it('the name "sales" while the chart has "Sales" (409)', async () => {
+  it('rejects the name "sales" if the chart has "Sales" (409)', async () => {
     const answer = await refused(fresh(' sales '));
     expect([answer.status, answer.code]).toEqual([409, 'conflict']);
     expect(answer.fields).toHaveProperty('accountNameLabel');
   });
 
-  it('an account that does not exist or is another company’s (404)', async () => {
+  it('rejects an account that does not exist or belongs to another company (404)', async () => {
     expect((await refused({ customerAccountID: 5555, accountNameLabel: 'X' })).status).toBe(404);
     const theirs = t.world.other.administrator;
     const { customerAccountID } = await t.call(calls.setupAccount, { token: theirs.token, body: fresh('Theirs') });
     expect((await refused({ customerAccountID, accountNameLabel: 'Mine now' })).status).toBe(404);
   });
 
-  it('another base for an existing account, because its type decides every report', async () => {
+  it('rejects a new base for an existing account, because its type determines every report', async () => {
     const answer = await refused({ customerAccountID: 140, masterAccountID: 150 });
     expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: "The base account can't be changed" }]);
   });
@@ -80,12 +80,12 @@ describe('PUT accountsetup refuses', () => {
   it.each([
     [138, 'it is a system account'],
     [101, 'the bank account Checking uses it'],
-  ])('the removal of account %i: %s', async (customerAccountID, reason) => {
+  ])('rejects making account %i inactive: %s', async (customerAccountID, reason) => {
     const answer = await refused({ customerAccountID, selected: false });
     expect([answer.status, answer.message.endsWith(reason)]).toEqual([422, true]);
   });
 
-  it('the removal of an account with 25.00 in the accrual view, 0.00 in the cash view', async () => {
+  it('rejects making an account inactive if it has a balance on only one basis', async () => {
     await journal(
       [
         [161, true, 25],
@@ -97,7 +97,7 @@ describe('PUT accountsetup refuses', () => {
     expect(answer.message).toBe("Meals & Entertainment can't be removed: its balance is not zero");
   });
 
-  it('the removal of an account that has entries after today', async () => {
+  it('rejects making an account inactive if it has entries after today', async () => {
     const date = addDays(todayIn('UTC'), 3);
     const lines: Parameters<typeof journal>[0] = [
       [162, true, 25],
@@ -108,7 +108,7 @@ describe('PUT accountsetup refuses', () => {
     expect(answer.message).toMatch(/can't be removed: it has entries after today$/);
   });
 
-  it('the removal of the account that a product is sold on', async () => {
+  it('rejects making the sales account of a product inactive', async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`
         insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,
@@ -119,7 +119,7 @@ describe('PUT accountsetup refuses', () => {
     expect(answer.message).toBe("Package Income can't be removed: the product Rope uses it");
   });
 
-  it('a stale version, with the account as it is now', async () => {
+  it('rejects an outdated version and returns the current account', async () => {
     const { customerAccountID, rowVersion } = await setup(fresh('Versioned'));
     await setup({ customerAccountID, accountNameLabel: 'Versioned twice', rowVersion });
     const answer = await refused({ customerAccountID, accountNameLabel: 'Too late', rowVersion });
@@ -127,14 +127,14 @@ describe('PUT accountsetup refuses', () => {
     expect(answer.current).toMatchObject({ accountNameLabel: 'Versioned twice', rowVersion: 2 });
   });
 
-  it('those who may only read (403)', async () => {
+  it('rejects read-only users (403)', async () => {
     const answer = await t.refused(calls.setupAccount, { token: company.reader.token, body: fresh('Reader') });
     expect(answer.status).toBe(403);
   });
 });
 
 describe('PUT accountsetup', () => {
-  it('lets one of two people give an account the name "Harbor fees" at the same moment', async () => {
+  it('lets only one of two simultaneous requests use the name "Harbor fees"', async () => {
     const other = await t.createCompany();
     const rename = ({ token }: Person, customerAccountID: number) =>
       t.call(calls.setupAccount, { token, body: { customerAccountID, accountNameLabel: 'Harbor fees' } });
@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('gives added accounts the ids from 1000 up, also to two that are added at once', async () => {
+  it('gives new accounts IDs from 1000 up, also when two are added at once', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });
@@ -151,7 +151,7 @@ describe('PUT accountsetup', () => {
     expect(made[0]).toMatchObject({ masterAccountNumberLabel: '6700', masterAccountNameLabel: 'Rent & Lease' });
   });
 
-  it('renames account 4000 and labels it by useAccountNumbers', async () => {
+  it('renames account 4000 and labels it according to useAccountNumbers', async () => {
     const { administrator, companyId } = await t.createCompany();
     const { token } = administrator;
     const label = async () =>
@@ -170,7 +170,7 @@ describe('PUT accountsetup', () => {
     expect(await label()).toBe('4010 - Rigging');
   });
 
-  it('removes an unused account from the pickers, shows it among the inactive ones and restores it', async () => {
+  it('makes an unused account inactive, which hides it in the pickers, and makes it active again', async () => {
     const removed = await setup({ customerAccountID: 110, selected: false });
     expect(removed.selected).toBe(false);
     const ids = async () =>
@@ -183,8 +183,8 @@ describe('PUT accountsetup', () => {
   });
 });
 
-describe('the lookups', () => {
-  it('offer 82 accounts to a new company; only Petty Cash and Undeposited Funds as payment accounts', async () => {
+describe('account lookups', () => {
+  it('a new company has 82 accounts, with only Petty Cash and Undeposited Funds as payment accounts', async () => {
     const { administrator, reader, stranger } = await t.createCompany();
     const { token } = administrator;
     expect(await t.call(calls.listAccounts, { token })).toHaveLength(82);
@@ -197,14 +197,14 @@ describe('the lookups', () => {
     expect((await t.call(calls.listAccountCategories, { token })).length).toBeGreaterThan(10);
   });
 
-  it('show balances of the chart only to those who may view accounting', async () => {
+  it('account balances are visible only to users who can view accounting', async () => {
     const [shown] = await chart({}, company.reader.token);
     expect(shown).toHaveProperty('balance');
     const [hidden] = await chart({}, company.stranger.token);
     expect(hidden).not.toHaveProperty('balance');
   });
 
-  it('list active profit centers and locations by name', async () => {
+  it('active profit centers and locations are listed by name', async () => {
     const { companyId } = company;
     await t.inCompany(companyId, async (tx) => {
       await tx.rows(sql`
@@ -220,7 +220,7 @@ describe('the lookups', () => {
   });
 });
 
-it('a new account is made once under one key; another body under it is refused', async () => {
+it('creates an account once per idempotency key and rejects the key with another body', async () => {
   const before = await countRows(t, company.companyId, 'account');
   const send = (name: string) =>
     t.request({
@@ -236,7 +236,7 @@ it('a new account is made once under one key; another body under it is refused',
   expect(await countRows(t, company.companyId, 'account')).toBe(before + 1);
 });
 
-describe('a removed account', () => {
+describe('inactive accounts', () => {
   const lists = [calls.listAccounts, calls.listRevenueAccounts, calls.chartOfAccounts] as const;
   const found = (id: number, query: Record<string, string>) =>
     Promise.all(
@@ -246,7 +246,7 @@ describe('a removed account', () => {
       }),
     );
 
-  it('stands in no list but with inactive, from where it is restored, with another category', async () => {
+  it('inactive accounts appear only in lists with inactive records and can be made active', async () => {
     const { customerAccountID: id } = await setup(fresh('Snow removal'));
     expect(await found(id, {})).toEqual([true, true, true]);
     await setup({ customerAccountID: id, selected: false });
@@ -262,7 +262,7 @@ describe('a removed account', () => {
   });
 });
 
-test('an expense account used last year is removed, and last year’s reports keep it', async () => {
+test("an expense account that is inactive stays on last year's reports", async () => {
   const { customerAccountID } = await setup(fresh('Old advertising', { masterAccountID: 150 }));
   const last = Number(todayIn('UTC').slice(0, 4)) - 1;
   await journal(

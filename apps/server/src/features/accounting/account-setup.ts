@@ -29,8 +29,9 @@ const subject: Subject<typeof AccountSetup> = {
 };
 
 /**
- * Adds an account (id 0) on a master account, or renames, removes (`selected` false) or restores one. Type and base
- * never change. 404 for an unknown account, 409 for a taken name or a stale version, 422 for what the books forbid.
+ * Adds an account (ID 0) to a master account, or renames an account, makes it inactive (`selected` false), or makes it
+ * active. The type and base never change. Throws 404 for an unknown account, 409 if the name is taken or the version is
+ * outdated, and 422 if validation fails.
  */
 export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
   return input.customerAccountID <= 0 ? addAccount(ctx, input) : changeAccount(ctx, input);
@@ -87,7 +88,7 @@ async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup>
   return record(ctx, subject, { action, before, after: setupOf(changed), write: accounts.update({ id }, changed) });
 }
 
-/** The account as the request wants it; what the request leaves out stays. */
+/** Returns the account with the requested changes. Fields that the request omits stay. */
 function wanted(account: AccountRow, input: AccountSetupInput) {
   if (input.accountNameLabel === '') throw invalid({ accountNameLabel: 'Please enter a name' });
   return {
@@ -104,7 +105,7 @@ function requireSameBase(account: AccountRow, input: AccountSetupInput): void {
   throw invalid({ masterAccountID: "The base account can't be changed" });
 }
 
-/** Takes the company's place in the line of those who add or rename accounts, then looks for the name. */
+/** Locks the company's account names, then checks whether the name is free. */
 async function requireFreeName(ctx: Ctx, account: { id: number; name: string }): Promise<void> {
   const [, [namesake]] = await ctx.tx.inOrder([lockCompanySql(), namesakeSql(account)]);
   if (namesake === undefined) return;
@@ -118,7 +119,7 @@ async function ownCategory(ctx: Ctx, id: number): Promise<number> {
   throw invalid({ accountCategoryId: category === undefined ? 'Please Select a Category' : inactive('category') });
 }
 
-/** Refuses to remove an account that the books still need. */
+/** Throws 422 if the account is still in use. */
 function requireUnused(account: AccountRow, use: AccountUse, settings: CompanySettings): void {
   const { defaultARAccountId, defaultAPAccountId, defaultREAccountId } = settings;
   const { discountsGivenAccountId, purchaseDiscountsAccountId } = settings;
@@ -142,8 +143,8 @@ const removal = ({ name }: AccountRow, reason: string): Failure =>
   invalid({ selected: `${name} can't be removed: ${reason}` });
 
 /**
- * Refuses to remove an account with a balance as the chart counts it, income and expense since the fiscal year's start,
- * in either basis, or with entries after today. Earlier years keep the account on their reports.
+ * Throws 422 if the account has entries after today or a balance in the chart of accounts, on either basis. Income and
+ * expense count from the start of the fiscal year. Earlier years keep the account on their reports.
  */
 async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: CompanySettings): Promise<void> {
   const { id: accountId } = account;
@@ -167,7 +168,7 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
   if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
 }
 
-/** The first field's message is the whole request's. */
+/** The first field's message is also the message of the request. */
 function invalid(fields: FieldMessages): Failure {
   return refuse(Object.values(fields)[0] ?? 'The account could not be saved', fields);
 }

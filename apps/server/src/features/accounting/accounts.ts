@@ -18,7 +18,9 @@ import { type AccountChoice, type AccountRow, accountsSql } from '../../books/le
 import { accountCategories } from './dimensions.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 
-/** Accounts for a picker, the active ones or all, labelled by the company's useAccountNumbers. */
+/**
+ * Returns the accounts for a picker, active only or all, labeled according to the company's useAccountNumbers setting.
+ */
 export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive: boolean): Promise<AccountItem[]> {
   const read = ctx.tx.rows(accountsSql(choice, withInactive));
   const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), read]);
@@ -27,8 +29,8 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 }
 
 /**
- * The chart of accounts. Balances only for those who may view accounting: natural sign, company basis, as of today,
- * income and expense since the fiscal year's start.
+ * Returns the chart of accounts. Balances are included only for users who can view accounting. They have the natural
+ * sign and the company's basis, as of today. Income and expense count from the start of the fiscal year.
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));
@@ -67,7 +69,7 @@ function naturalBalance(account: AccountRow, balance: AccountBalance | undefined
   return naturalAmount(info, amount);
 }
 
-/** The master chart that own accounts are based on; categories are the company's own. */
+/** Returns the master chart that company accounts are based on, with the company's own categories. */
 export async function listMasterAccounts(ctx: Ctx) {
   const [categories, { useAccountNumbers }] = await Promise.all([
     listRecords(ctx, accountCategories, false),

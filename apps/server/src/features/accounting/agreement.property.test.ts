@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Posts the journals in the order given and answers every line that the ledger made of them. */
+/** Posts the journals in order and returns all resulting ledger lines. */
 async function write({ administrator }: WorldCompany, journals: readonly Journal[]): Promise<GlEntry[]> {
   const { token } = administrator;
   const lines: GlEntry[] = [];
@@ -84,12 +84,12 @@ const isYearly = (id: number): boolean => {
   const found = info.get(id);
   return found !== undefined && isProfitAndLoss(found);
 };
-/** Contra accounts (105, 119, 135, 143, 144) too: below zero when they stand on their own side. */
+/** Includes contra accounts (105, 119, 135, 143, 144), which are negative when they have their normal balance. */
 const sign = (id: number): number => (['Asset', 'Expense'].includes(info.get(id)?.root ?? '') ? 1 : -1);
 const amountOf = (line: GlEntry): number => (line.debitAmount ?? 0) - (line.creditAmount ?? 0);
 const add = (lines: readonly GlEntry[]): number => lines.reduce((total, line) => total + amountOf(line), 0);
 
-/** Every page of a register, as one list, read from its beginning or (desc) from its end; `q` searches it. */
+/** Returns all pages of a register as one list, read from its start or (desc) from its end. `q` filters the list. */
 async function pages(
   { administrator }: WorldCompany,
   id: number,
@@ -109,7 +109,7 @@ async function pages(
   return items;
 }
 
-/** Net debit per account label, as the trial balance shows it. */
+/** Returns the net debit per account label, as shown in the trial balance. */
 async function trialBalance({ administrator }: WorldCompany, reportdate: IsoDate): Promise<Map<number, number>> {
   const body = { reportParams: [{ paramType: 1, paramName: 'ReportDate', paramvalue: reportdate }] };
   const report = await t.call(reportCalls.runReport, { token: administrator.token, params: { reportId: '3' }, body });
@@ -124,7 +124,7 @@ async function trialBalance({ administrator }: WorldCompany, reportdate: IsoDate
   );
 }
 
-/** The amount of each account's line on the balance sheet or the profit and loss statement. */
+/** The amount of each account's row on the balance sheet or the profit and loss statement. */
 async function statement({ administrator }: WorldCompany, reportId: string): Promise<[number, number][]> {
   const body = { reportParams: [{ paramType: 1, paramName: 'reportdate', paramvalue: today }] };
   const report = await t.call(reportCalls.runReport, { token: administrator.token, params: { reportId }, body });
@@ -158,7 +158,7 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
     if (register.length > 0) {
       expect(await pages(company, id, { desc: false })).toEqual(register);
       expect(await pages(company, id, { desc: true })).toEqual(register.toReversed());
-      // Every line is described so: a search that finds all of them has the same balances.
+      // All lines have this description, so a search that finds all of them shows the same balances.
       expect(await pages(company, id, { desc: true, q: 'random' })).toEqual(register.toReversed());
     }
     if (id !== 137) expect([id, statements.get(id) ?? 0]).toEqual([id, balance]);
@@ -171,7 +171,10 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
   await compareTrialBalances(company, lines, startMonth);
 }
 
-/** On a month's first day and around its middle, where the month begins to be read from its end. */
+/**
+ * Compares trial balances on the first day of a month and around its middle, where the query starts to read the month
+ * from its end.
+ */
 async function compareTrialBalances(company: WorldCompany, lines: readonly GlEntry[], month: number): Promise<void> {
   for (const day of ['01', '15', '16', '28']) {
     const date = isoDate(`${addDays(today, -200).slice(0, 8)}${day}`);
@@ -185,8 +188,8 @@ async function compareTrialBalances(company: WorldCompany, lines: readonly GlEnt
   }
 }
 
-describe.each([1, 4, 7, 10])('with a fiscal year from month %i', (startMonth) => {
-  it('chart, register from both ends, trial balance, balance sheet and profit and loss agree, both bases', async () => {
+describe.each([1, 4, 7, 10])('a fiscal year that starts in month %i', (startMonth) => {
+  it('the chart, register, trial balance, balance sheet, and profit and loss agree on both bases', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(journal, { minLength: 5, maxLength: 25 }), async (journals) => {
         const company = await t.createCompany();

@@ -24,7 +24,7 @@ const accountOf = (at: number): number => ACCOUNTS[at % ACCOUNTS.length] ?? AR;
 
 let books: TestBooks;
 
-/** Two companies with some lines of each basis on every other day of five months, the last of a February among them. */
+/** Creates two companies with lines on each basis, every other day for five months, including the end of a February. */
 beforeAll(async () => {
   books = await openTestBooks();
   for (const companyId of [books.companyId, books.otherId]) {
@@ -57,12 +57,12 @@ const asks = fc.record({
   isOther: fc.boolean(),
 });
 
-/** Sums of all lines of a view by day, from the journal itself. */
+/** The sums of all lines on a basis by day, calculated from the journal. */
 const plain = (scope: Scope): Runnable<{ day: string; accountId: number; amount: number }> => sql`
   select l.posting_date::text as day, l.account_id as "accountId", l.amount_cents as amount
   from journal_line l where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}`;
 
-test('balances and amounts at any dates are what the lines of these dates come to, in either company', async () => {
+test('balances and amounts for any dates equal the sum of the lines on those dates, for both companies', async () => {
   await fc.assert(
     fc.asyncProperty(asks, async ({ scope, days, startMonth, accountId, isOther }) => {
       const [from, to] = days[0] < days[1] ? days : [days[1], days[0]];

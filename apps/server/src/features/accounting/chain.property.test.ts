@@ -25,7 +25,7 @@ afterAll(() => books.close());
 
 const id = fc.integer({ min: 1, max: 2 ** 40 });
 const maybeId = fc.option(id, { nil: null });
-/** Whatever a text column can hold, with what the bytes' form must not trip over. */
+/** Any text that a text column can store, including characters that are difficult to encode. */
 const text = fc
   .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.constantFrom('\\', '|', "'", '\\x41', '\n')))
   .map((parts) => parts.join('').replaceAll('\0', ''));
@@ -70,7 +70,7 @@ function chained(all: readonly Unchained[], start = START): Chained[] {
   });
 }
 
-/** A transaction as the rows of the database's tables. */
+/** A transaction as rows of the database tables. */
 function rowsOf({ lines, createdAt, previousHash, ...t }: Chained) {
   const head = {
     company_id: t.companyId,
@@ -113,7 +113,7 @@ async function byDatabase(transaction: Chained): Promise<{ bytes: string; hash: 
   return rows[0];
 }
 
-test('canonical bytes and hashes made in core are those of the database, byte for byte', async () => {
+test('canonical bytes and hashes from core equal those of the database byte for byte', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 4 }), async (all) => {
       for (const transaction of chained(all)) {
@@ -125,10 +125,7 @@ test('canonical bytes and hashes made in core are those of the database, byte fo
   );
 });
 
-/**
- * Totals that the database's own function adds to empty ones, in the order of their key; afterwards they are empty
- * again.
- */
+/** Lets the database function add totals to empty ones. Returns them in key order and deletes them again. */
 async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   const client = await books.owner.connect();
   try {
@@ -152,7 +149,7 @@ async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   }
 }
 
-test('totals by day and month made in core are those that the database adds, in the order of its key', async () => {
+test('totals by day and month from core equal those of the database, in key order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 6 }), async (all) => {
       const transactions = chained(all);
@@ -163,7 +160,7 @@ test('totals by day and month made in core are those that the database adds, in 
   );
 });
 
-test('ids, posting numbers and hashes follow one another, and a source of 0 is the transaction itself', () => {
+test('IDs, posting numbers, and hashes are consecutive, and a source of 0 refers to the transaction itself', () => {
   fc.assert(
     fc.property(fc.array(wanted, { minLength: 2, maxLength: 5 }), (all) => {
       const start = { transactionId: 41, lineId: 900, postingNo: 7, hash: 'ab' };
@@ -181,7 +178,7 @@ test('ids, posting numbers and hashes follow one another, and a source of 0 is t
   );
 });
 
-test('what does not balance, or has no lines, gets no place in the chain', () => {
+test('a transaction without lines or out of balance is not added to the chain', () => {
   const entry = { accountId: 1, amount: cents(5), basis: 'B', description: '', entityId: null } as const;
   const more = { profitCenterId: null, locationId: null, reverses: null };
   const posting = { postingDate: isoDate('2026-01-01'), description: 'Half', entries: [{ ...entry, ...more }] };

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** Statements on what is open on a date through which the books are to be closed. */
+/** Statements that find unfinished work before the books are closed through a date. */
 
 export interface UnreconciledRow {
   bankAccountId: number;
@@ -15,8 +15,8 @@ export interface UnreconciledRow {
 }
 
 /**
- * Active banking accounts with entries through the date whose last statement ends before it. The amount is made of
- * totals: to look each line up for a mark would read all of the account's lines.
+ * Returns active bank accounts that have entries through the date but whose last reconciliation ends earlier. The
+ * amount comes from totals, because checking each line for a mark would read all lines of the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
@@ -42,7 +42,7 @@ export interface ReviewRow {
   amount: Cents;
 }
 
-/** Bank transactions to review through the date, by active banking account. */
+/** Returns the number and total of bank transactions for review through the date, by active bank account. */
 export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
   return sql<ReviewRow>`
     select b.id as "bankAccountId", b.name, count(*)::int as count, sum(l.amount_cents)::bigint as amount
@@ -52,7 +52,7 @@ export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
     group by b.id, b.name order by lower(b.name), b.id`;
 }
 
-/** Active recurring templates whose next occurrence is due through the date, by kind of document. */
+/** Returns active templates whose next date is on or before the date, by kind of document. */
 export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount
@@ -67,7 +67,7 @@ export interface DraftsRow {
   amount: Cents;
 }
 
-/** Drafts by kind, dated on or before the date; of journal entries the debits are their amount. */
+/** Returns drafts by kind, dated on or before the date. The amount of a journal entry is its debits. */
 export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select kind, sum(document_count)::int as count, sum(total_cents)::bigint as amount
@@ -93,10 +93,10 @@ export interface WaitingAccount {
   isTax: boolean;
 }
 
-/** A name that says of an account of the company's own that amounts wait there for their place. */
+/** A pattern for account names that hold amounts only temporarily. */
 const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
-/** Accounts that hold collected sales tax, and those with these ids or such a name, by number. */
+/** Returns the accounts that hold collected sales tax, and accounts with these IDs or a matching name, by number. */
 export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAccount> {
   return sql<WaitingAccount>`
     select * from (

@@ -60,7 +60,7 @@ const held = { bankAccountId: undefined, paymentAccountId: UNDEPOSITED };
 const checklist = (date: string, { administrator: { token } } = company) =>
   t.call(closingCalls.closingChecklist, { token, query: { date } });
 
-test('what is open on the date is told with figures, and nothing of later dates', async () => {
+test('lists unfinished work through the date with amounts, and excludes later dates', async () => {
   expect(await checklist('2026-04-30')).toEqual({
     date: '2026-04-30',
     bankAccounts: [{ bankAccountId, name: 'Checking', lastReconciledDate: '2026-03-31', amount: -2500 }],
@@ -73,14 +73,14 @@ test('what is open on the date is told with figures, and nothing of later dates'
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
-      // The 7.00 of the year before are closed with it.
+      // The 7.00 of the previous year is closed to retained earnings.
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
     salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
   });
 });
 
-test('a statement that ends on the date has reconciled the account; one that was never reconciled is', async () => {
+test('lists an account that was never reconciled, but not one whose statement ends on the date', async () => {
   const [march, before] = [await checklist('2026-03-31'), await checklist('2026-03-30')];
   expect(march).toMatchObject({ bankAccounts: [], drafts: [], salesTax: [] });
   expect(march.clearingAccounts.map(({ amount }) => amount)).toEqual([50_000]);
@@ -127,7 +127,7 @@ test('bank transactions to review and due schedules are listed through the date'
   expect(await checklist('2026-04-14', fresh)).toMatchObject({ review: [], scheduled: [] });
 });
 
-test('it forbids nothing: the closing date is set whatever is open', async () => {
+test('unfinished work does not prevent setting the closing date', async () => {
   const { token } = company.administrator;
   const body = { settingName: 'closingDate', settingValue: '2026-04-30' };
   expect(await t.call(settingsCalls.saveSettings, { token, body })).toMatchObject({ settingValue: '2026-04-30' });

@@ -32,8 +32,8 @@ const titles = new Map<string, string>(Object.values(documentKinds).map(({ sourc
 const labeled = (row: DraftsRow) => ({ ...row, label: titles.get(row.kind) ?? row.kind });
 
 /**
- * Returns the open items on a date, for an administrator who closes the books through it. Balances are in the company's
- * basis, as in its reports. Income and expense accounts have the balance of the date's fiscal year.
+ * Returns the open items on a date, for an administrator who closes the books through it. Balances use the company's
+ * basis, as its reports do. Income and expense cover the date's fiscal year. Open items never prevent closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;

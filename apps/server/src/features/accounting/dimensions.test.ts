@@ -93,7 +93,7 @@ const remove = ({ remove: endpoint, id, path }: List, record: Shown) =>
 describe.each(lists)('$label', (list) => {
   const companyId = () => t.world.company.companyId;
 
-  it('without a name is refused, and nothing is written', async () => {
+  it('a record without a name is rejected, and nothing is saved', async () => {
     const before = [await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')];
     for (const body of [{}, { [list.id]: 0, [list.name]: '  ' }]) {
       const answer = await answerOf(list.create, { body });
@@ -103,7 +103,7 @@ describe.each(lists)('$label', (list) => {
     expect([await countRows(t, companyId(), list.table), await countRows(t, companyId(), 'audit_log')]).toEqual(before);
   });
 
-  it('is created with id 0, listed by name, changed by PUT and by POST, each with an audit row', async () => {
+  it('a record is created with ID 0, listed by name, and changed by PUT and POST, all audited', async () => {
     const before = await countRows(t, companyId(), 'audit_log');
     const made = await create(list, ' Zinc ');
     expect(made).toMatchObject({ [list.name]: 'Zinc', active: true, rowVersion: 1 });
@@ -123,7 +123,7 @@ describe.each(lists)('$label', (list) => {
     expect([log?.before[list.name], log?.after[list.name]]).toEqual(['Zinc two', 'Zinc three']);
   });
 
-  it('of an older version is 409 with the current one; of nobody, of others or without an id 404', async () => {
+  it('returns 409 with the current record for an old version, and 404 for an unknown ID', async () => {
     const made = await create(list, 'Versions');
     await update(list, made, { [list.name]: 'Versions 2' });
     const stale = await update(list, made, { [list.name]: 'Old', rowVersion: 1 });
@@ -143,13 +143,13 @@ describe.each(lists)('$label', (list) => {
     expect(await namesOf(list)).toContain('Versions 2');
   });
 
-  it('that nothing refers to is removed; ?inactive=true does not find it again', async () => {
+  it('an unused record is deleted and not listed with ?inactive=true', async () => {
     const made = await create(list, 'Unused');
     expect((await remove(list, made)).body).toEqual({ ok: true });
     expect(await namesOf(list, { inactive: 'true' })).not.toContain('Unused');
   });
 
-  it('may be changed by those who manage accounting alone, and is read by everybody who is signed in', async () => {
+  it('only users with Manage Accounting can change a record, and every signed-in user can read it', async () => {
     const { reader, stranger } = t.world.company;
     const made = await create(list, 'Guarded');
     const body = { ...made, [list.name]: 'Mine' };
@@ -163,7 +163,7 @@ describe.each(lists)('$label', (list) => {
   });
 });
 
-/** Makes a document refer to the record, the way people do. */
+/** Makes a document refer to the record, as a user would. */
 const uses: Record<string, (id: number) => Promise<unknown>> = {
   'Profit Center': (id) =>
     t.call(catalogueCalls.createProduct, {
@@ -185,21 +185,24 @@ const uses: Record<string, (id: number) => Promise<unknown>> = {
     }),
 };
 
-it.each(lists)('a used $label is deactivated by DELETE, found by ?inactive=true, restored by PUT', async (list) => {
-  const made = await create(list, 'Used');
-  await uses[list.label]?.(Number(made[list.id]));
-  expect((await remove(list, made)).body).toEqual({ ok: true });
-  expect(await namesOf(list)).not.toContain('Used');
-  const all = (await answerOf(list.list, { query: { inactive: 'true' } })).body as Shown[];
-  expect(all.find((each) => each[list.name] === 'Used')).toEqual({ ...made, active: false, rowVersion: 2 });
-  const restored = await update(list, made, { active: true, rowVersion: 2 });
-  expect(restored.body).toEqual({ ...made, rowVersion: 3 });
-  expect(await namesOf(list)).toContain('Used');
-  const deactivated = await update(list, made, { active: false });
-  expect(deactivated.body).toMatchObject({ active: false, rowVersion: 4 });
-});
+it.each(lists)(
+  'a $label in use is made inactive by DELETE, listed by ?inactive=true, and made active by PUT',
+  async (list) => {
+    const made = await create(list, 'Used');
+    await uses[list.label]?.(Number(made[list.id]));
+    expect((await remove(list, made)).body).toEqual({ ok: true });
+    expect(await namesOf(list)).not.toContain('Used');
+    const all = (await answerOf(list.list, { query: { inactive: 'true' } })).body as Shown[];
+    expect(all.find((each) => each[list.name] === 'Used')).toEqual({ ...made, active: false, rowVersion: 2 });
+    const restored = await update(list, made, { active: true, rowVersion: 2 });
+    expect(restored.body).toEqual({ ...made, rowVersion: 3 });
+    expect(await namesOf(list)).toContain('Used');
+    const deactivated = await update(list, made, { active: false });
+    expect(deactivated.body).toMatchObject({ active: false, rowVersion: 4 });
+  },
+);
 
-it('a journal entry takes no deactivated location, and none is removed while one is posted to it', async () => {
+it("an inactive location is rejected on a journal entry, and a location in use can't be deleted", async () => {
   const places = lists.find(({ label }) => label === 'Location');
   if (places === undefined) throw new Error('there is no list of locations');
   const made = await create(places, 'Closing');
@@ -216,7 +219,7 @@ it('a journal entry takes no deactivated location, and none is removed while one
   expect(left.includes('Racing')).toBe(posted.status === 'fulfilled');
 });
 
-it('a location keeps its address, and what a change does not mention stays', async () => {
+it('a location keeps its address and every field that a change omits', async () => {
   const address = {
     address1: '1 Dock Road',
     address2: 'Gate 4',
@@ -233,7 +236,7 @@ it('a location keeps its address, and what a change does not mention stays', asy
   expect(await t.call(calls.updateLocation, { token, body })).toEqual({ ...made, city: 'Maumee', rowVersion: 2 });
 });
 
-it('an account category must have a name of its own, whatever its case and though another is deactivated', async () => {
+it('an account category needs a unique name, ignoring case and including inactive categories', async () => {
   const categories = lists.find(({ label }) => label === 'Account Category');
   if (categories === undefined) throw new Error('there is no list of categories');
   const made = await create(categories, 'Fleet');
@@ -253,7 +256,7 @@ it('an account category must have a name of its own, whatever its case and thoug
   expect(twice.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-it('an account takes no deactivated category, and keeps one that it has', async () => {
+it('an account rejects a new inactive category, but keeps the one it has', async () => {
   const { token } = admin;
   const made = await t.call(calls.createAccountCategory, { token, body: { id: 0, categoryName: 'Kept' } });
   const account = await t.call(calls.setupAccount, {

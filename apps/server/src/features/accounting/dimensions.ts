@@ -3,7 +3,7 @@ import { CATEGORY_TAKEN } from '@evenkeel/core/documents/products';
 import type { RecordKind } from '../../platform/db/records.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** The lists of accounting that people keep: what platform/db/records.ts does with each. */
+/** The lists that users maintain in accounting, as configured for platform/db/records.ts. */
 
 const kept = { active: true, rowVersion: 0 };
 

@@ -5,8 +5,9 @@ import type { ExportedBooks, ExportedTransaction } from './export-books.ts';
 import type { ExportAccount, ExportLine } from './export.sql.ts';
 
 /**
- * The books as a beancount file that proves itself: it ends with the balance of every balance sheet account, which
- * `bean-check` recomputes. Account names are mapped to beancount's grammar; the originals stand beside them.
+ * Writes the books as a beancount file that verifies itself: the file ends with the balance of every balance sheet
+ * account, which `bean-check` recomputes. Account names are converted to beancount's grammar, and the original names
+ * are included.
  */
 export async function* writeBeancount(books: ExportedBooks): AsyncGenerator<string> {
   const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name}-${suffix}`);
@@ -26,7 +27,7 @@ export async function* writeBeancount(books: ExportedBooks): AsyncGenerator<stri
   yield balances(books.accounts, names, sums);
 }
 
-/** Earlier than any date the ledger takes. */
+/** A date before any date that the ledger accepts. */
 const OPENED = '1900-01-01';
 
 function opening({ id, name, number }: ExportAccount, names: ReadonlyMap<number, string>): string {
@@ -61,7 +62,7 @@ function posting(line: ExportLine, names: ReadonlyMap<number, string>): string[]
   return [`  ${accountName(names, line.accountId)}  ${toPlain(line.amount)} USD`, ...tags];
 }
 
-/** A balance holds at the start of its day, so they stand on the day after the last entry. */
+/** A beancount balance applies to the start of its day, so the balances are dated one day after the last entry. */
 function balances(accounts: readonly ExportAccount[], names: ReadonlyMap<number, string>, sums: Sums): string {
   if (sums.lastDate === undefined) return '';
   const day = addDays(sums.lastDate, 1);
@@ -71,7 +72,10 @@ function balances(accounts: readonly ExportAccount[], names: ReadonlyMap<number,
     .join('')}`;
 }
 
-/** Letters and digits, other runs → '-', a capital or a digit first; scripts without capitals get an X before. */
+/**
+ * Keeps letters and digits, replaces other characters with '-', and starts with a capital letter or digit. Names in
+ * scripts without capital letters get the prefix X.
+ */
 function cleanName(name: string): string {
   const plain = name.replace(/[^\p{L}\p{Nd}]+/gu, '-').replace(/^-+|-+$/g, '');
   const [first = ''] = plain;

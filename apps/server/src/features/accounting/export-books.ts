@@ -8,15 +8,15 @@ import type { Tx } from '../../platform/db/tx.ts';
 import { fetchLines, openLines, selectAccounts, selectCompanyName } from './export.sql.ts';
 import type { ExportAccount, ExportLine } from './export.sql.ts';
 
-/** The content of an export: the company's accounts and, streamed, its transactions in one view. */
+/** The content of an export: the company's accounts and its transactions on one basis. Transactions are streamed. */
 export interface ExportedBooks {
   companyName: string;
-  /** The part of the books that it is, for the header: the basis, and the dates where there are some. */
+  /** The exported part of the books, for the header: the basis and the dates, if any. */
   part: string;
-  /** ISO moment, for the header. */
+  /** The export time in ISO format, for the header. */
   exportedAt: string;
   accounts: readonly ExportAccount[];
-  /** By date, then transaction id; only lines of the view, never none. */
+  /** Ordered by date, then transaction ID. A transaction has only lines on the basis, and at least one. */
   transactions: AsyncIterable<ExportedTransaction>;
 }
 
@@ -24,17 +24,17 @@ export interface ExportedTransaction {
   id: number;
   postingDate: IsoDate;
   sourceType: string;
-  /** "10007" of an invoice or a payment, else the transaction's id. */
+  /** The number of an invoice or payment, such as "10007". Otherwise, the transaction ID. */
   code: string;
   description: string;
-  /** The first customer or vendor that a line names. */
+  /** The first customer or vendor on a line. */
   payee: string | undefined;
   lines: readonly ExportLine[];
 }
 
 const basesOf: Record<ReportBasis, readonly Basis[]> = { accrual: ['B', 'A'], cash: ['B', 'C'] };
 
-/** Reads the books of the transaction's company; iterate within the transaction. */
+/** Reads the books of the transaction's company. Iterate over the result within the transaction. */
 export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, exportedAt: string): Promise<ExportedBooks> {
   const { basis, from, to } = asked;
   const [company, accounts] = await Promise.all([tx.row(selectCompanyName()), tx.rows(selectAccounts())]);
@@ -45,7 +45,7 @@ export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, export
   return { companyName: company.displayname, part, exportedAt, accounts, transactions: readTransactions(tx) };
 }
 
-/** Joins lines that follow each other into their transactions, holding one fetch at a time. */
+/** Groups consecutive lines into transactions. Holds one fetch in memory at a time. */
 async function* readTransactions(tx: Tx): AsyncGenerator<ExportedTransaction> {
   let lines: ExportLine[] = [];
   for (;;) {
@@ -74,7 +74,7 @@ function transactionOf(first: ExportLine, lines: readonly ExportLine[]): Exporte
   };
 }
 
-/** The names that plain-text programs give the roots. */
+/** The names of the root accounts in plain-text accounting programs. */
 export const rootNames: Record<string, string> = {
   Asset: 'Assets',
   Liability: 'Liabilities',
@@ -83,7 +83,7 @@ export const rootNames: Record<string, string> = {
   Expense: 'Expenses',
 };
 
-/** Full account names by id: root, then the cleaned name; `longer` makes one that is taken already unique. */
+/** Returns the full account names by ID: the root, then the cleaned name. `longer` makes a duplicate name unique. */
 export function nameAccounts(
   accounts: readonly ExportAccount[],
   clean: (name: string) => string,
@@ -101,14 +101,14 @@ export function nameAccounts(
   return names;
 }
 
-/** The name of an account that a line is on. */
+/** Returns the name of a line's account. */
 export function accountName(names: ReadonlyMap<number, string>, accountId: number): string {
   const name = names.get(accountId);
   if (name === undefined) throw new Error(`account ${accountId} is not in the chart`);
   return name;
 }
 
-/** Running sums by account, as written so far: what a file can assert about itself at its end. */
+/** Running sums by account, which a file can assert at its end. */
 export class Sums {
   readonly byAccount = new Map<number, Cents>();
   lastDate: IsoDate | undefined;

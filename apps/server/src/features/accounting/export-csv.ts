@@ -25,7 +25,7 @@ const columns = [
   'Reverses line',
 ];
 
-/** The books as one line of comma-separated values per journal line (RFC 4180, with a header). */
+/** Writes the books as comma-separated values, one row per journal line (RFC 4180, with a header). */
 export async function* writeCsv(books: ExportedBooks): AsyncGenerator<string> {
   const accounts = new Map(books.accounts.map((account) => [account.id, account]));
   yield csvText([columns]);

@@ -15,7 +15,7 @@ import { exportBooks } from './export.ts';
 import { post } from '../../books/ledger/journal.ts';
 import { journal } from '../../books/ledger/testing/books.ts';
 
-/** So many entries that the file has several pieces. */
+/** Enough entries to split the file into several pieces. */
 const ENTRIES = 700;
 
 let t: TestApp;
@@ -48,7 +48,7 @@ const asked = (query: {
 const ask = (query: Query, { administrator: { token } } = t.world.company) =>
   t.request({ method: 'GET', url: `/api/booksexport?${String(new URLSearchParams({ ...query }))}`, token });
 
-/** The file that the command line makes of the same. */
+/** Returns the file that the command line creates from the same query. */
 async function byCommand(query: Query): Promise<Buffer> {
   const out = join(folder, 'books');
   const options = { ...query, out, company: String(t.world.company.companyId) };
@@ -63,8 +63,8 @@ test.each([
   asked({ format: 'csv', basis: 'accrual' }),
   asked({ format: 'hledger', basis: 'cash', from: '2026-02-01', to: '2026-04-30' }),
   asked({ format: 'csv', basis: 'cash', from: '2026-05-01' }),
-])('the file of %j is that of the command line, to the byte', async (query) => {
-  // A file says when it was made.
+])("the file for %j equals the command line's file byte for byte", async (query) => {
+  // The file contains its creation time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   const answer = await ask(query);
@@ -73,7 +73,7 @@ test.each([
   expect(String(answer.bytes).split('\n').length).toBeGreaterThan(8);
 });
 
-test('a range has the entries of its days alone, and the file is called after it', async () => {
+test('a file for a date range contains only entries in the range, and the dates are in its name', async () => {
   const { bytes, headers } = await ask({ format: 'csv', basis: 'cash', from: '2026-03-01', to: '2026-04-30' });
   const dates = [...String(bytes).matchAll(/^\d+,(\d{4}-\d\d-\d\d),/gm)].map(([, date]) => date);
   expect(new Set(dates)).toEqual(new Set(['2026-03-02']));
@@ -85,7 +85,7 @@ test('a range has the entries of its days alone, and the file is called after it
   ]);
 });
 
-test('of a company one is made at a time, and nobody else is held up meanwhile, nor the company itself', async () => {
+test("a company's exports run one at a time and block no other requests", async () => {
   const { company, other } = t.world;
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 2 });
   const holder = await owner.connect();
@@ -109,8 +109,8 @@ test('of a company one is made at a time, and nobody else is held up meanwhile, 
   }
 });
 
-test('while a file is made others have their turns', async () => {
-  // A clock that goes on by 1 ms a look: how many turns there are is then the same on every machine.
+test('other work runs while a file is created', async () => {
+  // The clock advances by 1 ms per reading, so that the number of slices is the same on every machine.
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   onTestFinished(() => clock.mockRestore());

@@ -4,9 +4,9 @@ import type { ExportedBooks, ExportedTransaction } from './export-books.ts';
 import type { ExportAccount, ExportLine } from './export.sql.ts';
 
 /**
- * The books as an hledger journal that passes `hledger check --strict`: every account declared with its type, every
- * amount explicit. Signs with a meaning for hledger are mapped: ':' in an account's name → ' - ', ';' and '|' in a
- * description → ',' and '/'.
+ * Writes the books as an hledger journal that passes `hledger check --strict`: every account is declared with its type,
+ * and every amount is explicit. Characters with a meaning in hledger are replaced: ':' in an account name becomes ' -
+ * ', and ';' and '|' in a description become ',' and '/'.
  */
 export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string> {
   const names = nameAccounts(books.accounts, cleanName, (name, suffix) => `${name} ${suffix}`);
@@ -22,7 +22,7 @@ export async function* writeHledger(books: ExportedBooks): AsyncGenerator<string
 
 const typeLetters: Record<string, string> = { Asset: 'A', Liability: 'L', Equity: 'E', Income: 'R', Expense: 'X' };
 
-/** Bank and cash accounts have a type of their own: hledger's cash flow is theirs. */
+/** Bank and cash accounts have a separate type, because hledger's cash flow report covers only them. */
 function declaration({ id, type, root }: ExportAccount, names: ReadonlyMap<number, string>): string {
   const letter = type === 'Bank' || type === 'Cash' ? 'C' : (typeLetters[root] ?? 'A');
   return `account ${accountName(names, id)}  ; type:${letter}, id:${id}`;
@@ -54,7 +54,7 @@ function posting(line: ExportLine, transaction: ExportedTransaction, names: Read
   return `    ${accountName(names, line.accountId)}  $${toPlain(line.amount)}${comment}`;
 }
 
-/** Control characters and any run of blanks become one space: two would end an account's name. */
+/** Replaces control characters and runs of whitespace with one space. Two spaces would end an account name. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}\p{Z}]+/gu, ' ').trim();
 }
@@ -67,7 +67,7 @@ function titlePart(text: string): string {
   return oneLine(text).replaceAll(';', ',').replaceAll('|', '/');
 }
 
-/** A comma ends a tag's value; a date in brackets or a `date:` tag would move the posting. */
+/** A comma ends a tag's value. A date in brackets or a `date:` tag would change the posting date. */
 function tagValue(text: string): string {
   return oneLine(text)
     .replaceAll(',', ' ')

@@ -13,14 +13,14 @@ export interface ExportAccount {
   root: string;
 }
 
-/** A line in the order of dates, then transactions, with the names that stand behind its ids. */
+/** A line ordered by date, then transaction, with the names of the records that it refers to. */
 export interface ExportLine {
   transactionId: number;
   postingNo: number;
   postingDate: IsoDate;
   sourceType: string;
   sourceId: number;
-  /** Number of the invoice or payment behind it. */
+  /** The number of the invoice or payment. */
   documentNumber: string | null;
   transactionDescription: string;
   lineId: number;
@@ -40,7 +40,7 @@ export function selectCompanyName(): Runnable<{ displayname: string }> {
   return sql<{ displayname: string }>`select displayname from company where company_id = ${COMPANY}`;
 }
 
-/** All accounts, unused ones too, in the order of their numbers. */
+/** Returns all accounts, including unused ones, ordered by number. */
 export function selectAccounts(): Runnable<ExportAccount> {
   return sql<ExportAccount>`
     select id, account_number as number, account_name as name, account_type as type, root
@@ -48,7 +48,9 @@ export function selectAccounts(): Runnable<ExportAccount> {
     order by account_number = '', account_number, account_name, id`;
 }
 
-/** Opens a cursor over the lines of some bases within dates; it lives until the transaction ends. */
+/**
+ * Opens a cursor over the lines on the given bases within a date range. The cursor is open until the transaction ends.
+ */
 export function openLines(
   bases: readonly Basis[],
   { from, to }: { from?: IsoDate | undefined; to?: IsoDate | undefined },

@@ -28,7 +28,7 @@ let folder: string;
 const journal: DatedEntries[] = [];
 const views: readonly ReportBasis[] = ['accrual', 'cash'];
 
-/** Names that mean something to one of the programs, or to a spreadsheet. */
+/** Names that have a special meaning in one of the programs or in a spreadsheet. */
 const nasty = [
   `"Quoted" & 'single'`,
   'semi ; colon',
@@ -122,7 +122,10 @@ async function writeNames(entities: number): Promise<void> {
   }
 }
 
-/** Each nasty account, entity, dimension and description once, and one entry longer than a fetch. */
+/**
+ * Posts entries with each difficult account, entity, dimension, and description once, and one entry larger than a
+ * fetch.
+ */
 function nastyPostings() {
   const strange = nasty.map((name, at) => {
     const more = { entityId: at + 1, profitCenterId: at + 1, locationId: at + 1, description: name };
@@ -134,7 +137,7 @@ function nastyPostings() {
   return [...strange, posting('2025-07-04', [...many, entry(SALES, -total)], 'Many')];
 }
 
-/** Runs a program on a file with the view's export; rejects unless it ends well and in silence. */
+/** Runs a program on the exported file. Rejects if the program fails or prints anything. */
 async function run(tool: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 64 << 20, env: { ...process.env, LC_ALL: 'C.UTF-8' } };
@@ -175,14 +178,17 @@ const lastDate = () =>
 const sorted = (sums: Iterable<readonly [number, number]>) =>
   [...sums].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => a - b);
 
-/** Our own balances by account id, not zero. */
+/** Evenkeel's nonzero balances by account ID. */
 function ownBalances(basis: ReportBasis, range: { from?: IsoDate; to: IsoDate }): [number, number][] {
   return sorted(amountsOf(journal, { ...range, basis }).map(({ accountId, amount }) => [accountId, amount])).map(
     ([id, amount]) => [id, amount],
   );
 }
 
-/** As reports have it: income and expense since the fiscal year's start, retained earnings with those before. */
+/**
+ * Uses the rules of reports: income and expense start with the fiscal year, and retained earnings include earlier
+ * years.
+ */
 function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   const closed = closeVirtually(
     balancesOf(journal, { to, basis }, fiscalYearStart(to, 1)),
@@ -199,7 +205,7 @@ function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
   };
 }
 
-describe.each(views)('the %s view for hledger', (basis) => {
+describe.each(views)('the %s export for hledger', (basis) => {
   const idsOf = (text: string) =>
     new Map([...text.matchAll(/^account (.*?) {2}; type:\w, id:(\d+)$/gm)].map((m) => [m[1], Number(m[2])] as const));
 
@@ -218,7 +224,7 @@ describe.each(views)('the %s view for hledger', (basis) => {
     ).map(([id, amount]) => [id, amount]);
   }
 
-  test('passes its strict check, with every account of the chart declared', async (context) => {
+  test('passes the strict check and declares every account in the chart', async (context) => {
     const hledger = pathOf('hledger', context);
     const { file, text } = await exported('hledger', basis);
     await run(hledger, ['-f', file, 'check', '--strict', 'ordereddates']);
@@ -230,7 +236,7 @@ describe.each(views)('the %s view for hledger', (basis) => {
     );
   });
 
-  test('gives the same balance of every account, and the same profit and loss month by month', async (context) => {
+  test('gives the same balance for every account and the same profit and loss for every month', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     expect(await balances(hledger, '-e', addDays(to, 1))).toEqual(ownBalances(basis, { to }));
@@ -241,7 +247,7 @@ describe.each(views)('the %s view for hledger', (basis) => {
     }
   });
 
-  test('restarts income and expense with the fiscal year, and A = L + E + earnings', async (context) => {
+  test('restarts income and expense with the fiscal year and balances the accounting equation', async (context) => {
     const hledger = pathOf('hledger', context);
     const to = lastDate();
     const start = fiscalYearStart(to, 1);
@@ -257,7 +263,7 @@ describe.each(views)('the %s view for hledger', (basis) => {
   });
 });
 
-describe.each(views)('the %s view for beancount', (basis) => {
+describe.each(views)('the %s export for beancount', (basis) => {
   async function query(context: TestContext, from: string): Promise<Map<string, number>> {
     const { file } = await exported('beancount', basis);
     const select = `select account, sum(number) as n ${from} group by account`;
@@ -270,7 +276,7 @@ describe.each(views)('the %s view for beancount', (basis) => {
     return new Map(rows.map(([account = '', n = '']) => [account, fromPlain(n === '' ? '0' : n)]));
   }
 
-  test('passes bean-check, its own closing balances included, and gives the same balances', async (context) => {
+  test('passes bean-check with its closing balances and gives the same balances', async (context) => {
     const { file, text } = await exported('beancount', basis);
     expect(await run(pathOf('bean-check', context), [file])).toBe('');
     expect(text.match(/ balance /g)?.length).toBeGreaterThan(40);
@@ -286,7 +292,7 @@ describe.each(views)('the %s view for beancount', (basis) => {
     );
   });
 
-  test('closes into the net income of all years', async (context) => {
+  test('closes to the net income of all years', async (context) => {
     const to = lastDate();
     const found = await query(context, `from close on ${addDays(to, 1)} clear`);
     const roots = await books.owner.query<{ id: number }>(
@@ -298,7 +304,7 @@ describe.each(views)('the %s view for beancount', (basis) => {
     expect(found.get('Equity:Earnings:Current')).toBe(income);
   });
 
-  test('an altered amount fails bean-check: the file proves itself', async (context) => {
+  test('fails bean-check if an amount was changed', async (context) => {
     const { text } = await exported('beancount', basis);
     const file = join(folder, `altered-${basis}`);
     await writeFile(
@@ -309,7 +315,7 @@ describe.each(views)('the %s view for beancount', (basis) => {
   });
 });
 
-/** RFC 4180, as an independent reader would take it. */
+/** An independent RFC 4180 parser. */
 function readCsv(text: string): string[][] {
   const rows = [...text.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\r\n]*))*)\r\n/g)];
   return rows.map(([, row = '']) =>
@@ -319,8 +325,8 @@ function readCsv(text: string): string[][] {
   );
 }
 
-describe.each(views)('the %s view as comma-separated values', (basis) => {
-  test('gives the same balances, and keeps each name or makes it a text', async () => {
+describe.each(views)('the %s export as comma-separated values', (basis) => {
+  test('gives the same balances and keeps every name or marks it as text', async () => {
     const [head = [], ...rows] = readCsv((await exported('csv', basis)).text);
     expect(new Set(rows.map((row) => row.length))).toEqual(new Set([head.length]));
     const column = (name: string) => head.indexOf(name);
@@ -350,7 +356,7 @@ test('a company without entries exports files that both programs accept', async 
   }
 });
 
-test('an unknown company is not found', async () => {
+test('rejects an unknown company', async () => {
   const request = { companyId: 999_999, format: 'csv', basis: 'cash' } as const;
   await expect(exportBooks(books.pool, request, async () => undefined)).rejects.toMatchObject({ code: 'not_found' });
 });

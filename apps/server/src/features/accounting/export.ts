@@ -25,13 +25,13 @@ export interface ExportRequest extends ExportAsk {
   companyId: number;
 }
 
-/** Characters written at a time. */
+/** The number of characters per write. */
 const PIECE = 65_536;
 
 /**
- * Writes a company's books as text, piece by piece, from one moment of the database (repeatable read) and with little
- * memory; whoever else asks has a turn every few milliseconds. Throws Failure 404 for an unknown company. Answers the
- * number of transactions written.
+ * Writes a company's books as text, piece by piece, from one database snapshot (repeatable read). It uses little memory
+ * and yields to other work every few milliseconds. Throws 404 for an unknown company. Returns the number of
+ * transactions written.
  */
 export function exportBooks(
   pool: Pool,
@@ -57,8 +57,9 @@ export function exportBooks(
 }
 
 /**
- * A company's books as a file, by its administrator. It is made behind the transaction of the request, one of a company
- * at a time, and read from the disk: whoever reads slowly holds neither a connection nor a turn.
+ * Returns a company's books as a file, for administrators. The file is created after the request's transaction, one per
+ * company at a time, and is sent from disk. A slow download therefore holds neither a connection nor a slot of the
+ * company gate.
  */
 export async function exportFile({ services, companyId, userId }: Ctx, asked: ExportAsk): Promise<StoredFile> {
   const { pool, config, log } = services;

@@ -35,7 +35,7 @@ const post = (postingDate: IsoDate, accountID: number, amount: number) => {
   return t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
 };
 
-it('the entries of several accounts are answered once, the newest first, and come to the figure', async () => {
+it('the entries of several accounts are returned once, newest first, and add up to the amount', async () => {
   const days = Array.from({ length: 110 }, (_, n) => isoDate(`2025-0${1 + (n % 6)}-${String(10 + (n % 17))}`));
   for (const [n, day] of days.entries()) await post(day, n % 2 === 0 ? 167 : 151, n + 1);
   await post(isoDate('2025-08-01'), 167, 5000);
@@ -50,7 +50,7 @@ it('the entries of several accounts are answered once, the newest first, and com
   expect(all.map(({ postingDate }) => postingDate)).toEqual(days.toSorted().toReversed());
 });
 
-it('open items come to the columns and the whole of the card, a balance, and the list of bills', async () => {
+it('open items add up to the columns and total of the card, to a balance, and to the bill list', async () => {
   const customers = [await make.customer(), await make.customer()];
   const [customerId = 0, other = 0] = customers;
   const date = isoDate('2025-06-30');
@@ -99,7 +99,7 @@ it('open items come to the columns and the whole of the card, a balance, and the
   expect(bills.openAmount).toBe(5000);
 });
 
-it('with drafts the open items come to the amounts of the list of invoices', async () => {
+it('open items with drafts add up to the amounts of the invoice list', async () => {
   const customerId = await make.customer();
   await make.invoice({ customerId, amount: 333, arBillingStatus: 1 });
   const list = await t.call(billingCalls.listInvoices, { token });
@@ -112,7 +112,7 @@ it('with drafts the open items come to the amounts of the list of invoices', asy
 
 // Promise (books): The totals under the lists of invoices and bills lead to the amount owed today, one difference at a
 // time. [3,748.98 less 250.00 is 3,498.98]
-it('the sums of a list lead from its amounts to what is owed today, with a sum for each difference', async () => {
+it('list totals lead to the amount owed today, with a total for each difference', async () => {
   const other = await t.createCompany('Ties');
   const own = factoryFor(t, other);
   const auth = { token: other.administrator.token };
@@ -163,7 +163,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
   const bought = await t.call(dashboardCalls.outgoingMoney, { ...auth, body: { reportParams: [] } });
   const sold = await t.call(dashboardCalls.incomingMoney, { ...auth, body: { reportParams: [] } });
   expect([bought.totalAmount, sold.totalAmount]).toEqual([349_898, 4200]);
-  // A search, or all documents ever, is a part of no balance.
+  // A filtered list and a list of all documents do not belong to a balance.
   const part = { invoiceAmount: 3300, openAmount: 0, draftAmount: 3300, voidAmount: 0 };
   expect(sumsOf(await invoices({ q: '33.00' }))).toEqual(part);
   expect(sumsOf(await invoices({ status: 'all' }))).toEqual({ ...part, invoiceAmount: 63_300, openAmount: 56_000 });
@@ -172,7 +172,7 @@ it('the sums of a list lead from its amounts to what is owed today, with a sum f
   expect([unapplied.openAmount, journal.openAmount]).toEqual([-25_000, 700]);
 });
 
-it('days outstanding weighs the days since each document’s own date, on the card and behind it', async () => {
+it("days outstanding weights the days since each document's date, on the card and in its details", async () => {
   const date = isoDate('2024-06-30');
   const vendorId = await make.vendor();
   const reportParams = [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
@@ -186,14 +186,14 @@ it('days outstanding weighs the days since each document’s own date, on the ca
   const card = await t.call(dashboardCalls.outgoingMoney, { token, body: { reportParams } });
   const { age, items } = await open({ side: 'payable', date });
   expect(items.map(({ days }) => days)).toEqual([181, 60, 10]);
-  // On the day 300.00 was open of the second: (100 × 60 + 300 × 10) / 400; the credit weighs nothing.
+  // On that date, 300.00 of the second invoice was open: (100 × 60 + 300 × 10) / 400. The credit has no weight.
   expect(age).toEqual({ days: 23, weight: 40_000, dollarDays: 900_000 });
   expect(card.averageDaysOutstanding).toBe(23);
   const overdue = await open({ side: 'payable', date, overdue: true });
   expect(overdue.openAmount).toBe(sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]));
 });
 
-it('who owes stands with the ages of the report, whoever is late longest first, and comes to the card', async () => {
+it("customers with balances have the report's aging buckets, most overdue first, and add up to the card", async () => {
   const other = await t.createCompany();
   const { administrator } = other;
   const own = factoryFor(t, other);
@@ -243,7 +243,7 @@ it('who owes stands with the ages of the report, whoever is late longest first, 
   expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
-it('is answered to who may see the side, or the one who owes; a column needs its day', async () => {
+it('an amount requires access to the side, the customer, or the vendor, and a date for a bucket', async () => {
   const { stranger, reader } = company;
   const body = { side: 'receivable' as const };
   expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);

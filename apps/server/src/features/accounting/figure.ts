@@ -14,12 +14,12 @@ import { accountsByIdSql } from '../../books/ledger/accounts.sql.ts';
 import { cursorOf, cursorText, glEntry } from '../../books/ledger/register.ts';
 import { movedSql, registerSql } from '../../books/ledger/register.sql.ts';
 
-/** Entries on a page. */
+/** The number of entries per page. */
 const PAGE = 100;
 
 /**
- * The entries behind a sum of accounts, the newest first, and what all of them come to (debit − credit). A line taken
- * back on its own date is left out with the line that takes it back: both add nothing.
+ * Returns the entries in a total of accounts, newest first, and their sum (debit − credit). A line that was reversed on
+ * its own date is excluded together with its reversal, because they add up to zero.
  */
 export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
   const { accountIds, from, to, after } = asked;
@@ -48,10 +48,13 @@ export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyO
   };
 }
 
-/** Open items in an answer. */
+/** The maximum number of open items in a response. */
 const MOST = 200;
 
-/** Who may see what is open of a side; one customer's or vendor's also who may view these. */
+/**
+ * Throws 403 if the user can't see the open documents of a side. For one customer or vendor, permission to view
+ * customers or vendors is enough.
+ */
 function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
   const [documents, entities] =
     side === RECEIVABLE ? ['View Billing', 'View Customers'] : ['View Expenses', 'View Vendors'];
@@ -60,8 +63,8 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
 }
 
 /**
- * The open documents of a side and their sum: on a day a column of an aging or all of it, without a day a balance in a
- * list. 400 for a bucket without a day.
+ * Returns the open documents of a side and their total. With a date, these are a column of the aging report or all
+ * columns. Without a date, they are a balance in a list. Throws 400 for a bucket without a date.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
   const { date, bucket, overdue, entityId, documentsOnly, kind, drafts, after } = asked;
@@ -90,15 +93,15 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   };
 }
 
-/** As the card has it. */
+/** Returns the average age as shown on the card. */
 function ageOf({ age, allWeight, allDays }: SummedItemRow) {
   return { days: age, weight: allWeight, dollarDays: allDays };
 }
 
-/** Customers or vendors in an answer. */
+/** The maximum number of customers or vendors in a response. */
 const MOST_OWING = 100;
 
-/** Who owes on a day, or is owed, as the ageing has it: whoever is late longest first. */
+/** Returns the customers or vendors with a balance on a date, as in the aging report. The most overdue come first. */
 export async function owing(ctx: Ctx, asked: OwingAsk): Promise<ReplyOf<typeof ledgerCalls.owing>> {
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, undefined);

@@ -15,14 +15,14 @@ const subject: Subject<typeof ledgerCalls.postTransaction.reply> = {
   idOf: (draft) => draft.transactionID,
 };
 
-/** Records behind a draft's ids, for display. */
+/** The records that a draft refers to, for display. */
 export interface DraftNames {
   accounts: readonly AccountRow[];
   references: readonly ReferenceRow[];
   useAccountNumbers: boolean;
 }
 
-/** Keeps an entry for later, in place of an earlier draft when there is one. Nothing of it is in the ledger. */
+/** Saves an entry as a draft, replacing an earlier draft if there is one. Nothing is posted to the ledger. */
 export async function keepDraft(
   ctx: Ctx,
   { entry, earlier, names }: { entry: DraftEntry; earlier: DraftRow | undefined; names: DraftNames },
@@ -38,7 +38,7 @@ export async function keepDraft(
   return record(ctx, subject, { after: draftReply(made, names) });
 }
 
-/** Journal entries kept but not posted, the oldest first. */
+/** Returns the draft journal entries, oldest first. */
 export async function listDrafts(ctx: Ctx): Promise<PostedTransaction[]> {
   return shown(ctx, await ctx.tx.rows(drafts.find({}, { orderBy: sql`created_at, id` })));
 }
@@ -54,7 +54,7 @@ async function shown(ctx: Ctx, rows: readonly DraftRow[]): Promise<PostedTransac
   return rows.map((draft) => draftReply(draft, names));
 }
 
-/** The different ids that lines name in one of their fields. */
+/** Returns the distinct IDs in one field of the lines. */
 export function idsOf(
   lines: readonly DraftLine[],
   field: 'accountId' | 'profitCenterId' | 'locationId' | 'entityId',
@@ -62,7 +62,7 @@ export function idsOf(
   return [...new Set(lines.map((line) => line[field] ?? 0))].filter((id) => id > 0);
 }
 
-/** Throws a draft away; 404 when there is none of this id. */
+/** Deletes a draft. Throws 404 if it does not exist. */
 export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const draft = await ctx.tx.row(drafts.find({ id }, { lock: 'for update' }));
   if (draft === undefined) throw notFound('Draft');
@@ -71,7 +71,7 @@ export async function deleteDraft(ctx: Ctx, id: number): Promise<{ ok: true }> {
   return { ok: true };
 }
 
-/** A draft in the form of a transaction: its id is the draft's, its lines are numbered from 1. */
+/** Converts a draft to a transaction with the draft's ID and lines numbered from 1. */
 export function draftReply({ id, entry, rowVersion }: DraftRow, names: DraftNames): PostedTransaction {
   return {
     transactionID: id,
@@ -93,7 +93,7 @@ export function draftReply({ id, entry, rowVersion }: DraftRow, names: DraftName
   };
 }
 
-/** A side that is still open is shown as debit. */
+/** A line without a side yet is shown as a debit. */
 function draftLine(line: DraftLine, { accounts, references, useAccountNumbers }: DraftNames) {
   const account = accounts.find((each) => each.id === line.accountId);
   const entity = references.find((each) => each.kind === 'entity' && each.id === line.entityId);

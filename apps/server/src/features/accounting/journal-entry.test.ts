@@ -41,7 +41,7 @@ async function close(companyId: number, through: string | null): Promise<void> {
   );
 }
 
-describe('POST PostTransaction refuses and writes nothing', () => {
+describe('POST PostTransaction validation', () => {
   const bad: [string, Line[], Record<string, unknown>, string][] = [
     ['no line at all', [], {}, 'Entry must have a minimum of 2 line item entries.'],
     ['a single line', [debit(167, 10)], {}, 'Entry must have a minimum of 2 line item entries.'],
@@ -83,26 +83,26 @@ describe('POST PostTransaction refuses and writes nothing', () => {
     ['a location that does not exist', rent(5, { locationid: 77 }), {}, 'Please Select a Location'],
     ['an entity that does not exist', rent(5), { entityID: 77 }, 'Please select a customer or vendor'],
   ];
-  it.each(bad)('%s (422)', async (_what, lines, more, message) => {
+  it.each(bad)('rejects %s and saves nothing (422)', async (_what, lines, more, message) => {
     const before = await written();
     const answer = await refused(lines, more);
     expect([answer.status, answer.message]).toEqual([422, message]);
     expect(await written()).toEqual(before);
   });
 
-  it('an amount of 1.005 dollars, a date of February 30th (400)', async () => {
+  it('rejects an amount of 1.005 dollars and the date February 30 (400)', async () => {
     expect((await refused(rent(1.005))).status).toBe(400);
     expect((await refused(rent(1, { postingDate: '2026-02-30' }))).status).toBe(400);
   });
 
-  it('an inactive account, and names the line', async () => {
+  it('rejects an inactive account and names the line', async () => {
     await t.call(calls.setupAccount, { token: admin.token, body: { customerAccountID: 118, selected: false } });
     const answer = await refused([debit(118, 5), credit(133, 5)]);
     const message = 'This account is inactive. Please select another account';
     expect(answer.fields).toEqual({ 'generalLedgerEntries.0.accountID': message });
   });
 
-  it('a posting on the closing date 2026-03-31, also with a reason from a bookkeeper', async () => {
+  it('rejects a posting on the closing date 2026-03-31, even if a bookkeeper gives a reason', async () => {
     const { companyId, administrator, bookkeeper } = await t.createCompany();
     await close(companyId, '2026-03-31');
     const before = await written(companyId);
@@ -119,7 +119,7 @@ describe('POST PostTransaction refuses and writes nothing', () => {
     expect(reasons).toEqual([{ reason: 'Late bill' }]);
   });
 
-  it('a posted transaction’s id (409), an unknown draft (404), a reader (403)', async () => {
+  it("rejects a posted transaction's ID (409), an unknown draft (404), and a read-only user (403)", async () => {
     const { transactionID } = await post(rent(1));
     expect((await refused(rent(2), { transactionID })).status).toBe(409);
     expect((await refused(rent(2), { transactionID: 999_999 })).status).toBe(404);
@@ -129,7 +129,7 @@ describe('POST PostTransaction refuses and writes nothing', () => {
 });
 
 describe('POST PostTransaction', () => {
-  it('posts rent of 1,200.00 against checking and drops the blank trailing line', async () => {
+  it('posts rent of 1,200.00 against checking and drops the blank last line', async () => {
     const posted = await post([...rent(1200), { accountID: 0, amount: 0, description: '' }]);
     expect(posted).toMatchObject({ draft: false, postingDate: '2026-03-31', sourceType: 'journal' });
     expect(posted.sourceId).toBe(posted.transactionID);
@@ -145,7 +145,7 @@ describe('POST PostTransaction', () => {
     expect(read).toEqual({ ...posted, documentLinks: [] });
   });
 
-  it('takes the company’s own id as its entity for none, whoever else has that id', async () => {
+  it("treats the company's own ID as no entity, even if another record has that ID", async () => {
     const { companyId } = company;
     await t.inCompany(companyId, (tx) =>
       tx.rows(sql`
@@ -158,7 +158,7 @@ describe('POST PostTransaction', () => {
     }
   });
 
-  it('gives the entity of the whole entry to each line that names none', async () => {
+  it('applies the entity of the entry to each line without one', async () => {
     const vendor = await t.inCompany(company.companyId, (tx) =>
       tx.row(sql<{ id: number }>`
         insert into entity (company_id, id, kind, displayname, name) overriding system value
@@ -172,7 +172,7 @@ describe('POST PostTransaction', () => {
     ]);
   });
 
-  it('answers another company’s transaction as missing (404)', async () => {
+  it("returns 404 for another company's transaction", async () => {
     const { transactionID } = await post(rent(3));
     const answer = await t.refused(calls.transactionEntries, {
       token: t.world.other.administrator.token,
@@ -182,8 +182,8 @@ describe('POST PostTransaction', () => {
   });
 });
 
-describe('a draft', () => {
-  it('is kept unbalanced, replaced, posted and then gone from the list', async () => {
+describe('draft journal entries', () => {
+  it('a draft is saved out of balance, replaced, posted, and then removed from the list', async () => {
     const { administrator, companyId } = await t.createCompany();
     const kept = await post([debit(167, 80)], { draft: true }, administrator);
     expect(kept).toMatchObject({ draft: true, rowVersion: 1, postingDate: '2026-03-31' });
@@ -201,7 +201,7 @@ describe('a draft', () => {
     expect(await t.call(calls.listDrafts, { token })).toEqual([]);
   });
 
-  it('names only the company’s own accounts, and is thrown away once', async () => {
+  it("a draft accepts only the company's own accounts and can be deleted once", async () => {
     expect((await refused([debit(5000, 80)], { draft: true })).status).toBe(422);
     const { transactionID } = await post(rent(80), { draft: true });
     const sent = { token: admin.token, params: { id: String(transactionID) } };
@@ -212,7 +212,7 @@ describe('a draft', () => {
   });
 });
 
-it('the audit log says what was thrown away in dollars, under the name and id of the draft', async () => {
+it('the audit log records a deleted draft in dollars under its name and ID', async () => {
   const { transactionID: id } = await post([debit(167, 12.34)], { draft: true });
   await t.call(calls.deleteDraft, { token: admin.token, params: { id } });
   const [row] = await t.inCompany(company.companyId, (tx) =>
@@ -231,7 +231,7 @@ describe('POST ReverseTransaction', () => {
     body: { postingDate },
   });
 
-  it('refuses a missing one (404), one on a closed date (422) and a document’s transaction (409)', async () => {
+  it("rejects a missing entry (404), a closed date (422), and a document's transaction (409)", async () => {
     expect((await t.refused(calls.reverseTransaction, reverse(999_999))).status).toBe(404);
     const { companyId, administrator } = await t.createCompany();
     const { transactionID } = await post(rent(5), {}, administrator);
@@ -255,7 +255,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('takes back 75.00 on the chosen date, once', async () => {
+  it('reverses 75.00 on the chosen date, once', async () => {
     const { administrator } = await t.createCompany();
     const { transactionID } = await post(rent(75), {}, administrator);
     const sent = reverse(transactionID, '2026-04-01', administrator);
@@ -277,7 +277,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('posts one reversal when two people reverse at the same moment', async () => {
+  it('posts one reversal if two users reverse at the same moment', async () => {
     const { administrator, bookkeeper, companyId } = await t.createCompany();
     const { transactionID } = await post(rent(60), {}, administrator);
     const answers = await Promise.allSettled([

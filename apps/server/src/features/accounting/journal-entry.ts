@@ -29,15 +29,15 @@ import { postedTransaction, readPosted, readTransaction, type ReadTransaction } 
 const schema = ledgerCalls.postTransaction.reply;
 const subject: Subject<typeof schema> = { name: 'journal', schema, idOf: (posted) => posted.transactionID };
 
-/** The records that a journal entry needs before it is kept or posted. */
+/** The records that are needed to save or post a journal entry. */
 interface Loaded extends DraftNames {
   draft: DraftRow | undefined;
 }
 
 /**
- * Posts a balanced journal entry, or keeps it as a draft. An id above 0 names a draft, which is posted or replaced; a
- * posted transaction never changes (409). 422 with a message per field for what the rules of journal entries forbid; an
- * administrator posts into closed books by giving a reason.
+ * Posts a balanced journal entry or saves it as a draft. An ID above 0 refers to a draft, which is posted or replaced.
+ * A posted transaction never changes (409). Throws 422 with a message per field if validation fails. An administrator
+ * can post into closed books by giving a reason.
  */
 export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promise<PostedTransaction> {
   const entry = entryOf(ctx, input);
@@ -56,7 +56,7 @@ export async function postTransaction(ctx: Ctx, input: JournalEntryInput): Promi
   return posted;
 }
 
-/** Everything in one round trip; the draft is locked. */
+/** Reads everything in one round trip and locks the draft. */
 async function load(ctx: Ctx, input: JournalEntryInput, { lines }: DraftEntry): Promise<Loaded> {
   const { tx } = ctx;
   const id = input.transactionID ?? 0;
@@ -85,9 +85,9 @@ interface Reversal {
 }
 
 /**
- * Posts the whole reversal of a journal entry on a chosen open date; an administrator chooses one in closed books by
- * giving a reason. Other documents are changed where they are kept (409), and so is an entry that is a reversal or was
- * reversed already.
+ * Posts the full reversal of a journal entry on an open date. An administrator can choose a date in closed books by
+ * giving a reason. Throws 409 for other documents, which are changed on their own screens, and for an entry that is a
+ * reversal or was already reversed.
  */
 export async function reverseTransaction(
   ctx: Ctx,
@@ -120,7 +120,7 @@ export async function reverseTransaction(
   return record(ctx, subject, { action: 'reverse', before: postedTransaction(original), after, reason });
 }
 
-/** A reconciled line stays; the way out is its reconciliation. */
+/** A reconciled line can't be reversed. Delete the reconciliation first. */
 async function requireUnmarked({ tx }: Ctx, { lines }: ReadTransaction): Promise<void> {
   const ids = lines.flatMap(({ id, reconciliationId }) => (reconciliationId === null ? [] : [id]));
   if (ids.length > 0) throw reconciled(ids, marksOf(await tx.rows(marksSql(ids))));

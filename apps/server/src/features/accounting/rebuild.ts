@@ -15,20 +15,19 @@ import { searchQueries } from '../../books/ledger/verify.sql.ts';
 
 export interface Rebuilt {
   companyId: number;
-  /** Rows of ledger_total now. */
+  /** The current number of rows in ledger_total. */
   totals: number;
 }
 
 /**
- * Makes a company's totals by day and month, and the live lines of its edited documents, anew from its lines, and the
- * entries of its search from their records, in one transaction; postings wait meanwhile. Needs the owner's pool: the
- * runtime role has no right to delete totals.
+ * Rebuilds a company's totals by day and month, the live lines of its edited documents, and its search index, in one
+ * transaction. Postings wait until it ends. Needs the owner's pool, because the runtime role can't delete totals.
  */
 export function rebuildCompany(pool: Pool, companyId: number): Promise<Rebuilt> {
   return inCompany(pool, companyId, rebuildWithin);
 }
 
-/** Rebuilds inside a transaction that is already open (a restore). */
+/** Rebuilds inside an open transaction, during a restore. */
 export async function rebuildWithin(tx: Tx): Promise<Rebuilt> {
   const { companyId } = tx;
   await tx.rows(lockHead());

@@ -18,14 +18,16 @@ import {
   type Which,
 } from '../../books/ledger/transaction.sql.ts';
 
-/** A posted transaction as it was read: its head, its lines and how accounts are labelled. */
+/** A posted transaction as read: its header, its lines, and the account label setting. */
 export interface ReadTransaction {
   head: TransactionRow;
   lines: TransactionLineRow[];
   useAccountNumbers: boolean;
 }
 
-/** One posted transaction with its lines, and a journal entry's files; 404 when there is none of this id. */
+/**
+ * Returns a posted transaction with its lines, and the files of a journal entry. Throws 404 if the ID does not exist.
+ */
 export async function transactionEntries(
   ctx: Ctx,
   id: number,
@@ -36,8 +38,8 @@ export async function transactionEntries(
 }
 
 /**
- * Every entry behind a document, those that were taken back too; none while it is a draft. Throws 404 when there is no
- * such document and nothing was ever posted for it.
+ * Returns every entry of a document, including reversed ones, or none for a draft. Throws 404 if the document does not
+ * exist and nothing was ever posted for it.
  */
 export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]> {
   const [lines, document, settings] = await Promise.all([
@@ -49,7 +51,7 @@ export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]
   return glEntries(lines, toCompanySettings(settings).useAccountNumbers);
 }
 
-/** Reads head, lines and settings in one round trip. Throws 404. */
+/** Reads the header, the lines, and the settings in one round trip. Throws 404 if the transaction does not exist. */
 export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTransaction> {
   const [head, lines, settings] = await Promise.all([
     ctx.tx.row(transactionSql(which)),
@@ -61,8 +63,8 @@ export async function readTransaction(ctx: Ctx, which: Which): Promise<ReadTrans
 }
 
 /**
- * The one transaction that a posting makes. Call it with the promise of ledger/journal, not yet awaited: the read then
- * travels behind the posting in the same round trip, under the lock that the posting took.
+ * Returns the single transaction that a posting creates. Pass the promise of ledger/journal before you await it. The
+ * read then runs in the same round trip as the posting, under the posting's lock.
  */
 export async function readPosted(ctx: Ctx, posting: Promise<readonly Posted[]>): Promise<PostedTransaction> {
   const [posted, read] = await Promise.allSettled([posting, readTransaction(ctx, 'last')]);
@@ -73,7 +75,7 @@ export async function readPosted(ctx: Ctx, posting: Promise<readonly Posted[]>):
   return postedTransaction(read.value);
 }
 
-/** The wire's form; a posted transaction never changes, so its version is always 1. */
+/** Converts a transaction to the API format. A posted transaction never changes, so its version is always 1. */
 export function postedTransaction({ head, lines, useAccountNumbers }: ReadTransaction): PostedTransaction {
   return {
     transactionID: head.id,

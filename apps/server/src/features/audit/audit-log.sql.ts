@@ -29,10 +29,10 @@ export interface AuditRow {
   after: unknown;
 }
 
-/** In the order of writing. */
+/** Ordered by time of writing. */
 const inOrder: SortColumn = { expression: sql`a.id`, type: 'bigint' };
 
-/** The start of a day by the company's clock. */
+/** The start of a day in the company's time zone. */
 const startOf = (day: RawBuilder<unknown>) => sql`
   ((${day})::timestamp at time zone (select time_zone from company where company_id = ${COMPANY}))`;
 
@@ -54,7 +54,7 @@ function filtered(request: AuditRequest): RawBuilder<unknown> {
     ${searchClause(q, { ...searched, amounts: [sql`coalesce(a.amount_cents, 0)`] })}`;
 }
 
-/** A record's history has what stands beside it too, such as its private links. */
+/** A record's history includes related records, such as its private links. */
 function ofKind(kind: string, record: number | undefined): RawBuilder<unknown> {
   const kinds = record === undefined ? [kind] : kindsInHistory(kind);
   return kinds.length === 1 ? sql`and a.subject_type = ${kind}` : sql`and a.subject_type = any(${kinds}::text[])`;
@@ -74,7 +74,7 @@ export function listAuditSql(request: AuditRequest): Runnable<AuditRow> {
 export const countAuditSql = (request: AuditRequest): Runnable<{ total: number }> => sql<{ total: number }>`
   select count(*)::int as total from audit_log a ${filtered(request)}`;
 
-/** Column of the name in each table. */
+/** The name column of each table. */
 const NAME_COLUMNS: Readonly<Record<Named, string>> = {
   account: 'account_name',
   account_category: 'category_name',
@@ -89,7 +89,7 @@ const NAME_COLUMNS: Readonly<Record<Named, string>> = {
   sales_tax_scenario: 'name',
 };
 
-/** The names, as they are now, of the records that fields refer to. */
+/** Returns the current names of the records that fields refer to. */
 export function namesSql(found: ReadonlyMap<Named, ReadonlySet<number>>) {
   const parts = [...found].map(
     ([kind, ids]) => sql`

@@ -41,7 +41,7 @@ async function log(query: object, token = company.administrator.token): Promise<
 const whatOf = (entries: readonly AuditEntry[]) =>
   entries.map(({ action, kind, title }) => `${action} ${kind} ${title}`);
 
-test('the history of a record says who changed what, by which device, and why', async () => {
+test('the history of a record shows who changed what, on which device, and why', async () => {
   const [made, changed, gone] = await log({ kind: 'invoice', record: String(invoiceId) });
   expect(made).toMatchObject({ action: 'create', title: '10001', byKind: 'session', byName: expect.any(String) });
   expect(changed?.userId).toBe(company.superuser.userId);
@@ -53,7 +53,7 @@ test('the history of a record says who changed what, by which device, and why', 
   expect(gone).toMatchObject({ action: 'delete', reason: 'entered twice', recordId: invoiceId });
 });
 
-test('a setting is told as a field of its own, in words', async () => {
+test('a setting is shown in words as a separate field', async () => {
   const fresh = await t.createCompany();
   const { token } = fresh.administrator;
   const body = [
@@ -70,7 +70,7 @@ test('a setting is told as a field of its own, in words', async () => {
   ]);
 });
 
-test('it is narrowed by person, kind, days, amount, words and exceptions to the closing date', async () => {
+test('the log is filtered by user, kind, date, amount, text, and exceptions to the closing date', async () => {
   const all = await log({});
   expect(all.length).toBeGreaterThan(4);
   const of = async (query: object) => whatOf(await log(query));
@@ -86,7 +86,7 @@ test('it is narrowed by person, kind, days, amount, words and exceptions to the 
   expect(await of({ from: '2001-01-01', to: '2199-12-31' })).toHaveLength(all.length);
 });
 
-test('who may view a record sees its history without devices; the whole log is for administrators', async () => {
+test('users who can view a record see its history, and only administrators see devices and the full log', async () => {
   const { reader, stranger, superuser } = company;
   const one = { kind: 'invoice', record: String(invoiceId) };
   const seen = await log(one, reader.token);

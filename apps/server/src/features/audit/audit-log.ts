@@ -7,14 +7,17 @@ import { isAdministrator } from '../../platform/http/session.ts';
 import { type AuditRequest, type AuditRow, countAuditSql, listAuditSql, namesSql } from './audit-log.sql.ts';
 import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
 
-/** All of it for administrators; the history of one record for those who may view it. */
+/**
+ * Returns the permissions required to read the log. Administrators read all of it. Other users read the history of a
+ * record that they can view.
+ */
 export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
   if (isAdministrator(ctx)) return 'allowed';
   const { area } = auditKindOf(kind ?? '');
   return record === undefined || area === undefined ? [] : [`View ${area}`];
 }
 
-/** The log as it was asked for, oldest first, with each change in words. A device is told to administrators alone. */
+/** Returns the requested part of the log, oldest first, with each change in words. Only administrators see devices. */
 export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const [found, count] = await Promise.all([ctx.tx.rows(listAuditSql(request)), ctx.tx.row(countAuditSql(request))]);
   const rows = found.map((row) => {

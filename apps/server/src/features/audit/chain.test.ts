@@ -37,7 +37,7 @@ const places = () =>
       where company_id = ${COMPANY} and subject_type = 'product' order by id`),
   );
 
-/** Changes the log behind every trigger, as only its owner can, verifies, and takes it back. */
+/** Changes the log without triggers, as only its owner can, verifies it, and rolls back. */
 async function faultsAfter(statement: string): Promise<string[]> {
   await owner.query('begin; set local session_replication_role = replica');
   try {
@@ -48,7 +48,7 @@ async function faultsAfter(statement: string): Promise<string[]> {
   }
 }
 
-test('a row that is taken out, put in or changed is named', async () => {
+test('verification reports a deleted, inserted, or changed row', async () => {
   await write(1);
   await write(2, 3, 4);
   await write(5);
@@ -78,9 +78,9 @@ test('a row that is taken out, put in or changed is named', async () => {
   );
 });
 
-// Promise (tampering): No user can change or delete a row of the audit log, `verify` names rows that were changed from
-// outside, and no save waits for another one's row.
-test('a save never waits for the row of another, which is still open', async () => {
+// Promise (tampering): No user can change or delete a row of the audit log, `verify` reports rows changed outside
+// Evenkeel, and no save waits for another save's audit row.
+test('a save never waits for the audit row of another open save', async () => {
   const before = (await places()).length;
   await t.inCompany(companyId, async (tx) => {
     await tx.rows(auditLog.insert(rowOf(6)));
@@ -98,7 +98,7 @@ test('a save never waits for the row of another, which is still open', async () 
   expect(await faultsAfter('select')).toEqual([]);
 });
 
-test('a transaction that fails leaves neither a row nor a gap', async () => {
+test('a failed transaction leaves neither a row nor a gap', async () => {
   const undone = t.inCompany(companyId, async (tx) => {
     await tx.rows(auditLog.insert(rowOf(10)));
     throw new Error('undone');
@@ -108,7 +108,7 @@ test('a transaction that fails leaves neither a row nor a gap', async () => {
   expect(await faultsAfter('select')).toEqual([]);
 });
 
-test('no role changes a row', async () => {
+test('no database role can change a row', async () => {
   for (const change of [`update audit_log set reason = 'x'`, 'delete from audit_log', 'truncate audit_log']) {
     await expect(owner.query(change)).rejects.toThrow('append-only');
   }

@@ -21,7 +21,7 @@ const invoice = {
   lineItems: [line],
 };
 
-test('fields that differ are told in words, with dates, amounts, states and names', () => {
+test('changed fields are described in words, with dates, amounts, statuses, and names', () => {
   const after = {
     ...invoice,
     dueDate: '2026-06-25',
@@ -45,7 +45,7 @@ test('fields that differ are told in words, with dates, amounts, states and name
   expect(words(invoice, { ...invoice, rowVersion: 9, readyToPay: false })).toEqual([]);
 });
 
-test('lines that come and go are told whole, wherever they stand', () => {
+test('added and removed lines are described in full, regardless of their position', () => {
   const added = { id: 6, description: 'Mulch', quantity: 3, itemPrice: 10, lineItemAmount: 30 };
   expect(words(invoice, { ...invoice, lineItems: [added, line] })).toEqual(['Line: null → Mulch, 30.00']);
   expect(words(invoice, { ...invoice, lineItems: [added] })).toEqual([
@@ -54,7 +54,7 @@ test('lines that come and go are told whole, wherever they stand', () => {
   ]);
 });
 
-test('a record that is new or gone says what it has; nothing is told of what is off, zero or empty', () => {
+test('a created or deleted record lists its values and omits those that are off, zero, or empty', () => {
   const product = { productID: 1, name: 'Lamp', salesPrice: 12.5, taxable: false, description: '', GLAccountID: 9 };
   expect(words(null, product)).toEqual([
     'Name: null → Lamp',
@@ -64,13 +64,13 @@ test('a record that is new or gone says what it has; nothing is told of what is 
   expect(words({ ...product, salesPrice: 0 }, null)).toEqual(['Name: Lamp → null', 'GL Account: number 9 → null']);
 });
 
-test('of a list of words, those that came and went', () => {
+test('a changed list of words shows the removed and added words', () => {
   const before = { id: 2, roleName: 'Clerk', roleProperties: ['View Banking', 'View Billing'] };
   const after = { ...before, roleProperties: ['View Billing', 'Manage Banking'] };
   expect(words(before, after)).toEqual(['Permissions: View Banking → Manage Banking']);
 });
 
-test('what has no name is told by all of its fields, and a list without ids by places', () => {
+test('an item without a name lists all of its fields, and items without IDs are compared by position', () => {
   const before = { id: 3, lines: [{ accountID: 4, percent: 60 }] };
   const after = {
     id: 3,
@@ -82,13 +82,13 @@ test('what has no name is told by all of its fields, and a list without ids by p
   expect(words(before, after)).toEqual(['Lines, percent: 60 → 50', 'Lines: null → Account account 5, Percent 50']);
 });
 
-test('dates to come and prices of today are no change of a template', () => {
+test('future dates and current prices are not changes of a recurring template', () => {
   const template = { id: 3, name: 'Rent', schedule: { every: 1, unit: 'month' }, next: [{ n: 0, date: '2026-02-01' }] };
   const after = { ...template, schedule: { every: 2, unit: 'month' }, next: [], amountNow: 10, problem: 'none' };
   expect(words(template, after)).toEqual(['Every: 1 → 2']);
 });
 
-test('a setting is a field of its own: accounts by their names, switches and bases in words', () => {
+test('a setting is a separate field with account names, switches, and bases in words', () => {
   const setting = (settingName: string, settingValue: string) =>
     meaningOf('setting', { id: 4, settingName, settingValue });
   const of = (name: string, before: string, after: string) => words(setting(name, before), setting(name, after));
@@ -99,7 +99,7 @@ test('a setting is a field of its own: accounts by their names, switches and bas
   expect(meaningOf('role', { settingName: 'useLocations' })).toEqual({ settingName: 'useLocations' });
 });
 
-test('the records that fields name are found at any depth', () => {
+test('referenced records are found at any depth', () => {
   expect(referencesIn([invoice, null, { a: [{ profitCenterId: 3 }] }])).toEqual(
     new Map([
       ['entity', new Set([7])],

@@ -8,13 +8,13 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/sales
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
- * A change field by field and in words, from a record as the API showed it before and after. Names
- * of fields follow from their keys, amounts from the contract, so a new field or kind needs nothing here.
+ * Describes a change field by field and in words, from a record as the API returned it before and after. Field names
+ * come from their keys and amounts from the contract, so a new field or kind needs no code here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tables that a field's id may name a record of. */
+/** The tables of records that an ID field can refer to. */
 export type Named =
   | 'account'
   | 'account_category'
@@ -28,7 +28,7 @@ export type Named =
   | 'profit_center'
   | 'sales_tax_scenario';
 
-/** Keys are in small letters. */
+/** Keys are lowercase. */
 const REFERENCES: Readonly<Record<string, Named>> = {
   accountid: 'account',
   defaultaraccountid: 'account',
@@ -61,7 +61,7 @@ const CODES: Readonly<Record<string, readonly { id: number; displayName: string 
   salestaxtype: salesTaxTypes,
 };
 
-/** Fields that follow from others, say the same twice, or that nobody chose. */
+/** Fields that are derived, redundant, or not set by a user. */
 const QUIET = new Set(
   `id rowVersion entryDate badge daysOverdue readyToPay isDeletable invoiceid contactList phoneList
   currentBalance lastReconciledDate lastReconciledBalance hasEntries isNumberLost isProduct isPackage
@@ -114,7 +114,7 @@ const LABELS: Readonly<Record<string, string>> = {
   termsdays: 'Payment Terms (Days)',
 };
 
-/** Fields of an item of a list that call it by name, the best first. */
+/** The fields that can name a list item, in order of preference. */
 const NAMES = [
   'description',
   'productName',
@@ -143,17 +143,17 @@ const KEYS = [
 
 const MOST_LETTERS = 300;
 
-/** A setting as a field of its own, by its name; of any other record what the log has. */
+/** Returns a setting as a field under its own name. Returns any other record unchanged. */
 export function meaningOf(kind: string, shown: unknown): unknown {
   const { settingName: name, settingValue: text } = fieldsOf(shown);
   const isSetting = kind === 'setting' && typeof name === 'string' && isSettingName(name) && typeof text === 'string';
   return isSetting ? { [name]: settingMeaning(name, text) } : shown;
 }
 
-/** Answers the name of a record that a field refers to. */
+/** Returns the name of a record that a field refers to. */
 export type NameOf = (kind: Named, id: number) => string | undefined;
 
-/** The changes between two views of a record; `recordId` is its own id, which says nothing. */
+/** Returns the changes between two versions of a record. `recordId` is the record's own ID, which is not reported. */
 export function changesOf(before: unknown, after: unknown, recordId: number, nameOf: NameOf): AuditChange[] {
   const isWhole = !isFields(before) || !isFields(after);
   const differ = new Differ(nameOf);
@@ -161,10 +161,10 @@ export function changesOf(before: unknown, after: unknown, recordId: number, nam
   return differ.found.filter((change) => !isWhole || !isNothing(change.before ?? change.after));
 }
 
-/** In a record that was made or removed whole, what is off, zero or empty was never said. */
+/** In a created or deleted record, values that are off, zero, or empty were never entered. */
 const isNothing = (value: string | null): boolean => value === null || value === 'No' || value === '0.00';
 
-/** The records that fields refer to anywhere in these values, by table. */
+/** Returns the records that fields refer to anywhere in these values, by table. */
 export function referencesIn(values: readonly unknown[]): Map<Named, Set<number>> {
   const found = new Map<Named, Set<number>>();
   const visit = (value: unknown): void => {
@@ -181,7 +181,7 @@ export function referencesIn(values: readonly unknown[]): Map<Named, Set<number>
 }
 
 interface Place {
-  /** `Storm debris, ` in front of the names of an item's fields. */
+  /** A prefix for the field names of an item, such as `Storm debris, `. */
   prefix: string;
   ownId?: number;
 }
@@ -236,7 +236,7 @@ class Differ {
     else this.#add(label, old === undefined ? null : this.#whole(old), now === undefined ? null : this.#whole(now));
   }
 
-  /** An item in one line: its name and what it comes to, or all that it says. */
+  /** Describes an item in one line: its name and amount, or all of its fields. */
   #whole(item: Fields): string {
     const name = nameIn(item);
     const amounts = Object.entries(item).flatMap(([key, value]) => {
@@ -272,7 +272,7 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The key that tells the items of a list apart; without one their place does. */
+/** Returns the key that identifies the items of a list. Without such a key, items are identified by position. */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>
     [old, now].every((list) => {
@@ -288,7 +288,7 @@ function nameIn(item: Fields): string | undefined {
   return typeof found === 'string' ? found.slice(0, 80) : undefined;
 }
 
-/** `dueDate` as people call it: "Due Date", and behind an item's name "due date". */
+/** Converts `dueDate` to "Due Date", or to "due date" after an item's name. */
 function named(key: string, prefix: string): string {
   const words = LABELS[key.toLowerCase()] ?? titled(key);
   return prefix === '' || /^[A-Z]{2}/.test(words) ? words : words.toLowerCase();
@@ -302,7 +302,7 @@ function titled(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Keys of amounts in dollars, in small letters, as the replies of the contract have them. */
+/** The lowercase keys of amounts in dollars in the contract's replies. */
 const AMOUNTS: ReadonlySet<string> = keysDescribed(
   Object.values(calls).flatMap(({ reply }) => (typeof reply === 'string' ? [] : [reply])),
   'US dollars',

@@ -30,7 +30,7 @@ afterAll(() => t.close());
 
 type Row = Record<string, unknown>;
 
-/** Tables of records, each with the column of its id; parts of a record (lines, phones) count with it. */
+/** The tables of records with their ID columns. Parts of a record, such as lines and phones, are checked with it. */
 const RECORDS: Readonly<Record<string, string>> = {
   account: 'id',
   account_category: 'id',
@@ -61,7 +61,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   template: 'id',
 };
 
-/** The tables of kinds whose name is not the table's. */
+/** The tables of kinds whose name differs from the table name. */
 const TABLES: Readonly<Record<string, string>> = {
   invoice: 'document',
   expense: 'document',
@@ -89,7 +89,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 const placeOf = ({ kind, recordId }: Audited): string => `${TABLES[kind] ?? kind.replaceAll(' ', '_')} ${recordId}`;
 
-/** Columns that no person sees: counters, digests, keys to find and settle by, boxes. */
+/** Columns that users don't see: counters, hashes, internal keys, and encrypted values. */
 const UNSEEN = new RegExp(
   `^(row_version|company_version|entity_version|seal|salt|created_at|created_by|updated_at|saved_at|saved_by|
   applied_cents|sort_key|name_key|search_text|root|side|released_n|imported_at|imported_by|kind|position|
@@ -127,14 +127,14 @@ const auditBehind = (id: number, { companyId } = t.world.company) =>
       where company_id = ${COMPANY} and id > ${id} order by id`),
   );
 
-/** Every value at the ends of a JSON text, as words. */
+/** Returns all leaf values of a JSON document as text. */
 function leavesOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf);
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
   return [String(value)];
 }
 
-/** The spellings of a column's value on the wire: cents are dollars there, and what is missing is left out. */
+/** Returns the API representations of a column's value. Cents become dollars, and missing values are omitted. */
 function spellingsOf(column: string, value: unknown): string[] {
   if (column.endsWith('_cents')) return [String(Number(value) / 100)];
   return [String(value)];
@@ -142,7 +142,7 @@ function spellingsOf(column: string, value: unknown): string[] {
 
 const isMissing = (value: unknown): boolean => value === null || value === '' || value === 0 || value === false;
 
-/** Columns that changed and whose old or new value the audit row does not say. */
+/** Returns the changed columns whose old or new value is missing from the audit row. */
 function unsaid(before: Row | undefined, after: Row | undefined, { before: old, after: now }: Audited): string[] {
   const [oldLeaves, newLeaves] = [new Set(leavesOf(old)), new Set(leavesOf(now))];
   return Object.keys({ ...before, ...after }).filter((column) => {
@@ -164,7 +164,7 @@ const writes = endpoints.filter(
 
 let turn = 0;
 
-/** Calls an endpoint with a body that can be saved; of a saved record every text is another than it was. */
+/** Calls an endpoint with a valid body. If the record exists, every text differs from the saved one. */
 async function call(endpoint: Endpoint, more: Record<string, number> = {}): Promise<boolean> {
   turn += 1;
   const texts = Object.entries(goodFor(endpoint, own)).map(([key, value]) => [
@@ -183,7 +183,7 @@ async function call(endpoint: Endpoint, more: Record<string, number> = {}): Prom
   return status === 200;
 }
 
-/** All that the log does not say of what changed meanwhile; `seen` hears whether anything did. */
+/** Returns all changes made by a call that the log does not report. Adds the call to `seen` if it changed anything. */
 async function unsaidOf(name: string, act: () => Promise<boolean>, seen: string[]): Promise<unknown[]> {
   const faults: unknown[] = [];
   const before = await rowsOfRecords();
@@ -206,10 +206,10 @@ async function unsaidOf(name: string, act: () => Promise<boolean>, seen: string[
   return faults;
 }
 
-test('a call that changes a record leaves a row that says every column that changed', async () => {
+test('every call that changes a record leaves an audit row with every changed column', async () => {
   const seen: string[] = [];
   const faults: unknown[] = [];
-  // Deletions come last, so that there is something to save before.
+  // Deletions run last, so that the records exist for the other calls.
   const inOrder = [...writes].toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
   for (const endpoint of inOrder) {
     const act = async () => (await call(endpoint)) || (await call(endpoint, references(own)));
@@ -219,7 +219,7 @@ test('a call that changes a record leaves a row that says every column that chan
   expect(seen.length).toBeGreaterThan(65);
 });
 
-test('so do calls that need more than a sample: entries, drafts, settings, statements, reconciliations', async () => {
+test('calls for entries, drafts, settings, and statements leave an audit row with their changes', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const [make, books] = [factoryFor(t, company), reconcilerOf(t, company, company.administrator)];
@@ -316,6 +316,6 @@ test('so do calls that need more than a sample: entries, drafts, settings, state
   expect(untold).toEqual([]);
 });
 
-/** Entries with debit and credit exchanged. */
+/** Swaps debit and credit in the entries. */
 const turned = <E extends { debit: boolean }>(entries: readonly E[]): E[] =>
   entries.map((entry) => ({ ...entry, debit: !entry.debit }));

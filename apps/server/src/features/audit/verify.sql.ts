@@ -3,8 +3,8 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, MOST_FAULTS, recordOf } from '../../books/documents/verify.sql.ts';
 
 /**
- * The audit log is whole: every row stands in a lane, its columns and the row before it give its hash, no place of a
- * lane is empty, and each lane ends where its head says.
+ * Verifies the audit log: every row belongs to a lane, its hash follows from its columns and the previous row, no lane
+ * has gaps, and each lane ends at the position stored in its head.
  */
 export function auditFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -34,7 +34,7 @@ const refusedUpdate = (id: number, body: object) =>
 const names = async (query: { inactive?: 'true' } = {}) =>
   (await t.call(calls.listBankingAccounts, { token, query })).map(({ name }) => name);
 
-/** Both columns of an account's number as they are stored. */
+/** Returns both stored columns of an account number. */
 async function stored(id: number): Promise<{ plain: string; sealed: Buffer | null }> {
   return t.inCompany(company.companyId, (tx) =>
     tx.one(sql<{ plain: string; sealed: Buffer | null }>`
@@ -44,7 +44,7 @@ async function stored(id: number): Promise<{ plain: string; sealed: Buffer | nul
 }
 
 describe('a bank account', () => {
-  it('is made on a free account, answered with its number masked, and saved by PUT and by POST', async () => {
+  it('a bank account is created on a free GL account, masked in responses, and saved by PUT and POST', async () => {
     const made = await create();
     expect(made).toMatchObject({
       name: 'Savings',
@@ -71,7 +71,7 @@ describe('a bank account', () => {
     await expectSound(t, company);
   });
 
-  it('that is called a credit card stays one until it is called none', async () => {
+  it('a bank account marked as a credit card stays one until it is unmarked', async () => {
     const made = await create({ ...SAVINGS, creditCards: true });
     expect(made).toMatchObject({ creditCards: true });
     const id = made.bankingAccountID;
@@ -83,7 +83,7 @@ describe('a bank account', () => {
     expect(await update(id, { glAccountID: 102 })).toMatchObject({ creditCards: false });
   });
 
-  it('may stand on a card or on cash, with a routing number that has a wrong checksum or none', async () => {
+  it('a bank account can use a card or cash account, and any routing number or none', async () => {
     expect(await create({ ...SAVINGS, glAccountID: 122, routingNumber: '' })).toMatchObject({ creditCards: true });
     const cash = { ...SAVINGS, glAccountID: 103, routingNumber: '123456789' };
     expect(await create(cash)).toMatchObject({ routingNumber: '123456789', creditCards: false });
@@ -106,14 +106,14 @@ describe('a bank account', () => {
     ],
     ['on an account that is not there', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
   ];
-  it.each(refusals)('%s is refused with its field', async (_, given, fields) => {
+  it.each(refusals)('a bank account %s is rejected with a message at its field', async (_, given, fields) => {
     const refusal = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, ...given } });
     expect(refusal).toMatchObject({ status: 422, fields });
     const { bankingAccountID } = await create();
     expect(await refusedUpdate(bankingAccountID, given)).toMatchObject({ status: 422, fields });
   });
 
-  it('has its GL account for itself: two at once on 102 make one, the other is told (409)', async () => {
+  it('the second of two bank accounts created on GL account 102 at once is rejected (409)', async () => {
     const ask = () => t.request({ ...requestOf(calls.createBankingAccount, { body: SAVINGS }), token });
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -126,7 +126,7 @@ describe('a bank account', () => {
     });
   });
 
-  describe('created with its GL account', () => {
+  describe('a bank account created with its GL account', () => {
     const RESERVE = { name: 'Tax Reserve', accountNumber: '7714', kind: 'Savings' };
     const opening = { openingBalance: 2500, openingDate: '2026-05-01' };
     const asAccountant = () => company.administrator.token;
@@ -142,7 +142,7 @@ describe('a bank account', () => {
       await expectSound(t, company);
     });
 
-    it('a card that owes money has a negative opening balance', async () => {
+    it('a new card that owes money has a negative opening balance', async () => {
       const card = {
         ...RESERVE,
         name: 'Second Card',
@@ -153,7 +153,7 @@ describe('a bank account', () => {
       expect(await createdBy(asAccountant(), card)).toMatchObject({ creditCards: true, currentBalance: -31_000 });
     });
 
-    it('writes nothing when the name is taken, the date is missing, or the books are closed', async () => {
+    it('saves nothing if the name is taken, the date is missing, or the books are closed', async () => {
       const before = await names();
       const refused = (body: object) =>
         t.refused(calls.createBankingAccount, { token: asAccountant(), body: { ...RESERVE, ...body } });
@@ -169,7 +169,7 @@ describe('a bank account', () => {
       expect(await names()).toEqual(before);
     });
 
-    it('requires Manage Accounting, and an existing account takes no opening balance', async () => {
+    it('a new GL account requires Manage Accounting, and an existing one accepts no opening balance', async () => {
       const { companyId } = company;
       await t.inCompany(companyId, (tx) =>
         tx.rows(sql`
@@ -190,7 +190,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('moves to another GL account before it has entries, and not after', async () => {
+  it('a bank account can move to another GL account only before it has entries', async () => {
     const { bankingAccountID: id } = await create();
     expect(await update(id, { glAccountID: 122 })).toMatchObject({ glAccountID: 122, creditCards: true });
     await update(id, { glAccountID: 102 });
@@ -202,7 +202,7 @@ describe('a bank account', () => {
     expect(await update(id, { name: 'Kept', glAccountID: 102 })).toMatchObject({ name: 'Kept', hasEntries: true });
   });
 
-  it('is stale for the second of two who edit it', async () => {
+  it('a simultaneous edit returns 409 to the second user', async () => {
     const { bankingAccountID: id } = await create();
     await update(id, { name: 'First', rowVersion: 1 });
     expect(await refusedUpdate(id, { name: 'Second', rowVersion: 1 })).toMatchObject({
@@ -212,7 +212,7 @@ describe('a bank account', () => {
     });
   });
 
-  it('is deleted before it has entries, deactivated after, and restored', async () => {
+  it('a bank account is deleted before it has entries, and made inactive and active afterward', async () => {
     const gone = await create();
     await t.call(calls.deleteBankingAccount, { token, params: { id: gone.bankingAccountID } });
     const params = { id: gone.bankingAccountID };
@@ -227,7 +227,7 @@ describe('a bank account', () => {
     expect(await names()).toEqual(['Checking', 'Savings']);
   });
 
-  it('takes files, shows them, and takes them along when it is deleted', async () => {
+  it('a bank account stores files, returns them, and removes them when it is deleted', async () => {
     const { documentId } = await upload(t, token, { name: 'signature-card.pdf' });
     const made = await create({ ...SAVINGS, documentLinks: [{ documentId }] });
     expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'signature-card.pdf' }]);
@@ -242,7 +242,7 @@ describe('a bank account', () => {
 });
 
 describe('an account number', () => {
-  it('000123456789 is sealed at rest, ••••6789 in answers and in the audit log', async () => {
+  it('number 000123456789 is encrypted in the database and shown as ••••6789 in responses', async () => {
     const { bankingAccountID: id } = await create();
     const { plain, sealed } = await stored(id);
     expect(plain).toBe('');
@@ -256,7 +256,7 @@ describe('an account number', () => {
     expect(rows[0]?.text).not.toContain('000123456789');
   });
 
-  it('stays when it is sent masked or left out, changes when another is typed', async () => {
+  it('an account number stays if it is sent masked or omitted, and changes if a new one is sent', async () => {
     const { bankingAccountID: id } = await create();
     const before = await stored(id);
     await update(id, { accountNumber: '••••6789' });
@@ -267,7 +267,7 @@ describe('an account number', () => {
     expect(await refusedUpdate(id, { accountNumber: '••••6789' })).toMatchObject({ status: 422 });
   });
 
-  it('sealed with another key asks to be typed again, and all else works', async () => {
+  it('a number encrypted with another key must be entered again, and everything else works', async () => {
     const { bankingAccountID: id } = await create();
     const other = openBox(testConfig({ secretKey: Buffer.alloc(32, 1) }));
     const place = { companyId: company.companyId, table: 'banking_account', column: 'account_number_box', rowId: id };
@@ -288,7 +288,7 @@ describe('an account number', () => {
     });
   });
 
-  it('that is plain from before is masked at once and sealed by its job', async () => {
+  it('a plain-text number from an earlier version is masked immediately and encrypted by a job', async () => {
     const id = await t.inCompany(company.companyId, async (tx) => {
       const row = await tx.one(sql<{ id: number }>`
         insert into banking_account (company_id, name, account_number, gl_account_id)

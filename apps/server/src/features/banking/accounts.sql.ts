@@ -7,7 +7,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { totalsOf } from '../../books/ledger/balances.sql.ts';
 
-/** Statements on banking accounts and payment types. */
+/** Statements for bank accounts and payment types. */
 
 export const bankingAccounts = table('banking_account', {
   id: 'id',
@@ -26,14 +26,14 @@ export const bankingAccounts = table('banking_account', {
 export interface BankingAccountRow {
   bankingAccountID: number;
   sealedNumber: Buffer | null;
-  /** A number of before that is not sealed yet; else empty. */
+  /** A number stored by an earlier version that is not encrypted yet, or empty. */
   plainNumber: string;
   routingNumber: string;
   name: string;
   glAccountID: number;
   allowPayments: boolean;
   allowDeposits: boolean;
-  /** Its GL account is of type Credit Card; it is called a credit card. */
+  /** Whether its GL account has the type Credit Card or a user marked it as a credit card. */
   isOnCard: boolean;
   isCalledCard: boolean;
   documentLinks: DocumentLink[];
@@ -42,20 +42,20 @@ export interface BankingAccountRow {
   hasEntries: boolean;
   active: boolean;
   rowVersion: number;
-  /** Debits less credits of its GL account through `today`, cents; a card that owes 310.00 has -310.00. */
+  /** Debits minus credits of its GL account through `today`, in cents. A card with $310.00 owed has -310.00. */
   balance: Cents;
 }
 
-/** Those that are asked for: all active ones or every one, or the one with `id`. */
+/** The accounts to return: all active ones, all, or the one with `id`. */
 interface AccountsAsk {
   id?: number;
   withInactive?: boolean;
-  /** Keeps others from changing it until the commit. */
+  /** Locks the account against changes until the commit. */
   lock?: boolean;
 }
 
 /**
- * Banking accounts by name. Balances are in the accrual view (lines on money accounts stand in both views).
+ * Returns bank accounts by name. Balances use the accrual basis, because entries in money accounts post to both bases.
  */
 export function bankingAccountsSql(
   today: IsoDate,
@@ -85,13 +85,13 @@ export function bankingAccountsSql(
     ${lock ? sql`for update of b` : sql``}`;
 }
 
-/** Whether anything was ever posted on a GL account. */
+/** Returns whether anything was ever posted to a GL account. */
 function hasEntries(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from ledger_total t where t.company_id = ${COMPANY} and t.grain = 'M' and t.account_id = ${accountId})`;
 }
 
-/** A GL account as a banking account may stand on it; `usedBy` is the banking account that does. */
+/** Returns a GL account that a bank account can use. `usedBy` is the bank account that uses it. */
 export interface MoneyAccountRow {
   type: string;
   active: boolean;
@@ -106,7 +106,7 @@ export function moneyAccountSql(id: number): Runnable<MoneyAccountRow> {
     where a.company_id = ${COMPANY} and a.id = ${id}`;
 }
 
-/** Takes the id of a new one: its number is sealed for it. */
+/** Reserves the ID of a new account, because its number is encrypted for that ID. */
 export function nextBankingAccountSql(): Runnable<{ id: number }> {
   return sql<{ id: number }>`select nextval('banking_account_id_seq') as id`;
 }
@@ -120,7 +120,7 @@ export interface GlAccountRow {
   active: boolean;
 }
 
-/** Active money accounts that no banking account uses, and the one in use. */
+/** Returns the active money accounts that no bank account uses, and the one in use. */
 export function availableAccountsSql(inUse: number): Runnable<GlAccountRow> {
   return sql<GlAccountRow>`
     select a.id, a.account_number as number, a.account_name as name, a.account_type as type,

@@ -15,7 +15,7 @@ afterAll(() => t.close());
 const companyId = () => t.world.company.companyId;
 const auth = () => ({ token: t.world.company.bookkeeper.token });
 
-/** A journal entry of dollars: the first account is debited, the second credited. */
+/** Posts a journal entry in dollars: a debit to the first account and a credit to the second. */
 async function post(postingDate: IsoDate, accounts: [debit: number, credit: number], amount: number) {
   const generalLedgerEntries = accounts.map((accountID, index) => {
     return { accountID, debit: index === 0, amount, description: 'Test', postingDate };
@@ -23,8 +23,8 @@ async function post(postingDate: IsoDate, accounts: [debit: number, credit: numb
   await t.call(ledgerCalls.postTransaction, { ...auth(), body: { transactionID: 0, generalLedgerEntries } });
 }
 
-describe('banking accounts', () => {
-  it('a new company has one, Checking on account 101, with a balance of 0.00 and never reconciled', async () => {
+describe('bank accounts', () => {
+  it('a new company has Checking on account 101, with a balance of 0.00 and no reconciliation', async () => {
     const [checking, ...more] = await t.call(calls.listBankingAccounts, {
       token: t.world.other.bookkeeper.token,
       query: {},
@@ -41,7 +41,7 @@ describe('banking accounts', () => {
     });
   });
 
-  it('1,000.00 three months ago, 250.25 today and 99.00 tomorrow make 1,250.25 as of today', async () => {
+  it("the balance is 1,250.25 as of today and excludes tomorrow's 99.00", async () => {
     const today = todayIn('America/New_York');
     await post(addMonths(today, -3), [101, 140], 1000);
     await post(today, [101, 140], 250.25);
@@ -52,7 +52,7 @@ describe('banking accounts', () => {
     expect(await t.call(calls.getBankingAccount, { ...auth(), params })).toEqual(checking);
   });
 
-  it('a credit card that owes 310.00 says -310.00', async () => {
+  it('a credit card with 310.00 owed has a balance of -310.00', async () => {
     const row = await t.inCompany(companyId(), (tx) =>
       tx.row(sql<{ id: number }>`
         insert into banking_account (company_id, name, account_number, gl_account_id)
@@ -65,7 +65,7 @@ describe('banking accounts', () => {
     expect((await t.refused(calls.getBankingAccount, theirs)).status).toBe(404);
   });
 
-  it('without View Banking have names for the pickers but no numbers and no balances', async () => {
+  it('users without View Banking see names but no numbers or balances', async () => {
     const { token } = t.world.company.stranger;
     const accounts = await t.call(calls.listBankingAccounts, { token, query: {} });
     expect(accounts.map((account) => account.name)).toEqual(['Card', 'Checking']);
@@ -78,7 +78,7 @@ describe('banking accounts', () => {
     expect((await t.refused(calls.getBankingAccount, { token, params })).status).toBe(403);
   });
 
-  it('available GL accounts are money accounts that are free, and the one in use', async () => {
+  it('available GL accounts are free money accounts and the one already in use', async () => {
     const ids = async (inUse: number) =>
       (await t.call(calls.availableGlAccounts, { ...auth(), params: { accountIdInUse: inUse } })).map(
         (account) => account.customerAccountID,
@@ -96,7 +96,7 @@ describe('banking accounts', () => {
     expect(await ids(138)).toEqual(free);
   });
 
-  it('payment types are Cash, Check, Credit Card, ACH, Wire and Other', async () => {
+  it('the payment types are Cash, Check, Credit Card, ACH, Wire, and Other', async () => {
     const types = await t.call(calls.listPaymentTypes, { ...auth(), query: {} });
     expect(types.map((type) => type.displayName)).toEqual(['Cash', 'Check', 'Credit Card', 'ACH', 'Wire', 'Other']);
   });

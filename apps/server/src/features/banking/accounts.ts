@@ -42,25 +42,31 @@ const subject: Subject<typeof BankingAccount> = {
   idOf: (account) => account.bankingAccountID,
 };
 
-/** Banking accounts by name, the active ones or all; numbers and balances only for those who may view banking. */
+/**
+ * Returns bank accounts by name, active only or all. Numbers and balances are included only for users who can view
+ * banking.
+ */
 export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Promise<BankingAccount[]> {
   const isSeen = holds(ctx, 'View Banking');
   const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today, { withInactive }));
   return rows.map((row) => toBankingAccount(ctx, row, isSeen));
 }
 
-/** Active banking accounts by name, with the date and balance of each one's last statement. */
+/** Returns active bank accounts by name, with the date and balance of each account's last statement. */
 export async function reconciledAccounts(ctx: Ctx): Promise<BankingAccount[]> {
   const rows = await ctx.tx.rows(bankingAccountsSql(ctx.today));
   return rows.map((row) => toBankingAccount(ctx, row, true));
 }
 
-/** One banking account, also a deactivated one, with its GL account's balance as of today. 404 when there is none. */
+/**
+ * Returns one bank account, active or inactive, with its GL account's balance as of today. Throws 404 if it does not
+ * exist.
+ */
 export async function getBankingAccount(ctx: Ctx, id: number): Promise<BankingAccount> {
   return toBankingAccount(ctx, required(await ctx.tx.row(bankingAccountsSql(ctx.today, { id }))), true);
 }
 
-/** Bank, cash and credit card accounts that no banking account uses, and the one in use. */
+/** Returns the bank, cash, and credit card accounts that no bank account uses, and the one in use. */
 export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
   const [rows, settings] = await Promise.all([
     ctx.tx.rows(availableAccountsSql(accountIdInUse)),
@@ -71,12 +77,12 @@ export async function availableGlAccounts(ctx: Ctx, accountIdInUse: number) {
 }
 
 /**
- * Creates a banking account, with its GL account if `kind` is given instead of `glAccountID`, and posts its opening
- * balance. 422 by core/banking's rules, 409 when another account uses the GL account or has its name, 403 for a new GL
- * account or an opening balance without Manage Accounting.
+ * Creates a bank account, with its GL account if `kind` is given instead of `glAccountID`, and posts its opening
+ * balance. Throws 422 if validation fails (core/banking), 409 if another bank account has its GL account or an account
+ * has its name, and 403 for a new GL account or an opening balance without Manage Accounting.
  */
 export async function createBankingAccount(ctx: Ctx, input: BankingAccountInput): Promise<BankingAccount> {
-  // A new one needs a number; a change may leave it out.
+  // A new account needs a number. A change can omit it.
   refuseFields(checkBankingAccount({ ...input, accountNumber: input.accountNumber ?? '' }));
   const glAccountId = idOrNull(input.glAccountID) ?? (await createGlAccount(ctx, input));
   const [{ id }, links] = await Promise.all([
@@ -110,7 +116,7 @@ const BASE_ACCOUNTS: Readonly<Record<(typeof BANK_KINDS)[number], number>> = {
   Cash: PETTY_CASH,
 };
 
-/** Returns the ID of a new GL account with the name of the banking account. */
+/** Returns the ID of a new GL account with the name of the bank account. */
 async function createGlAccount(ctx: Ctx, { name, kind }: BankingAccountInput): Promise<number> {
   requireAccounting(ctx);
   const masterAccountID = BASE_ACCOUNTS[kind ?? 'Checking'];
@@ -150,13 +156,14 @@ function requireAccounting(ctx: Ctx): void {
 }
 
 /**
- * Saves a banking account; fields that are left out stay, and so does the number that is sent masked. 404, 409 'stale',
- * 409 when another one has the GL account, 422 by core/banking's rules and for another GL account once it has entries.
+ * Saves a bank account. Omitted fields stay, and so does a number that is sent masked. Throws 404, 409 'stale' for an
+ * outdated version, 409 if another bank account has the GL account, and 422 if validation fails (core/banking) or if
+ * the GL account changes after it has entries.
  */
 export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {
   const current = await ctx.tx.row(reconciledAccountSql(id));
   const isMoved = idOrNull(input.glAccountID) !== null && input.glAccountID !== current?.glAccountId;
-  // The head first, as everything does that posts: behind it nothing comes to stand on the account.
+  // Lock the ledger head first, as every posting does, so that nothing can be posted to the account afterward.
   const [, stored, links] = await Promise.all([
     isMoved ? openJournal(ctx.tx) : undefined,
     ctx.tx.row(bankingAccountsSql(ctx.today, { id, lock: true })),
@@ -190,9 +197,10 @@ export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingA
   return record(ctx, subject, { before, after, write });
 }
 
-/** Removes a banking account; one that has entries, or that anything refers to, is deactivated. 404. */
+/** Deletes a bank account, or makes it inactive if it has entries or other records refer to it. Throws 404. */
 export async function deleteBankingAccount(ctx: Ctx, id: number): Promise<{ ok: true }> {
-  // Locked first: what names the account waits for this, so that the answers read next are the last word.
+  // Lock the account first. Records that refer to it wait for this lock, so the checks that follow can't become
+  // outdated.
   const [[stored], [use]] = await ctx.tx.inOrder([
     bankingAccountsSql(ctx.today, { id, lock: true }),
     bankingAccounts.isUsed(id),
@@ -211,7 +219,7 @@ function required(row: BankingAccountRow | undefined): BankingAccountRow {
   return row;
 }
 
-/** The account with what the input gives; what it does not mention stays. */
+/** Returns the account with the input applied. Fields that the input omits stay. */
 function merged(stored: BankingAccount, input: BankingAccountInput): BankingAccount {
   return {
     ...stored,
@@ -225,7 +233,7 @@ function merged(stored: BankingAccount, input: BankingAccountInput): BankingAcco
   };
 }
 
-/** Whether the GL account is a credit card's; refused unless a banking account may stand on it. */
+/** Returns whether the GL account is a credit card account. Throws 422 if a bank account can't use it. */
 async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefined): Promise<boolean> {
   const account = await ctx.tx.row(moneyAccountSql(glAccountId));
   const no = (message: string) => refuse(message, { glAccountID: message });

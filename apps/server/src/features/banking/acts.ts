@@ -31,7 +31,10 @@ import {
 import { type Review, reviewOf, sumOf } from './review.ts';
 import { candidatesOf } from './candidates.ts';
 
-/** The dealings with bank lines. Each locks its lines first; documents and the ledger's head come behind. */
+/**
+ * The actions on bank transactions. Each action locks its bank transactions first, then documents, then the ledger
+ * head.
+ */
 
 const Dealt = z.object({
   id: Id,
@@ -40,15 +43,15 @@ const Dealt = z.object({
   state: z.enum(LINE_STATES),
   reason: z.string(),
   glids: z.array(Id),
-  /** Names of files on what it became, where they were changed. */
+  /** The names of files attached to the resulting record, if they changed. */
   files: z.array(z.string()).optional(),
 });
 export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
-/** A candidate as its key says it; a request's own fields say the same things. */
+/** The action of a suggested match, as its key describes it. A request's fields have the same meaning. */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
-  /** The documents are paid less their early-payment discounts. */
+  /** Early-payment discounts are taken from the documents. */
   takesDiscount?: boolean;
   receiptIds?: number[];
   ruleId?: number;
@@ -60,7 +63,10 @@ const numbersIn = (text: string): number[] => text.split(',').map(Number);
 const KEY = /^(entry|entries|documents?|discount|receipts?|transfer):(-?\d{1,15}(?:,-?\d{1,15})*)$/;
 const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
-/** The act that a candidate's key means. Throws 409 where it is no candidate, or a rule or a habit that is gone. */
+/**
+ * Returns the action for a suggested match's key. Throws 409 if there is no such suggestion, for example because its
+ * rule or history is gone.
+ */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
   const found = candidatesOf(review, line).find((each) => each.key === key);
   const reason = found?.reason ?? 'chosen from the suggestions';
@@ -84,7 +90,7 @@ export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted
   return { action: 'add', lines, entityId, memo, reason, ...(ruleId === null ? {} : { ruleId }) };
 }
 
-/** The bank lines, others than the line itself, and the documents that a candidate's key names. */
+/** Returns the other bank transactions and the documents in a suggested match's key. */
 export function namedBy(key: string, id: number): { lineIds: number[]; documentIds: number[] } {
   const [, , ofGroup] = LINES_KEY.exec(key) ?? [];
   const [, kind = '', ids = ''] = KEY.exec(key) ?? [];
@@ -96,23 +102,27 @@ export function namedBy(key: string, id: number): { lineIds: number[]; documentI
 }
 
 /**
- * Locks those of these lines that are for review, in the order of their ids and before the ledger's head. A line that
- * is matched is locked behind the head alone, by whoever frees it: locked here too, the two would wait in a circle.
+ * Locks the given bank transactions that are for review, in ID order and before the ledger head. A matched bank
+ * transaction is locked only after the head, by the request that undoes its match. Locking it here too would cause a
+ * deadlock.
  */
 export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
   return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });
 }
 
-/** The refusal of a dealing with a line that somebody else has dealt with. */
+/** The error for a bank transaction that another user has already handled. */
 export const changed = () => conflict('Someone else has already handled this bank transaction');
 
-/** Why lines could not be locked: 404, or 409 where all are there, but not for review. */
+/**
+ * Returns the reason why bank transactions could not be locked: 404, or 409 if all exist but one is no longer for
+ * review.
+ */
 export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
   const { total } = await ctx.tx.one(bankLines.count({ id: [...ids] }));
   return total === ids.length ? changed() : notFound('Bank line');
 }
 
-/** Locks bank lines. Throws 404, or 409 where one is not for review any more. */
+/** Locks bank transactions. Throws 404, or 409 if one is no longer for review. */
 async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLine[]> {
   const wanted = [...new Set(ids)];
   const [rows, accounts] = await ctx.tx.inOrder([lockedForReview(wanted), bankingAccounts.find({})]);
@@ -124,13 +134,13 @@ async function lockForReview(ctx: Ctx, ids: readonly number[]): Promise<LockedLi
   });
 }
 
-/** Fields that say in another way what a candidate says by itself. */
+/** Fields that would repeat or contradict the suggested match. */
 const SAID_BY_CANDIDATE = ['glids', 'lineIds', 'lines', 'entityId', 'documents', 'bankAccountId'] as const;
 
 /**
- * A request's wish: its own fields, or those of the candidate that it names. Candidates are read behind the locks of
- * their lines, so that what was shown is what is booked. 409 where it is not offered any more, 422 where the request
- * says otherwise.
+ * Returns the action to perform, from the request's fields or from its suggested match. Suggestions are read after the
+ * bank transactions are locked, so that the recorded action is the one that the user saw. Throws 409 if the suggestion
+ * is no longer available, and 422 if the request's fields contradict it.
  */
 export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Promise<Wanted> {
   const { candidate: key, ...own } = input;
@@ -148,16 +158,16 @@ export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Prom
   return { ...wanted, memo: memo ?? wanted.memo, paymentTypeId, rowVersion, closingOverrideReason };
 }
 
-/** The refusal of a dealing with a line that somebody else has changed since it was looked at. */
+/** The error for a bank transaction that another user has changed since it was loaded. */
 export const seenBefore = () =>
   new Failure('stale', 'Someone else saved changes to this record. Review them and try again.');
 
-/** Throws 409 'stale' where the line has another version than the one that was looked at. */
+/** Throws 409 'stale' if the bank transaction's version differs from the one that was loaded. */
 export function requireSeen(line: BankLineRow, rowVersion: number | null | undefined): void {
   if (rowVersion !== null && rowVersion !== undefined && rowVersion !== line.rowVersion) throw seenBefore();
 }
 
-/** Does what is wanted with a line that is for review; answers the lines that it touched. */
+/** Performs an action on a bank transaction that is for review. Returns the IDs of the affected bank transactions. */
 export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number[]> {
   const [line, ...others] = await lockForReview(ctx, [id, ...(wanted.lineIds ?? [])]);
   if (line === undefined) throw notFound('Bank line');
@@ -203,8 +213,8 @@ function requireOneAccount(line: LockedLine, others: readonly LockedLine[]): voi
 }
 
 /**
- * The entries, when they are live, free, on the lines' account, and of the lines' sum. The lock of the ledger's head
- * keeps them so. Throws 409 for what changed, 422 for what does not fit.
+ * Checks that the entries are active, unmatched, in the bank transactions' account, and equal to their sum. The lock on
+ * the ledger head keeps this true. Throws 409 for entries that changed and 422 for entries that don't match.
  */
 async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly number[]): Promise<number[]> {
   const wanted = [...new Set(glids)];
@@ -237,7 +247,7 @@ function keepPosted(ctx: Ctx, act: Omit<Act, 'glids'>, { source, lineIds }: Post
   return keepAct(ctx, { ...act, glids: lineIds, source });
 }
 
-/** Writes an act, its matches and the new state of its lines, with a row of the audit log for each line. */
+/** Saves an action, its matches, and the new state of its bank transactions, with an audit log row for each of them. */
 async function keepAct(ctx: Ctx, { kind, lines, glids, wanted, source }: Act): Promise<number[]> {
   const { tx, userId: madeBy } = ctx;
   const { reason, ruleId = null, isAutomatic = false } = wanted;
@@ -262,7 +272,7 @@ async function refuseCandidate(ctx: Ctx, { id }: LockedLine, candidate: string):
   return [id];
 }
 
-/** Notes in the audit log that a line is for review again. */
+/** Records in the audit log that a bank transaction is for review again. */
 export function recordFreed(ctx: Ctx, line: BankLineRow, glids: readonly number[]): void {
   const { id, amount, text, state } = line;
   const before = { id, amount, text, state, reason: '', glids: [...glids] };

@@ -7,7 +7,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { type FaultRow, MOST_FAULTS } from '../../books/documents/verify.sql.ts';
 
-/** Statements on the heads of transfers and deposits. */
+/** Statements for the headers of transfers and deposits. */
 
 export const bankDocuments = table('bank_document', {
   id: 'id',
@@ -25,7 +25,7 @@ export const bankDocuments = table('bank_document', {
 });
 export type BankDocumentRow = RowOf<typeof bankDocuments>;
 
-/** A head with the present names and GL accounts of its banks. */
+/** A header with the current names and GL accounts of its bank accounts. */
 export interface NamedBankDocument extends BankDocumentRow {
   bankName: string;
   glAccountId: number;
@@ -39,26 +39,26 @@ const BANKS = sql`
   join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
   left join banking_account f on f.company_id = ${COMPANY} and f.id = d.from_bank_account_id`;
 
-/** One head; deleted ones are gone. */
+/** Returns one header, unless it is deleted. */
 export function selectBankDocument({ source }: BankKind, id: number): Runnable<NamedBankDocument> {
   return sql<NamedBankDocument>`
     select ${NAMED} from bank_document d ${BANKS}
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id = ${id} and not d.deleted`;
 }
 
-/** Locks a head, before the ledger's. */
+/** Locks a header. Run it before the ledger head is locked. */
 export function lockBankDocument({ source }: BankKind, id: number): Runnable<unknown> {
   return bankDocuments.find({ id, kind: source }, { lock: 'for no key update' });
 }
 
-/** The next heads of a kind behind an id, deleted ones too. */
+/** Returns the next headers of a kind after an ID, including deleted ones. */
 export function nextBankDocuments({ source }: BankKind, behind: number): Runnable<NamedBankDocument> {
   return sql<NamedBankDocument>`
     select ${NAMED} from bank_document d ${BANKS}
     where d.company_id = ${COMPANY} and d.kind = ${source} and d.id > ${behind} order by d.id limit 500`;
 }
 
-/** Entries of these kinds that name no document there is. */
+/** Finds entries of these kinds whose document does not exist. */
 export function orphanFaults(kinds: readonly BankKind[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
@@ -108,7 +108,7 @@ export interface ListRow extends NamedBankDocument {
   sortKey: string;
 }
 
-/** Transfers or deposits by date, with how many receipts each has. */
+/** Returns transfers or deposits by date, with the number of their receipts. */
 export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnable<ListRow> {
   const page = pageClauses(filter, COLUMNS, { id: sql`d.id`, initial: DATE });
   const receipts = sql`(
@@ -118,7 +118,7 @@ export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnabl
     ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** The number of them, and their sum. */
+/** Returns their number and total amount. */
 export function countBankDocuments(kind: BankKind, filter: ListFilter): Runnable<{ total: number; amount: Cents }> {
   return sql`
     select count(*) as total, coalesce(sum(d.amount_cents), 0)::bigint as amount ${matching(kind, filter)}`;
@@ -132,7 +132,7 @@ export interface BankRow {
   allowDeposits: boolean;
 }
 
-/** Facts that saved transfers and deposits depend on besides their input; each new one takes its id out of those. */
+/** The stored data that saving transfers and deposits requires. The IDs of new documents are assigned here. */
 export interface BankFacts {
   banks: BankRow[];
   ids: number[];
@@ -141,16 +141,16 @@ export interface BankFacts {
 
 export interface BankFactsWanted {
   bankIds: readonly number[];
-  /** Files that links of new records name. */
+  /** The IDs of files to attach to new records. */
   fileIds: readonly number[];
   newCount: number;
 }
 
-/** The rows of a query in brackets as a list. */
+/** Returns a subquery's rows as a JSON list. */
 export const listIn = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
 
-/** The columns of BankFacts. */
+/** Returns the columns of BankFacts. */
 export function bankFacts({ bankIds, fileIds, newCount }: BankFactsWanted): RawBuilder<BankFacts> {
   const banks = sql`
     select b.id, b.name, b.gl_account_id as "glAccountId", b.active, b.allow_deposits as "allowDeposits"

@@ -30,7 +30,7 @@ import * as bankSql from './bank-documents.sql.ts';
 import type { BankFacts, BankRow, ListFilter, ListRow, NamedBankDocument } from './bank-documents.sql.ts';
 import { inactive } from '../../books/ledger/references.ts';
 
-/** The fields of a request that saving either kind looks at. */
+/** The request fields that saving a transfer and saving a deposit share. */
 interface Asked {
   id?: number | null | undefined;
   rowVersion?: number | null | undefined;
@@ -38,34 +38,36 @@ interface Asked {
   documentLinks?: readonly DocumentLinkInput[] | null | undefined;
 }
 
-/** A head about to be saved and what hangs on it; `P` is nothing for a transfer, receipts and lines for a deposit. */
+/** A header to save with its parts. `P` is empty for a transfer, and receipts and lines for a deposit. */
 export interface Bound<P> {
   head: NamedBankDocument;
   parts: P;
 }
 
-/** Everything of a kind of bank document that is its own. */
+/** Everything that differs between transfers and deposits. */
 export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> {
   kind: BankKind;
   subject: Subject<S>;
-  /** One statement for all that these requests need to know; of new documents (`isNew`) it takes the ids. */
+  /**
+   * Returns one statement that reads all data the requests need. For new documents (`isNew`), it also assigns the IDs.
+   */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** The document of a request. Throws a refusal with the fields at fault. */
+  /** Returns the document of a request. Throws 422 with a message for each invalid field. */
   build: (input: I, facts: F, before: { today: IsoDate; stored: Bound<P> | undefined }) => Bound<P>;
-  /** The lines that it wants in the journal. */
+  /** Returns the document's journal lines. */
   transaction: (document: Bound<P>, description: string) => Transaction;
   view: (document: Bound<P>, documentLinks: DocumentLink[]) => z.output<S>;
-  /** Reads the parts of a stored one. */
+  /** Reads the parts of a stored document. */
   parts: (tx: Tx, id: number) => Promise<P>;
-  /** Writes the parts of documents, new or saved anew. */
+  /** Writes the parts of new or changed documents. */
   writeParts: (documents: readonly Bound<P>[], isNew: boolean) => Runnable<unknown>[];
-  /** Frees what a document holds when it is deleted. */
+  /** Releases everything that a deleted document holds. */
   release: (id: number) => Runnable<unknown>[];
-  /** Tells the rest of a batch what a new one holds. */
+  /** Makes the receipts of a new document unavailable to the rest of the batch. */
   made?: (document: Bound<P>, facts: F) => void;
 }
 
-/** The words of its lines; a new one without a memo is named by its number when it is posted. */
+/** Returns the description of its lines. A new document without a memo gets its number when it is posted. */
 export const describeDocument = (
   { label }: BankKind,
   { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>,
@@ -103,7 +105,7 @@ function creationOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked
   };
 }
 
-/** A stored document, locked, with its live lines, behind the lock of the ledger's head. */
+/** Returns a stored document and its active lines, locked after the ledger head. */
 async function lock<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
   ctx: Ctx,
   flow: BankFlow<S, I, F, P>,
@@ -155,20 +157,20 @@ function updateOf<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, 
   };
 }
 
-/** The calls on the bank documents of one kind. */
+/** Returns the endpoint functions for one kind of bank document. */
 export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I extends Asked, F extends BankFacts, P>(
   flow: BankFlow<S, I, F, P>,
 ) {
   const { kind, subject } = flow;
   const creation = creationOf(flow);
   return {
-    /** Creates them in the batches of their company. */
+    /** Creates documents in their company's batches. */
     creation,
 
-    /** Creates one inside the transaction of a use case; throws what refuses it. */
+    /** Creates one inside another operation's transaction. Throws its validation errors. */
     create: (ctx: Ctx, input: I): Promise<z.output<S>> => createWithin(ctx, creation, { input }),
 
-    /** Throws 404. */
+    /** Throws 404 if it does not exist. */
     get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
       const [head, parts, links] = await Promise.all([
         ctx.tx.row(bankSql.selectBankDocument(kind, id)),
@@ -179,10 +181,10 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
       return flow.view({ head, parts }, links.before);
     },
 
-    /** Saves one and posts the difference. 404; 409 when somebody else has saved it meanwhile. */
+    /** Saves a document and posts the difference. Throws 404, or 409 if another user has changed it. */
     update: updateOf(flow),
 
-    /** Reverses and removes one. 404. */
+    /** Reverses and deletes a document. Throws 404 if it does not exist. */
     remove: async (ctx: Ctx, id: number, overrideReason?: string | null): Promise<{ ok: true }> => {
       const { stored, links, source, live, marks, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
       const reason = closingOverride(ctx, overrideReason);
@@ -195,7 +197,7 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
   };
 }
 
-/** All of a kind by date; bare, or one page with `limit`. */
+/** Lists the documents of a kind by date: all, or one page if `limit` is given. */
 export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: ListFilter, view: (row: ListRow) => V) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(bankSql.selectBankDocuments(kind, filter)),
@@ -205,7 +207,7 @@ export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: Lis
   return pageOf(filter, { rows, total, sums }, view);
 }
 
-/** The part of a reply that both kinds share. */
+/** The part of a reply that transfers and deposits share. */
 export function shownHead({ id, amount, referenceNumber, memo, entryDate, rowVersion }: NamedBankDocument) {
   return { id, amount, referenceNumber, memo, entryDate, rowVersion };
 }
@@ -217,7 +219,7 @@ interface HeadInput {
   amount: Cents;
 }
 
-/** The head of a request: a stored one keeps its id, number and day of entry. */
+/** Returns the header for a request. A stored document keeps its ID, number, and entry date. */
 export function builtHead(
   { source }: BankKind,
   { referenceNumber, memo, date, amount }: HeadInput,
@@ -256,16 +258,16 @@ export function builtHead(
   };
 }
 
-/** Ids that requests name, each once. */
+/** Returns the distinct IDs in requests. */
 export const idsNamed = (ids: readonly (number | null | undefined)[]): number[] => [
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Files that links of new records name; those of a saved one are read by its plan. */
+/** Returns the IDs of files to attach to new documents. The files of a changed document are read with its plan. */
 export const filesOf = (inputs: readonly Asked[], isNew: boolean): number[] =>
   isNew ? inputs.flatMap(({ documentLinks }) => filesNamed(documentLinks)) : [];
 
-/** Says under its field that a bank is not there, or is out of use and stood not there before. */
+/** Adds a field message if a bank account does not exist, or is inactive and was not used before. */
 export function noteBank(
   fields: FieldMessages,
   path: string,

@@ -7,9 +7,12 @@ import { discountOn } from './evidence.sql.ts';
 import type { BankLineRow, EntryRow } from './lines.sql.ts';
 import { isUnexplained, lessDiscount, type Review } from './review.ts';
 
-/** Candidates of bank lines as people see them. */
+/** Suggested matches for bank transactions, as users see them. */
 
-/** Scores of what is offered when nothing in the books explains a line: a rule, and what the payee was before. */
+/**
+ * The scores of suggestions for a bank transaction without a match in the books: from a rule, and from the payee's
+ * history.
+ */
 const RULE_SCORE = 0.9;
 const HISTORY_SCORE = 0.8;
 
@@ -24,7 +27,9 @@ const BLANK = {
   ruleId: null,
 } satisfies Partial<Candidate>;
 
-/** Everything that may explain a line, the best first; what other lines have comes last. */
+/**
+ * Returns all suggested matches for a bank transaction, best first. Entries that fit other bank transactions come last.
+ */
 export function candidatesOf(review: Review, line: BankLineRow): Candidate[] {
   const explained = review.explained(line.id);
   const found = explained.explanations.map((each, at) =>
@@ -33,7 +38,7 @@ export function candidatesOf(review: Review, line: BankLineRow): Candidate[] {
   return isUnexplained(explained) ? [...bookings(review, line), ...found] : found;
 }
 
-/** The candidate that is offered first, and how many come so close that a person chooses. */
+/** Returns the best suggestion, and the number of equally good ones if the user has to choose. */
 export function bestOf(review: Review, line: BankLineRow): { candidate: Candidate | null; choices: number } {
   const explained = review.explained(line.id);
   const [first] = candidatesOf(review, line);
@@ -97,16 +102,19 @@ function receiptsOf({ receipts, bankAccountId }: Review, { items }: Explanation)
   });
 }
 
-/** An entry as people see it; one that is on no banking account any more is shown with the line's. */
+/**
+ * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank
+ * transaction's.
+ */
 export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
   const { transactionId: transactionID, accountId: _, checkNumber: _c, numbers: _n, actId: _a, ...shown } = row;
   return { ...shown, transactionID, bankAccountId: row.bankAccountId ?? bankAccountId };
 }
 
-/** Parts of a booking that is suggested, so that its key stays short. */
+/** The maximum number of parts in a suggestion, which keeps its key short. */
 const MOST_PARTS = 20;
 
-/** Names all that is booked: another habit is another candidate. */
+/** Returns a key that includes every value, so that a changed history gives a different suggestion. */
 function historyKey(lines: Candidate['lines']): string {
   const parts = lines.map(({ accountID, profitcenterid, locationid, entityId, amount }) =>
     [accountID, profitcenterid ?? 0, locationid ?? 0, entityId ?? 0, amount].join('/'),
@@ -114,7 +122,7 @@ function historyKey(lines: Candidate['lines']): string {
   return `history:${parts.join(',')}`;
 }
 
-/** A rule that fits the line, and what people booked its payee to before. */
+/** Returns the suggestions of the first matching rule and of the payee's history. */
 function bookings(review: Review, line: BankLineRow): Candidate[] {
   const [rule, usual] = [review.ruleOf(line), review.usualOf(line)];
   const offered: Candidate[] = [];
@@ -125,7 +133,7 @@ function bookings(review: Review, line: BankLineRow): Candidate[] {
       return { accountID, amount, description, profitcenterid: profitCenterId, locationid: locationId, entityId: null };
     });
     const { id: ruleId, rowVersion, entityId, entityName } = rule;
-    // Saved anew it is another candidate: nobody has seen yet what it books now.
+    // A changed rule gives a different suggestion, because the user has not seen its new lines yet.
     const key = `rule:${ruleId}:${rowVersion}`;
     const ofRule = { score: RULE_SCORE, reason: `rule ${rule.name}`, lines, ruleId, entityId, entityName };
     offered.push({ ...BLANK, key, kind: 'rule', action: 'add', sure: false, ...ofRule });

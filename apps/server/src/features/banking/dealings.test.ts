@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 let files = 0;
 
-/** Imports lines, each with an id of its own, and answers them as they are for review. */
+/** Imports bank transactions, each with its own ID, and returns them for review. */
 async function bankSays(...lines: (Partial<BankSays> & { amount: number })[]) {
   files += 1;
   const bytes = ofx(lines.map((line, at) => ({ date: DAY, text: 'DEPOSIT', id: `${files}-${at}`, ...line })));
@@ -56,7 +56,7 @@ const act = (id: number, body: Record<string, unknown>, who = token) =>
 const refused = (id: number, body: Record<string, unknown>, who = token) =>
   t.refused(calls.actOnBankLine, { token: who, params: { id }, body });
 
-/** All that the books come to: each account's balance in both views, and what is open. */
+/** All amounts in the books: each account's balance on both bases, and the open balances. */
 async function figures() {
   const [accounts, open] = await t.inCompany(company.companyId, (tx) =>
     tx.inOrder([
@@ -79,8 +79,8 @@ const dangling = () =>
         where m.company_id = ${company.companyId} and m.act_id = l.act_id)`),
   );
 
-describe('a bank line', () => {
-  test('of 100.00 is matched to a payment of whom it names, kept with its evidence, and freed again', async () => {
+describe('a bank transaction', () => {
+  test('a bank transaction of 100.00 is matched to a payment from the named customer, and undone', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
@@ -100,7 +100,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('of 102.00 is matched to three entries by hand; entries of another sum are refused', async () => {
+  test('a bank transaction of 102.00 is matched to three entries with the same total by hand', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [12, 34, 56, 7]) await make.payment({ customerId, paymentAmount });
     const [line] = await bankSays({ amount: 10_200 });
@@ -115,7 +115,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('of 100.00 is among the 1 that is settled, and not among the unreconciled ones once its entry is', async () => {
+  test('a matched bank transaction is not listed as unreconciled after its entry is reconciled', async () => {
     const [line, other] = await bankSays({ amount: 10_000 }, { amount: 700 });
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const params = { id: line?.id ?? 0 };
@@ -136,7 +136,7 @@ describe('a bank line', () => {
     expect(await found({ state: 'settled' })).toEqual([1, [line?.id]]);
   });
 
-  test('two lines of 30.00 and 70.00 are matched to one entry of 100.00, and undone together', async () => {
+  test('bank transactions of 30.00 and 70.00 are matched to one entry of 100.00 and undone together', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [a, b] = await bankSays({ amount: 3000, text: 'ACME TOOLS' }, { amount: 7000, text: 'ACME TOOLS' });
@@ -148,7 +148,7 @@ describe('a bank line', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('is added as a split journal entry on the bank’s date, which must sum to it, and undo reverses it', async () => {
+  test('a bank transaction is added as a split journal entry of its date and total, and undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -182,7 +182,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('pays the invoice whose number it names, and undo opens the invoice again', async () => {
+  test('a bank transaction pays the invoice whose number it contains, and undo reopens the invoice', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
     const before = await figures();
@@ -198,7 +198,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('money out pays a bill; without Manage Expenses it is refused', async () => {
+  test('money out pays a bill, which requires Manage Expenses', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     await make.bill({ vendorId, amount: 80 });
     const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
@@ -215,7 +215,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('both sides of a transfer of 500.00 are matched at once, and undone at once', async () => {
+  test('both sides of a transfer of 500.00 are matched and undone together', async () => {
     const till = await t.inCompany(company.companyId, (tx) =>
       tx.one(sql<{ id: number }>`insert into banking_account (company_id, name, gl_account_id)
         values (${company.companyId}, 'Savings', 102) returning id`),
@@ -238,7 +238,7 @@ describe('a bank line', () => {
     await expectSound();
   });
 
-  test('one deposit of two receipts is posted and matched', async () => {
+  test('a bank transaction is matched to a new deposit of two receipts', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [40, 60]) {
       await make.payment({ customerId, paymentAmount, bankAccountId: 0, paymentAccountId: 104 });
@@ -254,7 +254,7 @@ describe('a bank line', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('a refused candidate is not offered again', async () => {
+  test('a rejected suggestion is not shown again', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
@@ -263,7 +263,7 @@ describe('a bank line', () => {
   });
 });
 
-describe('a matched entry that changes elsewhere', () => {
+describe('a matched entry changed elsewhere', () => {
   async function matchedPayment() {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
@@ -275,7 +275,7 @@ describe('a matched entry that changes elsewhere', () => {
 
   // Promise (books): If the payment or entry of a matched bank transaction is deleted or reversed, the bank transaction
   // returns to review in the same transaction.
-  test('its payment deleted: the line is for review again', async () => {
+  test('a deleted payment returns its bank transaction to review', async () => {
     const { payment, id } = await matchedPayment();
     await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
     expect(await t.call(calls.getBankLine, { token, params: { id } })).toMatchObject({ state: 'review', act: null });
@@ -283,7 +283,7 @@ describe('a matched entry that changes elsewhere', () => {
     await expectSound();
   });
 
-  test('its payment of another amount: for review again; only re-described: it keeps its match', async () => {
+  test("a payment with a new amount returns its bank transaction to review, but a new memo doesn't", async () => {
     const { payment, id } = await matchedPayment();
     const { bankAccountId, customerId, paymentDate, paymentTypeId } = payment;
     const body = { id: payment.id, customerId, bankAccountId, paymentDate, paymentTypeId, paymentAmount: 100 };
@@ -298,7 +298,7 @@ describe('a matched entry that changes elsewhere', () => {
     await expectSound();
   });
 
-  test('its journal entry reversed: for review again', async () => {
+  test('a reversed journal entry returns its bank transaction to review', async () => {
     const [line] = await bankSays({ amount: -500, text: 'FEE' });
     const id = line?.id ?? 0;
     const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
@@ -310,8 +310,8 @@ describe('a matched entry that changes elsewhere', () => {
   });
 });
 
-describe('accepting many', () => {
-  test('of three one was matched meanwhile: it is told, the others are accepted', async () => {
+describe('accepting several suggestions', () => {
+  test('accepting three suggestions reports the one that was already matched and accepts the others', async () => {
     const names = ['Acme Tools', 'Birch Dental', 'Cedar Point'];
     for (const name of names) await make.payment({ customerId: await make.customer(name), paymentAmount: 100 });
     const lines = await bankSays(...names.map((text) => ({ amount: 10_000, text: text.toUpperCase() })));
@@ -329,14 +329,14 @@ describe('accepting many', () => {
     await expectSound();
   });
 
-  test('a candidate that is not the best any more is told', async () => {
+  test('accepting reports a suggestion that is no longer the best one', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const body = { ids: [line?.id ?? 0], candidates: ['entry:999999'] };
     const [answer] = await t.call(calls.acceptBankLines, { token, body });
     expect(answer?.error?.message).toContain('The match for this bank transaction has changed');
-    // Numbers that no row has are candidates of nothing.
+    // IDs that don't exist match nothing.
     const candidate = `transfer:${'9'.repeat(20)}`;
     expect((await refused(line?.id ?? 0, { action: 'transfer', candidate })).status).toBe(409);
     const away = { ids: [line?.id ?? 0, 999_999], candidates: [candidate, candidate] };
@@ -345,13 +345,13 @@ describe('accepting many', () => {
   });
 });
 
-describe('the act is the one that was shown', () => {
+describe('accepting performs the action that was shown', () => {
   const halves = (amount: number) => [
     { accountID: 160, amount: (amount * 6) / 10 },
     { accountID: 151, amount: (amount * 4) / 10, description: 'Fee' },
   ];
 
-  test('a payee booked 60 to 40 twice: the third is offered with both parts, to the cent, and posts them', async () => {
+  test('a payee categorized 60 to 40 twice gets both parts suggested to the cent the third time', async () => {
     const lines = await bankSays(...[-10_000, -2500, -3333].map((amount) => ({ amount, text: 'POS STAPLES 0123' })));
     const [first, second, third] = lines.map(({ id }) => id);
     for (const [id, amount] of [
@@ -378,7 +378,7 @@ describe('the act is the one that was shown', () => {
     await expectSound();
   });
 
-  test('a rule that was edited since is told, one by one and among many; nothing is posted', async () => {
+  test('an edited rule is reported for one and for several bank transactions, and nothing is posted', async () => {
     const whole = (accountID: number) => [{ accountID, percent: 100 }];
     const rule = { name: 'Staples', text: 'staples', memo: 'Office' };
     const { id: ruleId } = await t.call(calls.createBankRule, { token, body: { id: 0, ...rule, lines: whole(160) } });
@@ -396,7 +396,7 @@ describe('the act is the one that was shown', () => {
     await expectSound();
   });
 
-  test('a candidate with another action, or with fields that say something else, is refused', async () => {
+  test('a suggested match with a different action or contradicting fields is rejected', async () => {
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const candidate = line?.candidate?.key;
@@ -406,7 +406,7 @@ describe('the act is the one that was shown', () => {
     expect((await act(line?.id ?? 0, { action: 'match', candidate, memo: 'Thanks' })).line.state).toBe('matched');
   });
 
-  test('undo of what somebody else has done anew is told; it stays', async () => {
+  test('undo is rejected if another user has handled the bank transaction again', async () => {
     const [line] = await bankSays({ amount: -500, text: 'FEE' });
     const id = line?.id ?? 0;
     const lines = [{ accountID: 151, amount: -5 }];
@@ -420,7 +420,7 @@ describe('the act is the one that was shown', () => {
     await expectSound();
   });
 
-  test('in closed books an administrator undoes and reverses with a reason, nobody without', async () => {
+  test('only an administrator with a reason can undo and reverse in closed books', async () => {
     const [line] = await bankSays({ amount: -500, text: 'FEE' });
     const id = line?.id ?? 0;
     const { line: added } = await act(id, { action: 'add', lines: [{ accountID: 151, amount: -5 }] });
@@ -446,10 +446,10 @@ describe('the act is the one that was shown', () => {
   });
 });
 
-describe('a receipt', () => {
+describe('a file on a bank transaction', () => {
   const paper = async () => (await upload(t, token, { name: 'receipt.pdf', bytes: '%PDF-1.7 receipt' })).documentId;
 
-  test('is attached to the journal entry, or the payment, that a line became, and is seen there', async () => {
+  test('a file is attached to the resulting journal entry or payment and appears there', async () => {
     const customerId = await make.customer('Acme Tools');
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: -500, text: 'FEE' }, { amount: 10_000, text: 'ACME TOOLS' });
@@ -471,7 +471,7 @@ describe('a receipt', () => {
     await expectSound();
   });
 
-  test('on a payment asks for the right to manage it; on a line that changed since it is told', async () => {
+  test('a file on a payment requires permission to manage it and an unchanged bank transaction', async () => {
     await make.payment({ customerId: await make.customer('Acme Tools'), paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
     const id = line?.id ?? 0;
@@ -487,7 +487,7 @@ describe('a receipt', () => {
   });
 });
 
-test('a statement that is taken back waits for documents before the end of the journal, as edits do', async () => {
+test('undoing a statement import waits for documents before it locks the end of the journal, as edits do', async () => {
   const customerId = await make.customer('Acme Tools');
   const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
   const lines = await bankSays({ amount: -1500, text: 'FEE' }, { amount: 25_000, text: `ACME TOOLS ${invoiceNumber}` });
@@ -510,8 +510,8 @@ test('a statement that is taken back waits for documents before the end of the j
   await expectSound();
 });
 
-describe('an invoice is paid by hand', () => {
-  test('in part: of 300.00 the 120.00 that came in, and undo opens it again', async () => {
+describe('an invoice paid by hand', () => {
+  test('an invoice is paid in part by 120.00 of 300.00, and undo reopens it', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
     const before = await figures();
@@ -527,7 +527,7 @@ describe('an invoice is paid by hand', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('several by one line, when the amounts sum to it and all are of one customer', async () => {
+  test('one bank transaction pays several invoices of a customer if their amounts equal its total', async () => {
     const customerId = await make.customer('Acme Tools');
     const owed = [await make.invoice({ customerId, amount: 300 }), await make.invoice({ customerId, amount: 50 })];
     const foreign = await make.invoice({ customerId: await make.customer('Birch Dental'), amount: 300 });
@@ -548,7 +548,7 @@ describe('an invoice is paid by hand', () => {
     await expectSound();
   });
 
-  test('two people pay the rest of one invoice by two lines at once: it is paid once', async () => {
+  test('two users who pay the rest of an invoice from two bank transactions at once pay it once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });
@@ -563,8 +563,8 @@ describe('an invoice is paid by hand', () => {
   });
 });
 
-describe('at the same time', () => {
-  test('two people accept the same line: one wins, the other is told', async () => {
+describe('simultaneous requests', () => {
+  test('only one of two users can accept the same bank transaction at the same time', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const [line] = await bankSays({ amount: 10_000, text: 'ACME TOOLS' });
@@ -580,7 +580,7 @@ describe('at the same time', () => {
     await expectSound();
   });
 
-  test('two lines want one entry: one gets it', async () => {
+  test("one entry can't be matched to two bank transactions at once", async () => {
     const customerId = await make.customer('Acme Tools');
     await make.payment({ customerId, paymentAmount: 100 });
     const lines = await bankSays({ amount: 10_000, text: 'A' }, { amount: 10_000, text: 'B' });
@@ -599,7 +599,7 @@ describe('at the same time', () => {
     await expectSound();
   });
 
-  test('one matches a payment while another deletes it: never a match to a dead entry', async () => {
+  test('a match and a deletion of a payment at once never leave a match to a deleted entry', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customerId = await make.customer(`Acme ${round}`);
       const payment = await make.payment({ customerId, paymentAmount: 100 });
@@ -628,7 +628,7 @@ describe('at the same time', () => {
 });
 
 describe('an invoice with an early-payment discount', () => {
-  /** An invoice of 100.00 dated 2026-03-10 with 2 % within 10 days, and 98.00 on the bank's day. */
+  /** Creates an invoice for 100.00 dated 2026-03-10 with 2% within 10 days, and a bank transaction of 98.00. */
   async function offered(date: BankSays['date']) {
     const customerId = await make.customer('Harbor View');
     const terms = { discountPercent: 2, discountUntil: '2026-03-20' };
@@ -639,7 +639,7 @@ describe('an invoice with an early-payment discount', () => {
     return { invoice, line };
   }
 
-  test('is proposed for 98.00 on the last day, and accepting it records the payment with the discount', async () => {
+  test('a discounted payment of 98.00 is suggested on the last day of the discount and records it', async () => {
     const { invoice, line } = await offered(isoDate('2026-03-20'));
     expect(line?.candidate).toMatchObject({
       key: `discount:${invoice.id}`,
@@ -661,14 +661,14 @@ describe('an invoice with an early-payment discount', () => {
     await expectSound();
   });
 
-  test('is not proposed for 98.00 the day after', async () => {
+  test('a discounted payment of 98.00 is not suggested one day later', async () => {
     const { line } = await offered(isoDate('2026-03-21'));
     expect(line?.candidate).toBe(null);
   });
 });
 
 describe('suggested matches', () => {
-  test('hide invoices without View Billing and bills without View Expenses, listed and alone', async () => {
+  test('suggested matches hide invoices without View Billing and bills without View Expenses', async () => {
     const [customerId, vendorId] = [await make.customer('Oak Hollow'), await make.vendor('Valley Supply')];
     const invoice = await make.invoice({ customerId, amount: 310 });
     const bill = await make.bill({ vendorId, amount: 210 });
@@ -678,7 +678,7 @@ describe('suggested matches', () => {
       paid,
       spent,
     ]);
-    /** The ids of documents that a role sees, in the list and for each transaction. */
+    /** Returns the document IDs that a role sees, in the list and for each bank transaction. */
     const seenBy = async (...permissions: string[]): Promise<number[][]> => {
       const roleName = permissions.join(', ');
       const asked = { token: company.administrator.token, body: { id: 0, roleName, roleProperties: permissions } };
@@ -702,7 +702,7 @@ describe('suggested matches', () => {
     const { documentId, documentName } = await upload(t, token, { name: 'remittance.pdf' });
     await act(line?.id ?? 0, { action: 'pay', candidate: line?.candidate?.key });
     await act(line?.id ?? 0, { action: 'attach', documentLinks: [{ id: 0, documentId, documentName }] });
-    /** The names of files on the payment of the bank transaction, as a role sees them. */
+    /** Returns the names of the files on the bank transaction's payment that a role sees. */
     const filesFor = async (roleName: string): Promise<string[] | undefined> => {
       const { token: viewer } = await t.signIn(company, roleName);
       const { act: done } = await t.call(calls.getBankLine, { token: viewer, params: { id: line?.id ?? 0 } });

@@ -21,7 +21,10 @@ import { attachFiles } from './receipts.ts';
 import { rulesSql } from './rules.sql.ts';
 import { undoLine } from './undo.ts';
 
-/** Does one thing with a bank line, or takes it back; answers the line, those touched along, and maybe a rule. */
+/**
+ * Performs or undoes one action on a bank transaction. Returns it, the other affected bank transactions, and possibly a
+ * suggested rule.
+ */
 export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
   const isUndo = input.action === 'undo';
   const isAttach = input.action === 'attach';
@@ -41,7 +44,7 @@ async function act(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]
   return deal(ctx, id, await wantedOf(ctx, id, input));
 }
 
-/** The rule that a person may want who booked a payee alike twice, and for which no rule fits yet. */
+/** Returns a suggested rule if the user categorized a payee the same way twice and no rule matches it yet. */
 async function ruleOffer(ctx: Ctx, line: BankLineRow) {
   if (line.state !== 'added' || line.payee === '') return null;
   const [booked, rules] = await Promise.all([ctx.tx.rows(bookedBefore([line.payee])), ctx.tx.rows(rulesSql())]);
@@ -63,7 +66,7 @@ async function ruleOffer(ctx: Ctx, line: BankLineRow) {
   };
 }
 
-/** The words of the payee as far as they stand together in the bank's text, so that the rule fits it. */
+/** Returns the payee's words that are adjacent in the bank's text, so that the rule matches the text. */
 function textOfRule({ payee, text }: BankLineRow): string {
   const words = payee.split(' ');
   for (let count = words.length; count > 0; count -= 1) {
@@ -75,7 +78,7 @@ function textOfRule({ payee, text }: BankLineRow): string {
 
 interface Accepting {
   ids: readonly number[];
-  /** The candidates that the person has seen, in the order of the ids. */
+  /** The keys of the suggestions that the user has seen, in the order of the IDs. */
   candidates?: readonly string[] | null | undefined;
 }
 
@@ -85,8 +88,8 @@ interface Accepted {
 }
 
 /**
- * Accepts the best candidates of lines, in their order, each by itself: one that changed meanwhile is told, and leaves
- * nothing behind. Answers in the order of the ids.
+ * Accepts the suggested matches one at a time, in order. A changed match is reported and not applied. Returns results
+ * in the order of the IDs.
  */
 export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
   const seen = await seenOf(ctx, { ids, candidates });
@@ -98,7 +101,7 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
   const errors = new Map<number, ErrorBody>();
   const done = new Set<number>();
   for (const [at, id] of ids.entries()) {
-    // A line of a group that was accepted a moment ago is done.
+    // The bank transaction was already accepted as part of a group.
     if (done.has(id)) continue;
     const touched = await alone(ctx, async () => {
       const row = rows.get(id);
@@ -119,7 +122,7 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
   });
 }
 
-/** The candidates that the person has seen; where they are left out, the best ones of this moment. */
+/** Returns the keys of the suggestions that the user has seen. If they are omitted, returns the current best ones. */
 async function seenOf(ctx: Ctx, { ids, candidates }: Accepting): Promise<(string | undefined)[]> {
   const keys = ids.map((_, at) => candidates?.[at]);
   const unsaid = ids.filter((_, at) => keys[at] === undefined);
@@ -134,9 +137,9 @@ async function seenOf(ctx: Ctx, { ids, candidates }: Accepting): Promise<(string
 }
 
 /**
- * Locks all that the candidates take, in the order of everybody: lines by id, documents, and payments on them. The
- * ledger's head comes with the first that is dealt with, and nothing that another may hold is locked behind it. Answers
- * the lines that are for review.
+ * Locks everything that the suggestions use, in the common order: bank transactions by ID, documents, then payments
+ * that use them. The first action locks the ledger head, and no shared record is locked after it. Returns the bank
+ * transactions that are for review.
  */
 async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (string | undefined)[]) {
   const named = ids.map((id, at) => namedBy(seen[at] ?? '', id));
@@ -150,7 +153,7 @@ async function lockTaken(ctx: Ctx, ids: readonly number[], seen: readonly (strin
   return new Map(lines.map((row) => [row.id, row]));
 }
 
-/** The reviews of the lines' accounts, by account. */
+/** Returns the reviews of the bank transactions' accounts by account ID. */
 async function reviewsOf(ctx: Ctx, lines: readonly BankLineRow[]): Promise<Map<number, Review>> {
   const reviews = new Map<number, Review>();
   for (const id of new Set(lines.map(({ bankAccountId }) => bankAccountId))) {
@@ -169,7 +172,7 @@ function wantedBest(review: Review, row: BankLineRow, seen: string | undefined):
   return wantedBy(review, row, candidate.key);
 }
 
-/** Does one of many: a refusal undoes what it did, and no more. */
+/** Performs one of several actions. An error rolls back only that action. */
 async function alone(ctx: Ctx, work: () => Promise<number[]>): Promise<{ ids: number[] } | { error: ErrorBody }> {
   await ctx.tx.rows(sql`savepoint before_line`);
   try {

@@ -9,7 +9,7 @@ import type { FoundAccount, FoundRecord } from '../../books/ledger/references.ts
 import { PAYMENT_KIND } from '../../books/ledger/source.sql.ts';
 import { type BankFacts, bankFacts, type BankFactsWanted, listIn } from './bank-documents.sql.ts';
 
-/** Statements on deposits: their receipts, their other lines, and what waits to be deposited. */
+/** Statements for deposits: their receipts, their other lines, and undeposited receipts. */
 
 export const depositLines = table('deposit_line', {
   depositId: 'deposit_id',
@@ -31,13 +31,16 @@ export const depositReceipts = table('deposit_receipt', {
   amount: 'amount_cents',
 });
 
-/** A receipt, and the deposit that it is in. */
+/** A receipt and its deposit, if any. */
 export interface ReceiptRow extends Receipt {
   depositId: number | null;
   depositNumber: string | null;
 }
 
-/** Payments `p` and lines of journal entries `l` in Undeposited Funds, as far as `payments` and `lines` allow. */
+/**
+ * Returns payments `p` and journal entry lines `l` in Undeposited Funds that meet the conditions `payments` and
+ * `lines`.
+ */
 function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<unknown>>): RawBuilder<ReceiptRow> {
   const taken = sql`r.deposit_id as "depositId", bd.bank_document_number as "depositNumber", r.line_no as "lineNo"`;
   const deposit = sql`left join bank_document bd on bd.company_id = ${COMPANY} and bd.id = r.deposit_id`;
@@ -65,13 +68,13 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 
-/** The receipts of one deposit in their order, with the amounts that it took. */
+/** Returns the receipts of one deposit in order, with their deposited amounts. */
 export function receiptsOf(depositId: number): Runnable<ReceiptRow> {
   const own = sql`r.deposit_id = ${depositId}`;
   return sql<ReceiptRow>`select * from (${receipts({ payments: own, lines: own })}) x order by "lineNo"`;
 }
 
-/** The receipts that are in no deposit, the earliest first. */
+/** Returns the receipts without a deposit, earliest first. */
 export function undepositedSql(): Runnable<ReceiptRow> {
   const free = sql`r.deposit_id is null`;
   return sql<ReceiptRow>`
@@ -79,7 +82,7 @@ export function undepositedSql(): Runnable<ReceiptRow> {
     order by "receiptDate", "paymentId" nulls last, "lineId"`;
 }
 
-/** The other lines of a deposit in their order. */
+/** Returns the other lines of a deposit in order. */
 export function linesOfDeposit(depositId: number): Runnable<DepositLineRow> {
   return sql<DepositLineRow>`
     select ${depositLines.columns('l')} from deposit_line l
@@ -103,7 +106,7 @@ export interface DepositFacts extends BankFacts {
   locations: FoundRecord[];
 }
 
-/** All that saved deposits depend on, in one statement. */
+/** Returns all stored data that saving deposits requires, in one statement. */
 export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFacts> {
   const { paymentIds, lineIds } = wanted;
   const named = receipts({
@@ -128,7 +131,10 @@ export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFact
     ${own('location', wanted.locationIds)} as locations`;
 }
 
-/** A receipt that is not what a deposit took: the amount that it took, and that of now, null where it is gone. */
+/**
+ * A deposited receipt whose amount changed: the deposited amount, and the current amount or null if the receipt is
+ * gone.
+ */
 export interface ReceiptFault {
   depositId: number;
   number: string;
@@ -138,7 +144,7 @@ export interface ReceiptFault {
   amount: Cents | null;
 }
 
-/** Receipts of deposits that are of another amount by now, deleted, reversed or moved to another account. */
+/** Finds deposited receipts that were changed, deleted, reversed, or moved to another account. */
 export function receiptFaults(limit: number): Runnable<ReceiptFault> {
   const all = sql`r.deposit_id is not null`;
   return sql<ReceiptFault>`

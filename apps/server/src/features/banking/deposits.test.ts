@@ -29,7 +29,7 @@ afterAll(() => t.close());
 const token = () => company.bookkeeper.token;
 type Given = Record<string, unknown>;
 
-/** A check of a customer that lies in Undeposited Funds. */
+/** Creates a customer's check in Undeposited Funds. */
 const check = (paymentAmount: number, given: Given = {}) =>
   make.payment({
     customerId,
@@ -51,7 +51,7 @@ const create = (receipts: Given[], given: Given = {}) =>
 const undeposited = (): Promise<Receipt[]> => t.call(calls.listUndeposited, { token: token() });
 const of = ({ id: paymentId }: { id: number }) => ({ paymentId });
 
-/** A journal entry that puts dollars into Undeposited Funds; answers the line there. */
+/** Posts a journal entry to Undeposited Funds, in dollars. Returns the ID of its line there. */
 async function journal(amount: number): Promise<{ transactionId: number; lineId: number }> {
   const entry = { amount, description: 'Cash box', postingDate: '2026-03-01' };
   const generalLedgerEntries = [
@@ -63,7 +63,7 @@ async function journal(amount: number): Promise<{ transactionId: number; lineId:
   return { transactionId: posted.transactionID, lineId: line?.glid ?? 0 };
 }
 
-/** The live lines behind a deposit: account and cents. */
+/** Returns the active lines of a deposit: account and cents. */
 async function lines(sourceId: number) {
   const params = { sourceType: 'deposit', sourceId };
   const all = await t.call(ledgerCalls.sourceEntries, { token: token(), params });
@@ -81,7 +81,7 @@ const balance = async (accountId: number) => {
   return row?.total ?? 0;
 };
 
-test('checks of 100.00 and 55.50, a journal’s 40.00 and 20.00 cash back reach the bank as 175.50', async () => {
+test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back make a deposit of 175.50', async () => {
   const [first, second, box] = [await check(100), await check(55.5), await journal(40)];
   expect(await undeposited()).toMatchObject([
     { lineId: box.lineId, paymentId: null, sourceType: 'journal', memo: 'Cash box', amount: 4_000 },
@@ -101,7 +101,7 @@ test('checks of 100.00 and 55.50, a journal’s 40.00 and 20.00 cash back reach 
   const page = await t.call(calls.listDeposits, { token: token(), query: { limit: '10' } });
   expect(page).toMatchObject({ total: 1, items: [{ depositNumber: '1', receiptCount: 3, amount: 17_550 }] });
 
-  // Without the second check and the journal's line: both wait again.
+  // The deposit without the second check and the journal line, which become undeposited again.
   const edit = { id: made.id, rowVersion: 1 };
   const saved = await t.call(calls.updateDeposit, { token: token(), body: body([of(first)], edit) });
   expect(saved).toMatchObject({ amount: 10_000, rowVersion: 2, lineItems: [] });
@@ -113,7 +113,7 @@ test('checks of 100.00 and 55.50, a journal’s 40.00 and 20.00 cash back reach 
   expect((await create(all)).depositNumber).toBe('2');
 });
 
-test('of two who deposit the same check at once one wins and the other is told by which deposit', async () => {
+test('only one of two simultaneous deposits of a check succeeds, and the error names that deposit', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(25 + round);
     const send = (person: { token: string }) =>
@@ -127,7 +127,7 @@ test('of two who deposit the same check at once one wins and the other is told b
   }
 });
 
-test('a deposit and a change of its check at once never leave a deposit of another amount', async () => {
+test('a deposit and a simultaneous change of its check never leave a deposit with a different amount', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(60);
     const { id, paymentDate } = payment;
@@ -141,7 +141,7 @@ test('a deposit and a change of its check at once never leave a deposit of anoth
   }
 });
 
-test('a deposited check keeps date, amount and account, and stays until it is taken off', async () => {
+test("a deposited check keeps its date, amount, and account, and can't be deleted until it is removed", async () => {
   const payment = await check(80);
   const deposit = await create([of(payment)]);
   const { id, paymentDate } = payment;
@@ -167,7 +167,7 @@ test('a deposited check keeps date, amount and account, and stays until it is ta
   await t.call(billingCalls.deletePayment, { token: token(), params: { id } });
 });
 
-test('an entry with a deposited line is not reversed until that is taken off; then it is no receipt', async () => {
+test('an entry with a deposited line can be reversed only after the line is removed', async () => {
   const { transactionId, lineId } = await journal(15);
   const deposit = await create([{ lineId }]);
   const reverse = { token: token(), params: { transactionId }, body: { postingDate: '2026-03-09' } };
@@ -182,7 +182,7 @@ test('an entry with a deposited line is not reversed until that is taken off; th
   expect(again.fields).toEqual({ 'receipts.0': 'This receipt is no longer in Undeposited Funds' });
 });
 
-test('refuses strange receipts, one twice, too much cash back, and accounts that it may not move', async () => {
+test("rejects unknown and duplicate receipts, too much cash back, and accounts that can't be used", async () => {
   const payment = await check(10);
   const refusal = async (receipts: Given[], given: Given = {}) =>
     (await t.refused(calls.createDeposit, { token: token(), body: body(receipts, given) })).fields;
@@ -201,7 +201,7 @@ test('refuses strange receipts, one twice, too much cash back, and accounts that
   expect(await refusal([of(payment)], line)).toHaveProperty(['lineItems.0.entityId']);
 });
 
-test('another use case posts a deposit in its own transaction; verify names a receipt that was changed', async () => {
+test('another operation posts a deposit in its transaction, and verify reports a changed receipt', async () => {
   const payment = await check(33);
   const { companyId } = company;
   const deposit = await t.withCtx(company.bookkeeper, (ctx) =>

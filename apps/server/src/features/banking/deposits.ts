@@ -39,7 +39,7 @@ export interface DepositParts {
   lines: readonly DepositLineRow[];
 }
 
-/** Deposits: receipts of Undeposited Funds and other money that reach a bank as one entry. */
+/** Deposits combine receipts from Undeposited Funds and other money into one bank entry. */
 export const depositFlow: BankFlow<typeof Deposit, DepositInput, DepositFacts, DepositParts> = {
   kind,
   subject: { name: kind.source, schema: Deposit, idOf: ({ id }) => id },
@@ -103,14 +103,14 @@ export const depositFlow: BankFlow<typeof Deposit, DepositInput, DepositFacts, D
 
 export const deposits = bankDocumentCalls(depositFlow);
 
-/** Posts a deposit inside the transaction of another use case, such as matching a bank's line. */
+/** Posts a deposit inside another operation's transaction, such as matching a bank transaction. */
 export const createDeposit = deposits.create;
 
-/** Deposits by date; bare, or one page with `limit`. */
+/** Lists deposits by date: all, or one page if `limit` is given. */
 export const listDeposits = (ctx: Ctx, filter: ListFilter) =>
   listBankDocuments(ctx, kind, filter, (row: ListRow) => ({ ...headView(row), receiptCount: row.receiptCount }));
 
-/** Receipts of Undeposited Funds that are in no deposit yet, the earliest first. */
+/** Returns the receipts in Undeposited Funds without a deposit, earliest first. */
 export async function listUndeposited(ctx: Ctx): Promise<Receipt[]> {
   return (await ctx.tx.rows(undepositedSql())).map(receiptView);
 }
@@ -133,7 +133,7 @@ function receiptView(row: ReceiptRow): Receipt {
 const keyOf = ({ paymentId, lineId }: { paymentId?: number | null | undefined; lineId?: number | null | undefined }) =>
   `${idOrNull(paymentId) ?? ''} ${idOrNull(lineId) ?? ''}`;
 
-/** The receipts that a request names, each once and in no other deposit (409). */
+/** Returns the receipts of a request. Throws 422 for a duplicate and 409 for a receipt in another deposit. */
 function receiptsNamed(
   input: DepositInput,
   facts: DepositFacts,
@@ -167,7 +167,7 @@ function linesNamed({ lineItems }: DepositInput): DepositLineRow[] {
   }));
 }
 
-/** Every id must be the company's own and usable; one that the deposit names already may stay. */
+/** Every ID must belong to the company and be usable. An inactive record can stay if the deposit already had it. */
 function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bound<DepositParts> | undefined): void {
   const fields: FieldMessages = {};
   const bank = facts.banks.find(({ id }) => id === input.bankAccountId);
@@ -194,7 +194,7 @@ function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bou
   refuseFaults(fields);
 }
 
-/** Rows of new deposits, or in place of those that one had. */
+/** Returns the rows of new deposits, or the rows that replace those of changed deposits. */
 function writeParts(documents: readonly Bound<DepositParts>[], isNew: boolean): Runnable<unknown>[] {
   const receipts = documents.flatMap(({ head, parts }) =>
     parts.receipts.map(({ paymentId, lineId, amount }, index) => {

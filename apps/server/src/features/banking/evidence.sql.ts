@@ -8,9 +8,9 @@ import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY } from '../../books/ledger/source.sql.ts';
 
-/** All that bank lines are explained by, besides the entries of their account. */
+/** The data that suggested matches use in addition to the entries of the account. */
 
-/** An open invoice or bill; `open` is what paying it moves on the bank: in for invoices, out for bills. */
+/** An open invoice or bill. `open` is the bank amount that pays it: positive for invoices, negative for bills. */
 export interface OpenRow {
   id: number;
   kind: string;
@@ -19,21 +19,24 @@ export interface OpenRow {
   open: Cents;
   entityId: number;
   entityName: string;
-  /** The early-payment discount in percent, its last day, and what it is taken from; null where there is none. */
+  /** The early-payment discount in percent, its last day, and the amount that it applies to. Null if there is none. */
   discountPercent: string | null;
   discountUntil: IsoDate | null;
   total: Cents;
   discountTaken: Cents;
 }
 
-/** The discount that a payment on a day takes of an open document, above zero; 0 where none is due. */
+/** Returns the discount for a payment on a date, as a positive amount, or 0 if there is none. */
 export function discountOn(row: OpenRow, day: IsoDate): Cents {
   const { discountPercent: percent, discountUntil: until, total, discountTaken: taken, open } = row;
   if (percent === null || until === null || day > until) return ZERO;
   return discountLeft(Number(percent), { total, taken, unpaid: cents(Math.abs(open)) });
 }
 
-/** Open invoices where money came in, open bills where money went out. Credits are left out: nobody pays them. */
+/**
+ * Returns open invoices if there is money in, and open bills if there is money out. Credits are excluded because they
+ * are not paid.
+ */
 export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boolean }): RawBuilder<OpenRow> {
   return sql`
     select d.id, d.kind, d.document_number as number, coalesce(d.invoice_date, d.document_date) as date,
@@ -49,7 +52,7 @@ export function openDocuments({ hasIn, hasOut }: { hasIn: boolean; hasOut: boole
     order by d.id`;
 }
 
-/** Open documents in the bank line's direction that a search finds, the nearest in time first. */
+/** Returns the open documents in the bank transaction's direction that match a search, closest in time first. */
 export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate }, q: string): Runnable<OpenRow> {
   const found = searchClause(q, {
     texts: [sql`d.number`, sql`d."entityName"`],
@@ -61,7 +64,7 @@ export function searchDocuments({ amount, date }: { amount: Cents; date: IsoDate
     where true ${found} order by abs(d.date - ${date}::date), d.id limit 50`;
 }
 
-/** The customers and vendors that payees were matched to before. */
+/** Returns the customers and vendors that payees were matched to before. */
 export function aliasesSql(payees: readonly string[]): Runnable<{ payee: string; entityIds: number[] }> {
   return sql`
     select l.payee, array_agg(distinct coalesce(o.entity_id, ${POSTED_ENTITY}))
@@ -76,22 +79,22 @@ export function aliasesSql(payees: readonly string[]): Runnable<{ payee: string;
     having count(coalesce(o.entity_id, ${POSTED_ENTITY})) > 0`;
 }
 
-/** A part of a booking, with the name of its customer or vendor. */
+/** Part of a categorized bank transaction, with the name of its customer or vendor. */
 export interface NamedPart extends BookedPart {
   entityName: string;
 }
 
-/** A booking of a payee's line by a person, for one direction of money. */
+/** A user's categorization of a payee's bank transaction, for one direction of money. */
 export interface BookedRow {
   payee: string;
   isIn: boolean;
   parts: NamedPart[];
 }
 
-/** Bookings of a payee that are looked at, the newest ones. */
+/** The number of recent bank transactions per payee to use. */
 const LATEST = 24;
 
-/** Bookings of the latest lines of these payees by people, the newest first. */
+/** Returns how users categorized the latest bank transactions of these payees, newest first. */
 export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
   return sql`
     with booked as (
@@ -115,7 +118,7 @@ export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
     order by k.id desc`;
 }
 
-/** Bank lines for review of other accounts, of the amounts turned. */
+/** Returns the bank transactions of other accounts that are for review and have the opposite amounts. */
 export function otherSides(bankAccountId: number, amounts: readonly Cents[]): Runnable<OtherSide> {
   return sql`
     select l.id, l.bank_account_id as "bankAccountId", l.line_date as date, l.amount_cents as amount, l.text
@@ -133,7 +136,7 @@ export interface OtherSide {
   text: string;
 }
 
-/** Candidates that people refused, for the lines of an account that are for review. */
+/** Returns the suggestions that users rejected for an account's bank transactions that are for review. */
 export function refusalsSql(bankAccountId: number): Runnable<{ lineId: number; candidate: string }> {
   return sql`
     select r.bank_line_id as "lineId", r.candidate from bank_refusal r

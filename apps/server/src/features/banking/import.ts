@@ -16,7 +16,7 @@ import { numberOf } from './numbers.ts';
 import { reader } from './reader.ts';
 import { bankMappings, booksBalance, fileAccounts, knownKeys } from './statements.sql.ts';
 
-/** Reading of an uploaded statement for one banking account; nothing here writes. */
+/** Reads an uploaded statement for one bank account. Nothing in this file writes to the database. */
 
 export interface StatementAsk {
   documentId: number;
@@ -25,17 +25,17 @@ export interface StatementAsk {
   accountNumberConfirmed?: boolean | null | undefined;
 }
 
-/** A statement as it was read for its account. */
+/** A statement as read for its account. */
 export interface ReadFor {
   account: BankingAccountRow;
   document: FoundFile;
   file: ReadFile;
   statement: ReadStatement;
-  /** The file's account was never said to be this one. */
+  /** No user has confirmed yet that the file's account number belongs to this account. */
   asksAccountNumber: boolean;
 }
 
-/** Account numbers of files, sealed for their banking account. */
+/** The storage place of a file's account number, which is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };
@@ -59,7 +59,7 @@ export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<
   return { account, document, file, ...statementOf(file, numbers) };
 }
 
-/** The account and the file that are asked for, with what the account knows of such files. */
+/** Returns the requested account and file, and the account's settings for such files. */
 async function requireReadable(ctx: Ctx, ask: StatementAsk) {
   const { tx } = ctx;
   const [account, document, remembered, known] = await Promise.all([
@@ -80,7 +80,9 @@ async function requireReadable(ctx: Ctx, ask: StatementAsk) {
   };
 }
 
-/** An upload is its uploader's until a record names it; then it belongs to those who see banking. */
+/**
+ * Only the uploader can use an uploaded file until a record refers to it. Afterward, users who can view banking can.
+ */
 function mayImport({ userId }: Ctx, { kinds, uploadedBy }: FoundFile): boolean {
   return kinds.length === 0 ? uploadedBy === userId : kinds.includes('bankstatement');
 }
@@ -89,12 +91,12 @@ function opened({ services, companyId }: Ctx, { bankingAccountID }: BankingAccou
   return services.box.open(filePlace(companyId, bankingAccountID), sealed);
 }
 
-/** A mapping as the reader takes it. */
+/** Returns a mapping in the reader's format. */
 export function withoutBlanks(mapping: StatementMapping): NonNullable<ReadFile['mapping']> {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined));
 }
 
-/** The account's own statement of the file: the one with its number, or the only one there is. */
+/** Returns the account's statement in the file: the one with its number, or the only one. */
 function statementOf(
   { statements }: ReadFile,
   numbers: readonly string[],
@@ -112,7 +114,7 @@ function statementOf(
   return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
 }
 
-/** A table names no period: it has that of its lines. */
+/** A table has no statement period, so the period of its lines is used. */
 function withPeriod(statement: ReadStatement): ReadStatement {
   const range = rangeOf(statement.lines);
   return range === undefined ? statement : { ...range, ...statement };
@@ -129,7 +131,7 @@ function rangeOf(lines: readonly { date: IsoDate }[]): DateRange | undefined {
   return range;
 }
 
-/** Says of each line whether the account has it. */
+/** Determines for each line whether the account already has it. */
 export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise<JudgedLine[]> {
   const { lines } = statement;
   const range = rangeOf(lines);
@@ -139,10 +141,10 @@ export async function judged(ctx: Ctx, { account, statement }: ReadFor): Promise
   return newLines(lines, new Map(known.map(({ key, count }) => [key, count])));
 }
 
-/** Lines of a preview that are shown. */
+/** The maximum number of lines in a preview. */
 const MOST_SHOWN = 500;
 
-/** Returns what a save of this file would add. */
+/** Returns what importing this file would add. */
 export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<StatementPreview> {
   const { account, file, statement, asksAccountNumber } = read;
   const { format, accountNumber, from = null, to = null, opening, closing, lines } = statement;

@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** Statements on bank lines, what was done with them, and the entries that they are matched to. */
+/** Statements for bank transactions, the actions on them, and their matched entries. */
 
 export const bankLines = table('bank_line', {
   id: 'id',
@@ -33,7 +33,7 @@ export const bankLines = table('bank_line', {
 }).typed<{ state: LineState }>();
 export type BankLineRow = RowOf<typeof bankLines>;
 
-/** The kinds of acts, each with the state that it leads its lines to. */
+/** The kinds of actions, each with the resulting state of its bank transactions. */
 export const ACT_STATES = {
   match: 'matched',
   pay: 'matched',
@@ -65,7 +65,7 @@ export const bankRefusals = table('bank_refusal', {
   refusedBy: 'refused_by',
 });
 
-/** The filter of the list of bank lines. */
+/** The filter of the bank transaction list. */
 export interface LineFilter extends PageRequest {
   q?: string | undefined;
   bankAccountId?: number | undefined;
@@ -74,7 +74,7 @@ export interface LineFilter extends PageRequest {
   unreconciled?: string | undefined;
 }
 
-/** The states of lines that the books have an entry for. */
+/** The states of bank transactions that have an entry in the books. */
 export const SETTLED: readonly LineState[] = ['matched', 'added', 'transferred'];
 
 function inState(state: LineFilter['state']): RawBuilder<unknown> {
@@ -82,7 +82,10 @@ function inState(state: LineFilter['state']): RawBuilder<unknown> {
   return sql`and l.state = any(${state === 'settled' ? [...SETTLED] : [state]}::text[])`;
 }
 
-/** None of its entries is reconciled on its own banking account; the other side of a transfer has another one. */
+/**
+ * True if none of its entries is reconciled in its own bank account. The other side of a transfer belongs to another
+ * account.
+ */
 const UNRECONCILED = sql`and not exists (
   select from bank_match m
     join reconciliation_line rl on rl.company_id = ${COMPANY} and rl.line_id = m.line_id
@@ -99,7 +102,7 @@ function filtered(filter: LineFilter, withState = true): RawBuilder<unknown> {
   return sql`l.company_id = ${COMPANY} ${ofAccount} ${ofStatement} ${ofState} ${free} ${found}`;
 }
 
-/** Bank lines by date, bare or a page. */
+/** Lists bank transactions by date: all, or one page. */
 export function linesSql(filter: LineFilter): Runnable<BankLineRow & { sortKey: string }> {
   const columns = { amount: { expression: sql`l.amount_cents`, type: 'bigint' as const } };
   const initial = { expression: sql`l.line_date`, type: 'date' as const };
@@ -109,14 +112,14 @@ export function linesSql(filter: LineFilter): Runnable<BankLineRow & { sortKey: 
     where ${filtered(filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** Number and sum of the lines that fit but for their state, by state. */
+/** Returns the number and sum of the bank transactions in each state. The filter's state is ignored. */
 export function statesSql(filter: LineFilter): Runnable<{ state: LineState; count: number; amount: Cents }> {
   return sql`
     select l.state, count(*) as count, coalesce(sum(l.amount_cents), 0)::bigint as amount
     from bank_line l where ${filtered(filter, false)} group by l.state`;
 }
 
-/** Number of the lines for review of active banking accounts. */
+/** Returns the number of bank transactions for review in active bank accounts. */
 export function toReviewSql(): Runnable<{ count: number }> {
   return sql`
     select count(*) as count from bank_line l
@@ -124,10 +127,10 @@ export function toReviewSql(): Runnable<{ count: number }> {
     where l.company_id = ${COMPANY} and l.state = 'review'`;
 }
 
-/** An act as it is shown. */
+/** An action as users see it. */
 export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
   by: string;
-  /** The document that its lines became: the one that was posted, or the one of the entry that was matched. */
+  /** The resulting document: the one that was posted, or the document of the matched entry. */
   ownerType: string | null;
   ownerId: number | null;
   documentLinks: DocumentLink[];
@@ -135,7 +138,7 @@ export interface ShownAct extends Omit<BankActRow, 'madeBy'> {
 
 const SHOWN = ['id', 'kind', 'reason', 'sourceType', 'sourceId', 'ruleId', 'isAutomatic', 'madeAt'] as const;
 
-/** Acts by their ids, with the names of those who made them. */
+/** Returns actions by ID, with the names of the users who performed them. */
 export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
   return sql`
     select ${bankActs.columns('a', SHOWN)},
@@ -152,14 +155,14 @@ export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** The bank lines of acts. */
+/** Returns the bank transactions of actions. */
 export function linesOfActs(actIds: readonly number[]): Runnable<{ id: number; actId: number }> {
   return sql`
     select l.id, l.act_id as "actId" from bank_line l
     where l.company_id = ${COMPANY} and l.act_id = any(${actIds}::bigint[]) order by l.id`;
 }
 
-/** An entry on a banking account's GL account, with what stands beside it in lists. */
+/** An entry in a bank account's GL account, with the details that lists show. */
 export interface EntryRow {
   glid: number;
   transactionId: number;
@@ -172,26 +175,27 @@ export interface EntryRow {
   sourceType: string;
   sourceId: number;
   number: string;
-  /** null: no banking account has its GL account. */
+  /** Null if no bank account has its GL account. */
   bankAccountId: number | null;
   checkNumber: string;
-  /** Numbers that payer or bank may name: references, and of the documents that a payment pays. */
+  /** Numbers that a payer or bank may mention: references, and the numbers of the documents that a payment pays. */
   numbers: string[];
   actId: number | null;
 }
 
-/** The one customer or vendor whom the lines of a journal entry name. */
+/** The customer or vendor of a journal entry's lines, if they all have the same one. */
 const NAMED_BY_OTHERS = sql`(
   select case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end
   from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
     and t.source_type = ${documentKinds.journal.source})`;
 
-/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the one others name. */
+/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the other lines'. */
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
- * Entries `f`, chosen by a query for columns of journal lines. With amounts, entries of others have only what a set of
- * several is found by: day, amount and name. There may be fifty thousand of them, and `liveEntries` has the rest.
+ * Returns the entries `f` that a query selects from journal lines. With `amounts`, entries with other amounts have only
+ * the columns needed to find combinations: date, amount, and name. There can be fifty thousand, and `liveEntries`
+ * returns the rest.
  */
 export function entriesSql(chosen: RawBuilder<unknown>, amounts?: readonly Cents[]): Runnable<EntryRow> {
   const isWanted = amounts === undefined ? sql`true` : sql`f.amount_cents = any(${amounts}::bigint[])`;
@@ -236,7 +240,7 @@ const IS_LIVE = sql`l.reverses is null and not exists (
 
 const IS_FREE = sql`not exists (select from bank_match m where m.company_id = ${COMPANY} and m.line_id = l.id)`;
 
-/** The entries that acts have matched. */
+/** Returns the entries that actions matched. */
 export function entriesOfActs(actIds: readonly number[]): Runnable<EntryRow> {
   return entriesSql(sql`
     select ${LINE} from bank_match m
@@ -244,19 +248,19 @@ export function entriesOfActs(actIds: readonly number[]): Runnable<EntryRow> {
     where m.company_id = ${COMPANY} and m.act_id = any(${actIds}::bigint[])`);
 }
 
-/** Live entries by their ids; run it behind the lock of the ledger's head, which keeps them live. */
+/** Returns active entries by ID. Run it after the ledger head is locked, which keeps them active. */
 export function liveEntries(glids: readonly number[]): Runnable<EntryRow> {
   return entriesSql(sql`
     select ${LINE} from journal_line l
     where l.company_id = ${COMPANY} and l.id = any(${glids}::bigint[]) and l.basis = 'B' and ${IS_LIVE}`);
 }
 
-/** The unmatched entries of an account in a range. */
+/** The unmatched entries of an account in a date range. */
 export interface FreeAsk {
   accountId: number;
   from: IsoDate;
   to: IsoDate;
-  /** The amounts of the lines that are looked at; left out: all entries come whole. */
+  /** The amounts of the reviewed bank transactions. If omitted, all entries are returned in full. */
   amounts?: readonly Cents[];
 }
 
@@ -270,7 +274,7 @@ export function freeEntries({ accountId, from, to, amounts }: FreeAsk): Runnable
   );
 }
 
-/** Unmatched entries of an account that a search finds, the nearest in time first. */
+/** Returns the unmatched entries of an account that match a search, closest in time first. */
 export function searchEntries(accountId: number, date: IsoDate, q: string): Runnable<EntryRow> {
   const found = searchClause(q, {
     texts: [sql`l.description`],
@@ -291,7 +295,7 @@ export function searchEntries(accountId: number, date: IsoDate, q: string): Runn
     order by abs(l.posting_date - ${date}::date), l.id limit 50`);
 }
 
-/** The transaction's own entry on an account, the first of its amount. */
+/** Returns the transaction's first entry in an account with this amount. */
 export function postedEntry(
   transactionId: number,
   { accountId, amount }: { accountId: number; amount: Cents },
@@ -303,7 +307,7 @@ export function postedEntry(
     order by l.line_no limit 1`;
 }
 
-/** The live entries of a document, by account. */
+/** Returns the active entries of a document by account. */
 export function entriesOfSource(type: string, id: number): Runnable<{ id: number; accountId: number; amount: Cents }> {
   return sql`
     select l.id, l.account_id as "accountId", l.amount_cents as amount

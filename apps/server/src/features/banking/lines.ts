@@ -39,7 +39,7 @@ interface ListAsk extends LineFilter {
   sure?: string | undefined;
 }
 
-/** Bank lines by date, those for review with their best candidate; `parts` counts them by state. */
+/** Lists bank transactions by date. Those for review include their best suggestion. `parts` counts them by state. */
 export async function listBankLines(ctx: Ctx, ask: ListAsk) {
   if (isTrue(ask.sure)) return sureLines(ctx, ask);
   const [rows, states] = await Promise.all([
@@ -63,19 +63,21 @@ export async function listBankLines(ctx: Ctx, ask: ListAsk) {
   return pageOf(ask, { rows: shown, total, parts }, ({ view }) => view);
 }
 
-/** Bank lines of the company that wait for review, as the cash card counts them: those of active accounts. */
+/** Returns the number of bank transactions for review, as shown on the cash card. Counts only active accounts. */
 export async function linesToReview(tx: Tx): Promise<number> {
   return (await tx.one(toReviewSql())).count;
 }
 
-/** The lines whose best candidate is sure: all of them on one page, since they are accepted together. */
+/**
+ * Returns the bank transactions whose suggested match is certain, all on one page because users accept them together.
+ */
 async function sureLines(ctx: Ctx, { limit, after: _, skip: _s, ...ask }: ListAsk) {
   const rows = await ctx.tx.rows(linesSql({ ...ask, state: 'review' }));
   const items = (await lineViews(ctx, rows)).filter(({ candidate }) => candidate?.sure === true);
   return limit === undefined ? items : { items, next: null, total: items.length };
 }
 
-/** One bank line. 404. */
+/** Returns one bank transaction. Throws 404 if it does not exist. */
 export async function getBankLine(ctx: Ctx, id: number): Promise<BankLine> {
   const [view] = await lineViews(ctx, [await lineRow(ctx.tx, id)]);
   if (view === undefined) throw notFound('Bank line');
@@ -93,8 +95,8 @@ const viewsDocuments = (ctx: Ctx, { amount }: Pick<BankLineRow, 'amount'>): bool
   holds(ctx, amount > 0 ? 'View Billing' : 'View Expenses');
 
 /**
- * Everything that may explain a bank line, the open documents that it may pay, and what a search finds. Documents that
- * the caller may not view are left out. 404.
+ * Returns all suggested matches for a bank transaction, the open documents that it can pay, and search results.
+ * Documents that the caller can't view are omitted. Throws 404 if the bank transaction does not exist.
  */
 export async function bankLineCandidates(
   ctx: Ctx,
@@ -123,10 +125,10 @@ export async function bankLineCandidates(
   };
 }
 
-/** The acts on lines, read together. */
+/** The actions on bank transactions, read together. */
 interface Acts {
   acts: ReadonlyMap<number, ShownAct>;
-  /** By the act. */
+  /** Entries by action ID. */
   entries: ReadonlyMap<number, readonly EntryRow[]>;
   lines: ReadonlyMap<number, readonly { id: number; actId: number }[]>;
   reconciled: ReadonlySet<number>;
@@ -149,7 +151,7 @@ async function actsOf(tx: Tx, rows: readonly BankLineRow[]): Promise<Acts> {
   };
 }
 
-/** A bank line without a suggestion that pays documents, and without the names of files on its payment. */
+/** Returns a bank transaction without suggestions that pay documents and without the names of files on its payment. */
 function withoutDocuments({ act, candidate, choices, ...line }: BankLine): BankLine {
   return {
     ...line,
@@ -159,8 +161,9 @@ function withoutDocuments({ act, candidate, choices, ...line }: BankLine): BankL
 }
 
 /**
- * Bank lines as people see them, in their order; those for review are explained together with all of their account. For
- * a caller who may not view the documents that it pays, suggestions and files that tell of them are left out.
+ * Returns bank transactions as users see them, in the given order. Those for review are matched together with all
+ * others in their account. If the caller can't view the documents that one pays, the suggestions and files that reveal
+ * them are omitted.
  */
 export async function lineViews(ctx: Ctx, rows: readonly BankLineRow[]): Promise<BankLine[]> {
   const { tx } = ctx;

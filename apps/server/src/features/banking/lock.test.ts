@@ -33,7 +33,7 @@ beforeEach(async () => {
   make = factoryFor(t, company);
 });
 
-/** A statement of +60, which the payment explains, and +40, which is booked to income: both dealt with. */
+/** Imports a statement with +60, which matches the payment, and +40, which is categorized as income. */
 async function dealtWith(bankAccountId: number) {
   const says = { date: isoDate('2026-03-21'), text: 'DEPOSIT' };
   const bytes = ofx([6000, 4000].map((amount) => ({ ...says, amount })));
@@ -51,7 +51,10 @@ async function dealtWith(bankAccountId: number) {
   return { statementId, matched, added, journal };
 }
 
-/** Documents of every kind whose lines on Checking one statement has proved: +60 −50 −80 +40 −25 +35 dollars. */
+/**
+ * Creates documents of every kind and reconciles their lines in Checking with one statement: +60 −50 −80 +40 −25 +35
+ * dollars.
+ */
 async function reconciledBooks() {
   const [customerId, vendorId, bankAccountId] = [await make.customer(), await make.vendor(), await books.bank()];
   const invoice = await make.invoice({ customerId });
@@ -87,7 +90,7 @@ interface Attempt {
   at?: (b: Books) => object;
 }
 
-/** A record as its form reads it. */
+/** Returns a record as its form reads it. */
 const read = async (call: Endpoint, { id }: { id: number }): Promise<object> =>
   (await t.request({ ...requestOf(call, { params: { id } }), token: books.token })).body as object;
 const paymentOf = ({ payment }: Books) => read(billingCalls.getPayment, payment);
@@ -111,7 +114,7 @@ const changes = (stored: (b: Books) => Promise<object>): Attempt[] =>
 
 const LINE = { description: 'Diesel', accountId: 153 };
 
-/** Every command that posts, with what would break a reconciled entry. */
+/** Every command that posts, with a change that a reconciled entry must reject. */
 const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
   [billingCalls.updatePayment, changes(paymentOf)],
   [billingCalls.createPayment, changes(paymentOf)],
@@ -172,9 +175,9 @@ const ATTEMPTS: readonly (readonly [Endpoint, readonly Attempt[]])[] = [
     })),
   ],
 ];
-/** Commands that post nothing to an entry that is there: they make new ones, or touch other things. */
+/** Commands that change no existing entry. They create entries or affect other records. */
 const HARMLESS = [
-  // Invoices and bills on account have no line on a bank account; the tests below edit them.
+  // Invoices and unpaid bills have no line in a bank account. The tests below edit them.
   'POST /billinginvoice',
   'PUT /billinginvoice',
   'DELETE /billinginvoice/{id}',
@@ -194,18 +197,18 @@ const HARMLESS = [
   'POST /Reconciliation',
   'POST /bankstatement',
   'POST /bankline/accept',
-  // The way out.
+  // Deleting the reconciliation is the way to unlock its entries.
   'DELETE /reconciliation/{id}',
   'PUT /dashboard/firststeps',
   'PUT /reconciliation/progress/{bankAccountId}',
   'DELETE /reconciliation/progress/{bankAccountId}',
   'POST /installation/demo',
-  // An invoice anew, which has no line on a bank account.
+  // Creates another invoice, which has no line in a bank account.
   'POST /workiteminvoice',
   'POST /financecharge',
 ];
 
-/** Records without a posting of their own, and sessions. */
+/** Records that post nothing, and sessions. */
 const POSTS_NOTHING = new Set(
   `account signinrules login logout register verify-email validate-reset-token user useradmin userroles customer
   vendor product discount package productcategory company entitydetails customersettings salestax bankingaccount
@@ -217,14 +220,14 @@ const POSTS_NOTHING = new Set(
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 const wordOf = (name: string): string => name.split('/')[1]?.toLowerCase() ?? '';
 
-test('every command of the API is one that is tried here, or one that cannot touch an entry', () => {
+test("every API command is tried here or can't affect an entry", () => {
   const writing = endpoints.filter(({ method, reads }) => method !== 'GET' && reads !== true).map(nameOf);
   const tried = ATTEMPTS.map(([call]) => nameOf(call));
   const others = writing.filter((name) => !tried.includes(name) && !POSTS_NOTHING.has(wordOf(name)));
   expect(others.toSorted()).toEqual(HARMLESS.toSorted());
 });
 
-/** Journal, marks and matches, to prove that a refused command left all as they were. */
+/** Returns the journal, reconciliation marks, and matches, to prove that a rejected command changes nothing. */
 function state() {
   return t.inCompany(company.companyId, (tx) =>
     tx.one(sql<{ lines: number; marks: unknown; matches: unknown }>`
@@ -241,7 +244,7 @@ describe('a reconciled entry', () => {
   );
   // Promise (books): No command can change the amount, account, or date of a reconciled entry or delete it. The error
   // names the reconciliation. A new description keeps the entry reconciled. [18 commands; 200 random books in core]
-  it.each(cases)('refuses %s: %s', async (_, __, call, { at, body }) => {
+  it.each(cases)('a reconciled entry rejects %s: %s', async (_, __, call, { at, body }) => {
     const b = await reconciledBooks();
     const before = await state();
     const sent = requestOf(call, { params: { ...at?.(b) }, body: await body?.(b) });
@@ -258,7 +261,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('may be described anew: another memo moves its mark to the line that takes its place', async () => {
+  it('a new memo on a reconciled entry moves its mark to the line that replaces it', async () => {
     const b = await reconciledBooks();
     const before = await books.get(b.reconciliationID);
     const body = { ...(await paymentOf(b)), paymentDescription: 'Wire of March', paymentCheckNo: '77' };
@@ -278,7 +281,7 @@ describe('a reconciled entry', () => {
     expect((await t.refused(billingCalls.deletePayment, deletion)).status).toBe(409);
   });
 
-  it('lets what it pays change: other applications, another invoice amount, other lines of the bill', async () => {
+  it('a reconciled payment accepts other applications, invoice amounts, or bill lines', async () => {
     const b = await reconciledBooks();
     const lineItems = [{ description: 'Work', itemPrice: 140, quantity: 1, accountId: 141 }];
     const invoice = { id: b.invoice.id, customerId: b.customerId, invoiceDate: '2026-03-09', dueDate: '2026-04-09' };
@@ -290,7 +293,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('is free again when its reconciliation is deleted', async () => {
+  it('a reconciled entry can be changed again after its reconciliation is deleted', async () => {
     const b = await reconciledBooks();
     await books.remove(b.reconciliationID);
     const body = { ...(await paymentOf(b)), paymentAmount: 75 };
@@ -299,7 +302,7 @@ describe('a reconciled entry', () => {
     await expectSound(t, company);
   });
 
-  it('keeps its bank account from being removed, and says who has it in the register', async () => {
+  it('a reconciled entry prevents deleting its bank account and shows its reconciliation', async () => {
     const b = await reconciledBooks();
     const params = { id: await books.bank() };
     await t.call(bankingCalls.deleteBankingAccount, { token: books.token, params });
@@ -314,7 +317,7 @@ describe('a reconciled entry', () => {
 });
 
 describe('the database', () => {
-  it('refuses a posting that does not know of the mark, with the reconciliation’s name', async () => {
+  it('the database rejects a posting that ignores a reconciliation mark and names the reconciliation', async () => {
     const b = await reconciledBooks();
     const before = await state();
     const source = { type: 'payment', id: b.payment.id };

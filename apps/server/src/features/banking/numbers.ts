@@ -4,13 +4,13 @@ import type { Box, Place } from '../../platform/db/box.ts';
 import type { JobHandler } from '../../platform/db/jobs.ts';
 import { type BankingAccountRow, bankingAccounts } from './accounts.sql.ts';
 
-/** Account numbers at rest: sealed for their row (platform/db/box.ts). */
+/** Account numbers in the database, each encrypted for its row (platform/db/box.ts). */
 
 export const placeOf = (companyId: number, rowId: number): Place => {
   return { companyId, table: 'banking_account', column: 'account_number_box', rowId };
 };
 
-/** The account number as it was typed; undefined when it was sealed with another key. */
+/** Returns the account number as entered, or undefined if it was encrypted with another key. */
 export function numberOf(
   { services, companyId }: Pick<Ctx, 'services' | 'companyId'>,
   { bankingAccountID, sealedNumber, plainNumber }: BankingAccountRow,
@@ -23,7 +23,7 @@ export function sealNumber({ services, companyId }: Pick<Ctx, 'services' | 'comp
   return services.box.seal(placeOf(companyId, id), number);
 }
 
-/** A job: seals a company's plain numbers of before. */
+/** A job that encrypts a company's account numbers stored as plain text by an earlier version. */
 export function sealPlainNumbers(box: Box): JobHandler {
   return async (tx) => {
     const plain = bankingAccounts.find({}, { lock: 'for update', and: sql`and account_number <> ''` });

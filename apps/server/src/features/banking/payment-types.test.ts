@@ -15,7 +15,7 @@ const names = async (inactive = 'false') =>
   (await t.call(calls.listPaymentTypes, { ...auth(), query: { inactive } as never })).map((each) => each.displayName);
 const SIX = ['Cash', 'Check', 'Credit Card', 'ACH', 'Wire', 'Other'];
 
-it('a company adds Venmo behind the six, once; others keep theirs', async () => {
+it("a company adds Venmo after the six initial payment types once, and other companies don't see it", async () => {
   const made = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Venmo' } });
   expect(made).toMatchObject({ displayName: 'Venmo', active: true });
   expect(await names()).toEqual([...SIX, 'Venmo']);
@@ -32,7 +32,7 @@ it('a company adds Venmo behind the six, once; others keep theirs', async () => 
   expect((await t.call(calls.createPaymentType, { token, body: { displayName: 'Venmo' } })).displayName).toBe('Venmo');
 });
 
-it('a used one is deactivated: its payment keeps it, a new one is refused it; an unused one is gone', async () => {
+it('a used payment type becomes inactive and stays on its payment, and an unused one is deleted', async () => {
   const used = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Zelle' } });
   const unused = await t.call(calls.createPaymentType, { ...auth(), body: { displayName: 'Cheque' } });
   const make = factoryFor(t, t.world.company);

@@ -4,7 +4,7 @@ import type { RecordKind } from '../../platform/db/records.ts';
 import { table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 
-/** The ways in which customers and the company pay: six to begin with, to which a company adds its own. */
+/** The payment types for customers and vendors. A company starts with six and can add its own. */
 export const paymentTypes: RecordKind<PaymentType> = {
   label: 'Payment Type',
   table: table('payment_type', {
@@ -20,7 +20,7 @@ export const paymentTypes: RecordKind<PaymentType> = {
   taken: 'A payment type with this name already exists',
 };
 
-/** Payment types in the order in which they were made. */
+/** Returns payment types in the order of their creation. */
 export async function listPaymentTypes(ctx: Ctx, withInactive: boolean): Promise<PaymentType[]> {
   return ctx.tx.rows(paymentTypes.table.find(withInactive ? {} : { active: true }, { orderBy: sql`id` }));
 }

@@ -18,14 +18,17 @@ import { takenOff } from '../../books/documents/discounts.ts';
 import { lessDiscount, receiptId, sumOf } from './review.ts';
 import { createTransfer } from './transfers.ts';
 
-/** The postings of bank lines: each on the bank's date, by the use case that posts such a thing anywhere else. */
+/**
+ * The postings for bank transactions. Each has the bank's date and uses the same operation as the document's own
+ * screen.
+ */
 
-/** A bank line that is being dealt with, locked. */
+/** A locked bank transaction that is being handled. */
 export interface LockedLine extends BankLineRow {
   glAccountId: number;
 }
 
-/** The document that was posted, and its entries on the banking accounts of the lines. */
+/** The posted document, and its entries in the bank accounts of the bank transactions. */
 export interface PostedFor {
   source: { type: string; id: number };
   lineIds: number[];
@@ -36,13 +39,13 @@ const CHECK = 2;
 const ACH = 4;
 
 export const sizeOf = (amount: Cents): Cents => cents(Math.abs(amount));
-/** The longest description that a journal line or payment takes. */
+/** The maximum length of a journal line's or payment's description. */
 const LONGEST = 500;
 const wordsOf = (line: LockedLine, memo: string | null | undefined): string => (memo || line.text).slice(0, LONGEST);
 
 type Asked = Pick<BankLineInput, 'lines' | 'entityId' | 'memo' | 'closingOverrideReason'>;
 
-/** Throws 422 unless the lines, or payments, sum to what the bank says. */
+/** Throws 422 unless the lines or payments equal the bank's amount. */
 function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'lines' | 'documents'): void {
   const rest = cents(bank - sumOf(parts));
   if (rest === 0) return;
@@ -52,7 +55,7 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   throw refuse(message, { [field]: message });
 }
 
-/** The journal entry of "add": the bank's account against the given ones. */
+/** Returns the journal entry for "add": the bank account against the given accounts. */
 export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
   const others = lines ?? [];
   requireSum(line.amount, others, 'lines');
@@ -80,7 +83,7 @@ export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverr
   };
 }
 
-/** Books a bank line to accounts: one journal entry. */
+/** Categorizes a bank transaction by posting one journal entry. */
 export async function addEntry(ctx: Ctx, line: LockedLine, asked: Asked): Promise<PostedFor> {
   if (line.amount === 0) throw refuse('The amount is $0.00, so there is nothing to post');
   const input = entryFor(line, asked);
@@ -94,7 +97,10 @@ export async function addEntry(ctx: Ctx, line: LockedLine, asked: Asked): Promis
   }
 }
 
-/** The fields of a journal entry under the names of the request: the bank's own line comes first there. */
+/**
+ * Renames the fields of journal entry errors to the request's fields. In the journal entry, the bank's own line comes
+ * first.
+ */
 function renamed(error: unknown): unknown {
   if (!(error instanceof Failure) || error.fields === undefined) return error;
   const fields = Object.entries(error.fields).map(([path, message]) => {
@@ -105,7 +111,7 @@ function renamed(error: unknown): unknown {
 
 type PayAsked = Pick<BankLineInput, 'entityId' | 'documents' | 'memo' | 'paymentTypeId' | 'closingOverrideReason'>;
 
-/** Posts the payment of a customer or to a vendor. */
+/** Posts a customer payment or a vendor payment. */
 export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked): Promise<PostedFor> {
   const isIn = line.amount > 0;
   requireOneOf(ctx, [isIn ? 'Manage Billing' : 'Manage Expenses']);
@@ -132,8 +138,8 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
 }
 
 /**
- * The documents of a candidate, each with what is open of it, less its early-payment discount where that is taken.
- * Throws 409 where they no longer explain the line.
+ * Returns the documents of a suggested match with their open balances, less early-payment discounts. Throws 409 if they
+ * no longer match the bank transaction.
  */
 export async function openDocumentsOf(
   ctx: Ctx,
@@ -162,8 +168,8 @@ export async function openDocumentsOf(
 }
 
 /**
- * The parts of documents that a person has typed, and whose documents they are when nobody is named. Throws 422 unless
- * they sum to the bank's amount and name open documents of one customer or vendor.
+ * Returns the document amounts that the user entered, and the documents' customer or vendor if none was given. Throws
+ * 422 unless the amounts equal the bank's amount and refer to open documents of one customer or vendor.
  */
 export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId }: PayAsked): Promise<PayAsked> {
   if (!documents || documents.length === 0) return { entityId };
@@ -179,7 +185,7 @@ export async function partsOf(ctx: Ctx, line: LockedLine, { documents, entityId 
   throw refuse(message, { [`documents.${at}.invoiceId`]: message });
 }
 
-/** Posts a deposit of receipts. Throws 409 where they do not come to the bank's amount any more. */
+/** Posts a deposit of receipts. Throws 409 if they no longer equal the bank's amount. */
 export async function depositReceipts(
   ctx: Ctx,
   line: LockedLine,
@@ -198,7 +204,10 @@ export async function depositReceipts(
   return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, [line]) };
 }
 
-/** Posts a transfer between the line's account and another, whose own line may be matched along. */
+/**
+ * Posts a transfer between the bank transaction's account and another. The other account's bank transaction can be
+ * matched too.
+ */
 export async function transferBetween(
   ctx: Ctx,
   line: LockedLine,
@@ -226,7 +235,7 @@ export async function transferBetween(
   return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, other ? [line, other] : [line]) };
 }
 
-/** The entries of a document on the accounts of these lines, one for each. */
+/** Returns one entry of a document for each bank transaction, in its account. */
 async function entriesOn(ctx: Ctx, { type, id }: PostedFor['source'], lines: readonly LockedLine[]): Promise<number[]> {
   const entries = await ctx.tx.rows(entriesOfSource(type, id));
   return lines.map(({ glAccountId, amount }) => {

@@ -28,7 +28,7 @@ const trySave = (body: object, { token }: Pick<Person, 'token'> = books) =>
   t.request({ ...requestOf(calls.saveReconciliationProgress, { params: { bankAccountId }, body }), token });
 
 describe('a reconciliation in progress', () => {
-  it('is nothing at first, then what was saved last, with who has it open', async () => {
+  it('a reconciliation in progress returns the last save and who has it open', async () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 0, openedBy: '', savedAt: null, entries: [] });
     const { glid } = await books.entry('2026-05-10', [101, 140], 100);
     const saved = await save({ ...BEGUN, entries: [glid], rowVersion: 0 });
@@ -47,7 +47,7 @@ describe('a reconciliation in progress', () => {
     await expectSound(t, company);
   });
 
-  it('tells a second person who has it; with its version the second takes it over, and the first is told', async () => {
+  it("another user can take over a reconciliation, after which the first user's save is rejected", async () => {
     await save({ ...BEGUN, entries: [], rowVersion: 0 });
     const { superuser } = company;
     const seen = await t.call(calls.getReconciliationProgress, { token: superuser.token, params: { bankAccountId } });
@@ -61,7 +61,7 @@ describe('a reconciliation in progress', () => {
     });
   });
 
-  it('begun by two at once is begun by one; the other is told', async () => {
+  it('a reconciliation started by two users at once is started by one, and the other is rejected', async () => {
     const both = [company.bookkeeper, company.superuser].map((who) =>
       trySave({ ...BEGUN, entries: [], rowVersion: 0 }, who),
     );
@@ -70,7 +70,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 1 });
   });
 
-  it('saved at once with the reconciliation itself is gone with it, or is told that it is', async () => {
+  it('a draft saved at the same time as the reconciliation is deleted with it or rejected', async () => {
     await save({ ...BEGUN, entries: [], rowVersion: 0 });
     const [saved, made] = await Promise.all([
       trySave({ ...BEGUN, entries: [], rowVersion: 1 }),
@@ -81,7 +81,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 0 });
   });
 
-  it('leaves out entries that were reconciled or taken back meanwhile', async () => {
+  it('a reconciliation in progress excludes entries that were reconciled or reversed', async () => {
     const [kept, taken, back] = [
       await books.entry('2026-05-10', [101, 140], 1),
       await books.entry('2026-05-10', [101, 140], 2),
@@ -96,7 +96,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ entries: [kept.glid] });
   });
 
-  it('keeps its files, is ended by the reconciliation, and thrown away with its version alone', async () => {
+  it('a reconciliation in progress keeps its files and is deleted only with its current version', async () => {
     const { documentId } = await upload(t, books.token, {});
     const begun = await save({ ...BEGUN, entries: [], documentLinks: [{ documentId }], rowVersion: 0 });
     expect(begun.documentLinks).toMatchObject([{ documentId }]);
@@ -114,7 +114,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 0 });
   });
 
-  it('goes with a bank account that is deleted, and is nobody’s of another company', async () => {
+  it('a reconciliation in progress is deleted with its bank account and hidden from other companies', async () => {
     const body = { name: 'Savings', accountNumber: '1', glAccountID: 102 };
     const { bankingAccountID } = await t.call(bankingCalls.createBankingAccount, { token: books.token, body });
     const at = { token: books.token, params: { bankAccountId: bankingAccountID } };

@@ -12,14 +12,17 @@ import { progresses, type ProgressRow, progressSql, reconciledAccountSql } from 
 
 const ownerOf = (bankAccountId: number): Owner => ({ kind: 'reconciliationprogress', id: bankAccountId });
 
-/** An account's reconciliation that is not saved yet, and who has it open; version 0 while none is begun. 404. */
+/**
+ * Returns an account's reconciliation in progress and who has it open. The version is 0 if none has been started.
+ * Throws 404.
+ */
 export async function getProgress(ctx: Ctx, bankAccountId: number): Promise<ReconciliationProgress> {
   return (await readProgress(ctx, bankAccountId, { lock: false })).progress;
 }
 
 /**
- * Keeps a reconciliation that is not saved yet. Whoever names the current version has it; anybody else is told (409
- * 'stale', with what stands there now and who has it). 404.
+ * Saves a reconciliation in progress. The request must have the current version. Otherwise, throws 409 'stale' with the
+ * current draft and its owner. Throws 404 if the account does not exist.
  */
 export async function saveProgress(
   ctx: Ctx,
@@ -50,7 +53,7 @@ export async function saveProgress(
   return progressView(ctx, bankAccountId, { row: after, documentLinks: links.after });
 }
 
-/** Throws away a reconciliation that is not saved yet, with its files. 404; 409 when `rowVersion` is stale. */
+/** Deletes a reconciliation in progress with its files. Throws 404, or 409 if `rowVersion` is outdated. */
 export async function deleteProgress(
   ctx: Ctx,
   bankAccountId: number,
@@ -62,7 +65,7 @@ export async function deleteProgress(
   return { ok: true };
 }
 
-/** Behind the lock of the account, so that two who begin at once are one behind the other. */
+/** Runs after the account is locked, so that one of two simultaneous requests waits for the other. */
 async function readProgress(ctx: Ctx, bankAccountId: number, { lock }: { lock: boolean }) {
   const [account, row, links] = await Promise.all([
     ctx.tx.row(reconciledAccountSql(bankAccountId, lock)),

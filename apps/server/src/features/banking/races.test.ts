@@ -14,13 +14,13 @@ test.each(Object.entries(RACES))('4 rounds: %s', (_, race) => raceRounds(t, race
 
 test.each(Object.entries(LINE_RACES))('4 rounds: %s', (_, race) => lineRaceRounds(t, race, 4));
 
-test('none of it was a deadlock that the server tried again', async () => {
-  // The counts are a second late.
+test('no round caused a deadlock that the server had to retry', async () => {
+  // The statistics are updated after one second.
   await setTimeout(1500);
   const counts = 'select deadlocks, xact_commit > 100 as busy from pg_stat_database where datname = current_database()';
   expect((await t.pool.query(counts)).rows).toEqual([{ deadlocks: 0, busy: true }]);
 });
 
-test('30 steps of 3 random books: the last statement is the sum of what was proved, at every step', async () => {
+test('3 random books with 30 steps: the last statement equals the total of the reconciled entries', async () => {
   for (const seed of [1, 2, 3]) await randomReconciling(t, seed, 30);
 });

@@ -1,19 +1,19 @@
-/** Reading of statement files in a thread of its own: features/banking/reader.ts calls this function by name. */
+/** Reads statement files in a worker thread. features/banking/reader.ts calls this function by name. */
 import { setPriority } from 'node:os';
 import type { ReadFile, ReadOptions, StatementLine, StatementMapping } from '@evenkeel/statements/read';
 import { readRemembered } from '@evenkeel/statements/read';
 
-// As platform/pdf/draw.worker.ts: a large file leaves the processor to those who answer requests.
+// As in platform/pdf/draw.worker.ts, a large file does not block the thread that handles requests.
 if (process.platform === 'linux') setPriority(5);
 
-/** A file to be read, and the mappings of the account by the name of a table's layout. */
+/** A file to read, and the account's mappings by table layout. */
 export interface ReadOrder {
   bytes: Uint8Array;
   options: ReadOptions;
   remembered: readonly (readonly [headerKey: string, mapping: StatementMapping])[];
 }
 
-/** The file without its lines, which come as JSON in parts: whoever takes them apart may give way in between. */
+/** The file without its lines. The lines are sent as JSON in parts, so that the receiver can yield between them. */
 export type ReadAnswer = { refusal: string } | { file: ReadFile; lines: string[][] };
 
 const TOGETHER = 500;

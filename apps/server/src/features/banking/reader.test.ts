@@ -12,7 +12,7 @@ const linesOf = (count: number): Buffer =>
     csv(Array.from({ length: count }, (_, at) => ({ date: addDays(MAY, at % 20), amount: at, text: 'SHOP' }))),
   );
 
-/** Reads a file of so many lines; returns the number of lines, or the refusal. */
+/** Reads a file with this number of lines. Returns the number of lines read or the error. */
 async function read(count: number, limits: Partial<ReaderLimits>): Promise<number | { code: string; fields: unknown }> {
   reader = new Reader(limits);
   return reader.read({ bytes: linesOf(count), options: {}, remembered: [] }).then(
@@ -21,16 +21,16 @@ async function read(count: number, limits: Partial<ReaderLimits>): Promise<numbe
   );
 }
 
-test('a statement file is read in a thread, all 1,200 lines of it', async () => {
+test('a statement file with 1,200 lines is read completely in a thread', async () => {
   expect(await read(1200, {})).toBe(1200);
 });
 
-test('a statement file that takes too long is refused with a sentence', async () => {
+test('a statement file that takes too long is rejected with a message', async () => {
   const documentId = 'The file takes too long to read. Export fewer days, or another format such as OFX.';
   expect(await read(1200, { longestMs: 1 })).toEqual({ code: 'rule', fields: { documentId } });
 });
 
-test('a statement file that takes too much memory is refused with a sentence', async () => {
+test('a statement file that needs too much memory is rejected with a message', async () => {
   const documentId = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
   expect(await read(90_000, { memoryMb: 24 })).toEqual({ code: 'rule', fields: { documentId } });
 });

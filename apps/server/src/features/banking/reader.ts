@@ -7,19 +7,21 @@ import type { ReadAnswer, ReadOrder } from './read.worker.ts';
 
 export interface ReaderLimits {
   threads: number;
-  /** From the start of a file to its end, milliseconds. A file of 100,000 lines takes one or two seconds. */
+  /** The maximum time to read a file, in milliseconds. A file of 100,000 lines takes one or two seconds. */
   longestMs: number;
-  /** Memory that a thread may use before it is ended. */
+  /** The maximum memory of a thread, in MB. A thread that exceeds it is stopped. */
   memoryMb: number;
 }
 
-/** As many threads as the gate of statement files lets in (platform/db/connect.ts). */
+/** The number of threads equals the limit for statement files (platform/db/connect.ts). */
 const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
 
 const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another format such as OFX.';
 const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
 
-/** Reads statement files in worker threads, which start with the first file. Callers have passed the gate. */
+/**
+ * Reads statement files in worker threads, which start with the first file. Callers have already waited for the limit.
+ */
 export class Reader {
   readonly #limits: ReaderLimits;
   #pool: Piscina<ReadOrder, ReadAnswer> | undefined;
@@ -28,7 +30,7 @@ export class Reader {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Throws a Failure (422) in the reader's words, or for a file that takes too much time or memory. */
+  /** Throws 422 with the reader's message, or if a file needs too much time or memory. */
   async read(order: ReadOrder): Promise<ReadFile> {
     const signal = AbortSignal.timeout(this.#limits.longestMs);
     const answer = await this.#open()
@@ -53,7 +55,7 @@ export class Reader {
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
     const options = { minThreads: 0, maxThreads: threads, idleTimeout: 60_000, resourceLimits };
     this.#pool = new Piscina<ReadOrder, ReadAnswer>({ ...workerFile(import.meta.url, 'read'), ...options });
-    // A thread that breaks while it reads nothing is replaced; without a listener it would end the server.
+    // A thread that crashes while idle is replaced. Without a listener, the error would stop the server.
     this.#pool.on('error', () => undefined);
     return this.#pool;
   }

@@ -10,15 +10,19 @@ import { actsSql, bankLines } from './lines.sql.ts';
 
 const isOwner = (type: string | null): type is OwnerKind => type !== null && Object.hasOwn(ownerAreas, type);
 
-/** The right that a file on a payment asks for besides Manage Banking, as posting it does. */
+/**
+ * The permission required to attach a file to a payment, in addition to Manage Banking. Posting the payment requires it
+ * too.
+ */
 const RIGHTS = { payment: 'Manage Billing', expensepayment: 'Manage Expenses' } as const;
 
 /**
- * Puts files on what a bank line became: the payment, journal entry, transfer or deposit. 404, 403 for a payment that
- * the caller may not manage, 409 where the line became nothing, 422 with the field for a file that is not there.
+ * Attaches files to the document of a bank transaction: the payment, journal entry, transfer, or deposit. Throws 404,
+ * 403 if the caller can't manage the payment, 409 if the bank transaction has no document, and 422 with the field for a
+ * missing file.
  */
 export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
-  // A line that is matched is locked by itself: nothing behind it waits for the ledger's head.
+  // Locking only the matched bank transaction is safe, because no later lock waits for the ledger head.
   const line = await ctx.tx.row(bankLines.find({ id }, { lock: 'for no key update' }));
   if (line === undefined) throw notFound('Bank line');
   requireSeen(line, input.rowVersion);

@@ -16,7 +16,10 @@ let books: Reconciler;
 let april: number;
 let may: number;
 
-/** April proves 1,000.00; May proves +60.00 −300.00 −10.00 +1.25; a check of 45.00 and a sale of June are open. */
+/**
+ * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A check of 45.00 and a sale in June are
+ * outstanding.
+ */
 beforeAll(async () => {
   t = await startTestApp();
   owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner' });
@@ -44,8 +47,8 @@ const run = (id: number) => t.call(calls.reconciliationReport, { token: books.to
 const rowsOf = async (id: number) =>
   flattenReport(await run(id)).map(({ label, amounts }) => [label, ...amounts].filter((text) => text !== '').join(' '));
 
-describe('the report of a reconciliation', () => {
-  it('has last balance, cleared in and out line by line, charge, interest, statement and what is open', async () => {
+describe('the reconciliation report', () => {
+  it('the report shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
     const report = await run(may);
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
@@ -74,7 +77,7 @@ describe('the report of a reconciliation', () => {
     expect(lines.filter(({ source }) => source?.transactionId !== undefined)).toHaveLength(3);
   });
 
-  it('of the statement before stays as it was filed: what May proved was outstanding then', async () => {
+  it('an earlier report does not change, and entries cleared in May stay outstanding on it', async () => {
     expect(await rowsOf(april)).toEqual([
       '– No previous statement 0.00',
       '4/10/2026 1 Entry 1000.00',
@@ -85,7 +88,7 @@ describe('the report of a reconciliation', () => {
     ]);
   });
 
-  it('is printed with the same lines, and is nobody’s who may not view banking', async () => {
+  it('the printed report has the same lines and requires View Banking', async () => {
     const pdf = await t.call(calls.reconciliationReportPdf, { token: books.token, params: { id: may } });
     const text = (await pagesOf(pdf)).join(' ').replace(/\s+/g, ' ');
     for (const words of [
@@ -104,7 +107,7 @@ describe('the report of a reconciliation', () => {
   });
 });
 
-/** Does something behind the server's back, verifies, and takes it back; the words that `verify` has for it. */
+/** Runs a statement directly in the database, verifies, and rolls back. Returns the messages of `verify`. */
 async function faultsAfter(statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -121,7 +124,7 @@ async function faultsAfter(statement: string): Promise<string[]> {
 }
 
 describe('verify', () => {
-  test('finds nothing in sound books: the discrepancy report is always empty', () => expectSound(t, t.world.company));
+  test('verify finds no discrepancies in correct books', () => expectSound(t, t.world.company));
 
   test.each([
     ['a mark that went', `delete from reconciliation_line where line_id = 1`, / proves 0 instead of 100000 cents$/],
@@ -150,7 +153,7 @@ describe('verify', () => {
       `update reconciliation set charge_cents = 1100 where charge_cents > 0`,
       / has posted -875 instead of -975 cents of charge and interest$/,
     ],
-  ])('names %s', async (_, statement, words) => {
+  ])('verify reports %s', async (_, statement, words) => {
     expect(await faultsAfter(statement)).toContainEqual(expect.stringMatching(words));
   });
 });

@@ -12,7 +12,10 @@ import { getCompany } from '../settings/company.ts';
 import { reconciliationsSql } from './reconciliation.sql.ts';
 import { readEntries, wholeView } from './reconciliations.ts';
 
-/** The report of a reconciliation as data: what the statement proved, and what was outstanding on its date. 404. */
+/**
+ * Returns the report of a reconciliation as data: the cleared entries, and the entries outstanding on its date. Throws
+ * 404.
+ */
 export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Report> {
   const row = await ctx.tx.row(reconciliationsSql({ id }));
   if (row === undefined) throw notFound('Reconciliation');
@@ -42,7 +45,7 @@ export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Rep
   );
 }
 
-/** Prints that report after the transaction, in a thread of its own. */
+/** Prints the report after the transaction, in a worker thread. */
 export async function printReconciliationReport(ctx: Ctx, id: number): Promise<Drawing> {
   const report = await runReconciliationReport(ctx, id);
   return async () => ({ name: report.title, drawn: await printer.report((await longJson(report)).join('')) });

@@ -8,7 +8,7 @@ import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements on reconciliations and the one of each account that is not saved yet. */
+/** Statements for reconciliations and for each account's reconciliation in progress. */
 
 export const reconciliations = table('reconciliation', {
   id: 'id',
@@ -24,7 +24,7 @@ export const reconciliations = table('reconciliation', {
   savedAt: 'saved_at',
 });
 
-/** A banking account as it is reconciled. */
+/** A bank account in a reconciliation. */
 export interface ReconciledAccount {
   id: number;
   name: string;
@@ -39,19 +39,19 @@ function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<Reconci
 }
 
 /**
- * A banking account; `lock` has those who reconcile it stand in a line. It is locked behind the head, if that is locked
- * too, and so that a new payment may name it meanwhile: its insert holds the head already.
+ * Returns a bank account. With `lock`, requests that reconcile it run one at a time. Lock it after the ledger head if
+ * both are locked. The lock allows new payments that refer to the account, because their insert already holds the head.
  */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
 }
 
-/** The banking account on a GL account. */
+/** Returns the bank account that uses a GL account. */
 export function accountOnSql(glAccountId: number): Runnable<ReconciledAccount> {
   return accountSql(sql`b.gl_account_id = ${glAccountId}`, false);
 }
 
-/** The banking account of a reconciliation, locked. */
+/** Locks and returns the bank account of a reconciliation. */
 export function lockAccountOfSql(reconciliationId: number): Runnable<ReconciledAccount> {
   const own = sql`(
     select r.bank_account_id from reconciliation r where r.company_id = ${COMPANY} and r.id = ${reconciliationId})`;
@@ -62,19 +62,19 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   glAccountId: number;
   name: string;
   savedBy: string;
-  /** The statement before it. */
+  /** The date of the previous statement. */
   lastDate: IsoDate | null;
   isNewest: boolean;
-  /** All marked lines, those of charge and interest too. */
+  /** The number of cleared lines, including bank charge and interest. */
   lineCount: number;
   documentLinks: DocumentLink[];
 }
 
-/** The name of a user, as others see it. */
+/** Returns the name of a user as other users see it. */
 const nameOf = (userId: RawBuilder<unknown>) => sql`coalesce((
   select u.name from ${PEOPLE} u where u.id = ${userId}), '')`;
 
-/** One reconciliation, or those of an account, the newest first. */
+/** Returns one reconciliation, or all of an account, newest first. */
 export function reconciliationsSql(of: { id: number } | { bankAccountId: number }): Runnable<ReconciliationRow> {
   const where = 'id' in of ? sql`r.id = ${of.id}` : sql`r.bank_account_id = ${of.bankAccountId}`;
   return sql<ReconciliationRow>`
@@ -99,7 +99,7 @@ export function reconciliationsSql(of: { id: number } | { bankAccountId: number 
     order by r.statement_date desc`;
 }
 
-/** The end of an account's reconciliations. */
+/** The date and balance of an account's last reconciliation. */
 export interface LastReconciliation {
   date: IsoDate;
   balance: Cents;
@@ -112,14 +112,14 @@ export function lastReconciliationSql(bankAccountId: number): Runnable<LastRecon
     order by r.statement_date desc limit 1`;
 }
 
-/** A line that was selected, as it is behind the lock of the head. */
+/** A selected line as it is after the ledger head is locked. */
 export interface SelectedRow {
   id: number;
   accountId: number;
   amount: Cents;
   basis: string;
   isMarked: boolean;
-  /** It was taken back on its own date, or takes another back there: both are hidden. */
+  /** The line was reversed on its own date, or reverses another line on that date. Both are hidden. */
   isHidden: boolean;
 }
 
@@ -160,7 +160,7 @@ export interface ProgressRow extends Omit<RowOf<typeof progresses>, 'lineIds'> {
   openedBy: string;
 }
 
-/** An account's reconciliation that is not saved yet; of its lines only those that can still be selected. */
+/** Returns an account's reconciliation in progress, with only the lines that can still be selected. */
 export function progressSql(bankAccountId: number): Runnable<ProgressRow> {
   const [isTaken, isBack] = [
     sql`exists (select from reconciliation_line m where m.company_id = ${COMPANY} and m.line_id = i.id)`,
@@ -188,7 +188,7 @@ export function progressSql(bankAccountId: number): Runnable<ProgressRow> {
     where p.company_id = ${COMPANY} and p.bank_account_id = ${bankAccountId}`;
 }
 
-/** Hangs the files of one record on another as well. */
+/** Attaches one record's files to another record as well. */
 export function copyLinks(
   from: { kind: OwnerKind; id: number },
   to: { kind: OwnerKind; id: number },

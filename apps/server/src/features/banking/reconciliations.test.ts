@@ -25,7 +25,7 @@ beforeEach(async () => {
 const SALES = 140;
 const COSTS = 160;
 
-/** Money in above zero, money out below; answers the glids. */
+/** Posts entries: positive amounts are money in, negative amounts are money out. Returns the glids. */
 async function entries(date: string, amounts: readonly number[]): Promise<number[]> {
   const glids: number[] = [];
   for (const amount of amounts) {
@@ -37,7 +37,7 @@ async function entries(date: string, amounts: readonly number[]): Promise<number
 
 const balance = async () => (await t.call(bankingCalls.reconciledAccounts, { token: books.token }))[0];
 
-describe('a textbook’s statement is in balance to the cent', () => {
+describe('a textbook bank statement reconciles to the cent', () => {
   test.each(TEXTBOOKS)('$statement against $adjusted in the books: $source', async (book) => {
     const known = await entries('2026-01-05', [book.opening, ...book.cleared]);
     await entries('2026-01-30', book.outstanding);
@@ -65,7 +65,7 @@ describe('a textbook’s statement is in balance to the cent', () => {
 });
 
 describe('entries to reconcile', () => {
-  it('are debits and credits of the account, without the pair of a reversal on one day', async () => {
+  it('entries to reconcile exclude an entry reversed on the same day', async () => {
     const [kept = 0] = await entries('2026-05-10', [1000, -300]);
     const { transactionID } = await books.entry('2026-05-11', [101, SALES], 77);
     const params = { transactionId: transactionID };
@@ -76,7 +76,7 @@ describe('entries to reconcile', () => {
     expect(open).toMatchObject({ mostRecentReconDate: null, lastBalance: 0 });
   });
 
-  it('reversed on another day are two, and each may be proved by its own statement', async () => {
+  it('an entry and its reversal on another day can be cleared by different statements', async () => {
     const { glid, transactionID } = await books.entry('2026-05-11', [101, SALES], 77);
     const params = { transactionId: transactionID };
     const back = { token: books.token, params, body: { postingDate: '2026-06-02' } };
@@ -89,7 +89,7 @@ describe('entries to reconcile', () => {
     await expectSound(t, company);
   });
 
-  it('with a statement date are those through that date, 404 where no bank account stands on the account', async () => {
+  it('entries to reconcile go through the statement date, and return 404 without a bank account', async () => {
     await entries('2026-05-31', [10]);
     await entries('2026-06-01', [20]);
     expect((await books.open(101, { statementDate: '2026-05-31' })).incomingEntries).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('entries to reconcile', () => {
 });
 
 describe('a reconciliation', () => {
-  it('posts charge and interest on the statement’s date: part of it, and no entry to reconcile again', async () => {
+  it('a reconciliation posts charge and interest on the statement date, already cleared', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const made = await books.reconcile({
       entries: glids,
@@ -125,7 +125,7 @@ describe('a reconciliation', () => {
     await expectSound(t, company);
   });
 
-  it('takes entries or bare glids, on either side, each once', async () => {
+  it('a reconciliation accepts entries or bare glids, on either side, each once', async () => {
     const [one = 0, two = 0] = await entries('2026-05-10', [1000, -300]);
     const body = {
       bankAccountID: await books.bank(),
@@ -139,12 +139,12 @@ describe('a reconciliation', () => {
     expect(await t.call(calls.createReconciliation, { token: books.token, body })).toMatchObject({ entryCount: 2 });
   });
 
-  it('of nothing but a statement of 0.00 begins an account', async () => {
+  it('a reconciliation without entries and with a statement of 0.00 starts an account', async () => {
     expect(await books.reconcile({ statementBalance: 0 })).toMatchObject({ entryCount: 0, lastBalance: 0 });
     await expectSound(t, company);
   });
 
-  it('continues with the balance of the one before, and ends below zero where the bank says so', async () => {
+  it('a reconciliation continues from the previous balance and can end below zero', async () => {
     await books.reconcile({ entries: await entries('2026-05-10', [100]), statementBalance: 100 });
     const late = await entries('2026-05-12', [-250]);
     const next = await books.reconcile({ entries: late, statementDate: '2026-06-30', statementBalance: -150 });
@@ -152,7 +152,7 @@ describe('a reconciliation', () => {
     expect((await books.list()).map(({ isDeletable }) => isDeletable)).toEqual([true, false]);
   });
 
-  it('of a card that owes 310.00 is -310.00', async () => {
+  it('a reconciliation of a card with 310.00 owed ends at -310.00', async () => {
     const body = { name: 'Card', accountNumber: '4471', glAccountID: 122 };
     const card = await t.call(bankingCalls.createBankingAccount, { token: books.token, body });
     const { glid } = await books.entry('2026-05-10', [COSTS, 122], 310, 122);
@@ -196,15 +196,18 @@ describe('a reconciliation', () => {
       /Please select another account/,
     ],
   ];
-  it.each(refusals)('%s is refused with its field, and nothing is saved', async (_, given, field, words) => {
-    const glids = await entries('2026-05-10', [100]);
-    const refusal = await books.refused({ entries: glids, statementBalance: 100, ...given });
-    expect(refusal).toMatchObject({ status: 422, fields: { [field]: expect.stringMatching(words) } });
-    expect(await books.list()).toEqual([]);
-    expect((await books.open()).incomingEntries).toHaveLength(1);
-  });
+  it.each(refusals)(
+    'a reconciliation %s is rejected with its field, and nothing is saved',
+    async (_, given, field, words) => {
+      const glids = await entries('2026-05-10', [100]);
+      const refusal = await books.refused({ entries: glids, statementBalance: 100, ...given });
+      expect(refusal).toMatchObject({ status: 422, fields: { [field]: expect.stringMatching(words) } });
+      expect(await books.list()).toEqual([]);
+      expect((await books.open()).incomingEntries).toHaveLength(1);
+    },
+  );
 
-  it('is dated after the last one', async () => {
+  it('a reconciliation must be dated after the last one', async () => {
     await books.reconcile({ statementBalance: 0 });
     for (const statementDate of ['2026-05-31', '2026-05-30']) {
       const refusal = await books.refused({ statementDate, statementBalance: 0 });
@@ -214,7 +217,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('refuses an entry of another account, and one that is not there', async () => {
+  it('a reconciliation rejects an entry of another account and a missing entry', async () => {
     const elsewhere = await books.entry('2026-05-10', [102, SALES], 100, 102);
     for (const glid of [elsewhere.glid, 999_999]) {
       const refusal = await books.refused({ entries: [glid], statementBalance: 100 });
@@ -222,7 +225,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('refuses an entry that another one has (409), and one that was taken back on its day', async () => {
+  it('a reconciliation rejects an entry in another one (409) and one reversed on its date', async () => {
     const [taken = 0, other = 0] = await entries('2026-05-10', [100, 50]);
     await books.reconcile({ entries: [taken], statementBalance: 100 });
     const again = { entries: [taken, other], statementDate: '2026-06-30', statementBalance: 250 };
@@ -243,7 +246,7 @@ describe('a reconciliation', () => {
 });
 
 describe('a deleted reconciliation', () => {
-  it('frees its entries, reverses charge and interest, and can be made again', async () => {
+  it('a deleted reconciliation releases its entries, reverses charge and interest, and can be repeated', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const statement = { entries: glids, statementBalance: 690, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
     const { reconciliationID } = await books.reconcile(statement);
@@ -262,7 +265,7 @@ describe('a deleted reconciliation', () => {
     expect((await t.refused(calls.getReconciliation, gone)).status).toBe(404);
   });
 
-  it('is the newest of its account: "Reconciliations must be deleted sequentially."', async () => {
+  it('only the newest can be deleted: "Reconciliations must be deleted sequentially."', async () => {
     const first = await books.reconcile({ statementBalance: 0 });
     const second = await books.reconcile({ statementDate: '2026-06-30', statementBalance: 0 });
     const answer = await books.tryToRemove(first.reconciliationID);
@@ -275,7 +278,7 @@ describe('a deleted reconciliation', () => {
     expect(await books.list()).toEqual([]);
   });
 
-  it('keeps its files, its selection and its figures: they are the account’s reconciliation in progress', async () => {
+  it('a deleted reconciliation becomes the reconciliation in progress with its files and amounts', async () => {
     const { documentId } = await upload(t, books.token, { name: 'may.pdf' });
     const glids = await entries('2026-05-10', [1000]);
     const charged = { statementBalance: 990, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
@@ -300,7 +303,7 @@ describe('a deleted reconciliation', () => {
     await expectSound(t, company);
   });
 
-  it('of closed books needs an administrator’s reason where it has posted a charge', async () => {
+  it("deleting a reconciliation with a charge in closed books requires an administrator's reason", async () => {
     const closing = { settingName: 'closingDate', settingValue: '2026-05-31' };
     const charged = { statementBalance: -10, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
     const made = await books.reconcile(charged);

@@ -45,7 +45,9 @@ const subject: Subject<typeof Reconciliation> = {
 
 const sourceOf = (id: number): Source => ({ type: 'reconciliation', id });
 
-/** Entries of a banking account's GL account that no reconciliation has. 404 where no banking account stands on it. */
+/**
+ * Returns the unreconciled entries of a bank account's GL account. Throws 404 if the GL account has no bank account.
+ */
 export async function unreconciledEntries(
   ctx: Ctx,
   glAccountId: number,
@@ -65,7 +67,7 @@ export async function unreconciledEntries(
   };
 }
 
-/** The reconciliations of a banking account, the newest first. 404. */
+/** Returns the reconciliations of a bank account, newest first. Throws 404. */
 export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   const [account, rows] = await Promise.all([
     ctx.tx.row(reconciledAccountSql(bankAccountId)),
@@ -75,7 +77,7 @@ export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   return rows.map(rowView);
 }
 
-/** One reconciliation with its entries as they are now. 404. */
+/** Returns one reconciliation with its current entries. Throws 404. */
 export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconciliation> {
   const row = await ctx.tx.row(reconciliationsSql({ id }));
   if (row === undefined) throw notFound('Reconciliation');
@@ -84,9 +86,9 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 }
 
 /**
- * Reconciles the selected entries with a statement: marks them, posts charge and interest on the statement's date, and
- * ends the account's reconciliation in progress. 422 with the field at fault, also out of balance; 409 when an entry
- * was reconciled or taken back meanwhile.
+ * Reconciles the selected entries with a statement: marks them cleared, posts charge and interest on the statement
+ * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field or if the totals differ,
+ * and 409 if an entry was reconciled or reversed in the meantime.
  */
 export async function createReconciliation(ctx: Ctx, input: ReconciliationInput): Promise<Reconciliation> {
   const { end, account, statement, id, links } = await readRequest(ctx, input);
@@ -119,9 +121,9 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 }
 
 /**
- * Deletes an account's newest reconciliation: frees its entries and reverses charge and interest. Its figures,
- * selection and files become the account's reconciliation in progress; one that is begun gets only the files. 404; 409
- * for any but the newest.
+ * Deletes an account's newest reconciliation: releases its entries and reverses charge and interest. Its amounts,
+ * selection, and files become the account's reconciliation in progress. If there already is one, it gets only the
+ * files. Throws 404, or 409 unless the reconciliation is the newest.
  */
 export async function deleteReconciliation(
   ctx: Ctx,
@@ -133,7 +135,7 @@ export async function deleteReconciliation(
   const [before, live] = await Promise.all([getReconciliation(ctx, id), ctx.tx.rows(liveLinesOf([sourceOf(id)]))]);
   if (!before.isDeletable) throw conflict('Reconciliations must be deleted sequentially.');
   const reason = closingOverride(ctx, overrideReason);
-  // Before the reversal is written, which the guard would refuse for a marked line.
+  // Runs before the reversal is posted, because the database rejects reversing a marked line.
   ctx.tx.atEnd(markedLines.delete({ reconciliationId: id }));
   await post(
     ctx,
@@ -151,7 +153,7 @@ export async function deleteReconciliation(
   return { ok: true };
 }
 
-/** A deleted reconciliation as one that is not saved yet; one that is begun already stays. */
+/** Turns a deleted reconciliation into the reconciliation in progress, unless there already is one. */
 function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   const row = progresses.insert({
     bankAccountId: gone.bankAccountID,
@@ -167,7 +169,7 @@ function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   return sql`${row} on conflict (company_id, bank_account_id) do nothing`;
 }
 
-/** Everything that a request needs but its entries, behind the locks of the head and then of the account. */
+/** Reads everything that a request needs except its entries, after locking the head and then the account. */
 async function readRequest(ctx: Ctx, input: ReconciliationInput) {
   const statement = statementOf(input);
   const [end, account, accounts, { id }, links] = await Promise.all([
@@ -202,7 +204,7 @@ function statementOf(input: ReconciliationInput): Statement {
   };
 }
 
-/** An account stands in a stored reconciliation only beside an amount. */
+/** A stored reconciliation has an account only together with an amount. */
 function columnsOf(statement: Statement) {
   const { bankCharge, interest, bankChargeAccountID, interestAccountID } = statement;
   return {
@@ -212,7 +214,7 @@ function columnsOf(statement: Statement) {
   };
 }
 
-/** The selected entries, each once. */
+/** Returns the IDs of the selected entries without duplicates. */
 function idsOf({ incomingEntries, outgoingEntries }: ReconciliationInput): number[] {
   const given = [...(incomingEntries ?? []), ...(outgoingEntries ?? [])];
   return [...new Set(given.map((entry) => (typeof entry === 'number' ? entry : entry.glid)))];
@@ -252,7 +254,7 @@ function requireBalance(statement: Statement, last: Cents, selected: readonly Se
 
 type EntriesAsk = Pick<LinesAsk, 'reconciled' | 'to' | 'showReversed'>;
 
-/** Entries of a GL account, as the register shows them, without a running balance. */
+/** Returns the entries of a GL account as in the register, without a running balance. */
 export async function readEntries(ctx: Ctx, accountId: number, ask: EntriesAsk): Promise<GlEntry[]> {
   const [rows, [account], settings] = await Promise.all([
     ctx.tx.rows(registerSql({ accountId, basis: 'accrual', desc: false, ...ask }, undefined)),
@@ -264,7 +266,7 @@ export async function readEntries(ctx: Ctx, accountId: number, ask: EntriesAsk):
   return rows.map((row) => glEntry(row, label));
 }
 
-/** Money in and money out. */
+/** Splits entries into money in and money out. */
 function sides(entries: readonly GlEntry[]) {
   return {
     incomingEntries: entries.filter(({ debitAmount }) => debitAmount !== null),
@@ -288,7 +290,7 @@ function rowView(row: ReconciliationRow) {
   };
 }
 
-/** A reconciliation with its marked lines: charge and interest stand by themselves. */
+/** Returns a reconciliation with its cleared lines. Charge and interest are separate from the other lines. */
 export function wholeView(row: ReconciliationRow, entries: readonly GlEntry[]): Reconciliation {
   const isOwn = ({ sourceType, sourceId }: GlEntry): boolean => sourceType === 'reconciliation' && sourceId === row.id;
   return {

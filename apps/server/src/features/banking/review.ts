@@ -11,7 +11,7 @@ import * as evidence from './evidence.sql.ts';
 import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
-/** All lines of one banking account that are for review, with everything that may explain them. */
+/** All bank transactions of one account that are for review, with everything that can match them. */
 export interface Review {
   bankAccountId: number;
   glAccountId: number;
@@ -21,18 +21,18 @@ export interface Review {
   documents: ReadonlyMap<number, evidence.OpenRow>;
   receipts: ReadonlyMap<number, ReceiptRow>;
   otherSides: ReadonlyMap<number, evidence.OtherSide>;
-  /** The first rule that fits a line. */
+  /** Returns the first rule that matches a bank transaction. */
   ruleOf: (line: BankLineRow) => BankRuleRow | undefined;
-  /** The booking that its payee had mostly. */
+  /** Returns how the payee was usually categorized. */
   usualOf: (line: BankLineRow) => Usual<evidence.NamedPart> | undefined;
   refused: ReadonlySet<string>;
 }
 
-/** Days around the lines in which entries are looked at. */
+/** The range of days around the bank transactions in which entries are considered. */
 const DAYS_BEFORE = NUMBERED_DAYS;
 const DAYS_AFTER = 30;
 
-/** Explains the lines of an account that are for review, all of them together; only those given where some are. */
+/** Matches all bank transactions of an account that are for review together, or only the given ones. */
 export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
   const [account, stored, rules, refusals] = await Promise.all([
     tx.row(bankingAccounts.find({ id: bankAccountId })),
@@ -94,7 +94,7 @@ async function readEvidence(
   return {
     entries,
     documents,
-    // A deposit takes them all together; money that left Undeposited Funds is no receipt.
+    // A deposit includes all receipts. Money out of Undeposited Funds is not a receipt.
     receipts: receipts.filter(({ amount, receiptDate }) => amount > 0 && receiptDate <= range.to),
     others,
     booked,
@@ -110,7 +110,7 @@ function rangeOf(lines: readonly BankLineRow[]): { from: IsoDate; to: IsoDate } 
   return { from: addDays(from, -DAYS_BEFORE), to: addDays(to, DAYS_AFTER) };
 }
 
-/** A receipt's payment, or below zero its journal line. */
+/** Returns a receipt's payment ID, or the negative ID of its journal line. */
 export function receiptId({ paymentId, lineId }: Pick<ReceiptRow, 'paymentId' | 'lineId'>): number {
   return paymentId ?? -(lineId ?? 0);
 }
@@ -123,7 +123,7 @@ const NOBODY = {
   description: '',
 } satisfies Partial<BookItem>;
 
-/** Field by field: a spread of fifty thousand rows takes longer than to match them. */
+/** Copies fields one by one, because spreading fifty thousand rows takes longer than matching them. */
 function itemOfEntry(entry: EntryRow): BookItem {
   return {
     kind: 'entry',
@@ -184,7 +184,10 @@ function itemsOf({ entries, documents, receipts, others }: Evidence): BookItem[]
   ];
 }
 
-/** The entries that explain any of the lines, those of other amounts than the lines' too, with all that is shown. */
+/**
+ * Returns the entries in any match with all displayed fields, including entries whose amount differs from the bank
+ * transaction's.
+ */
 async function wholeEntries(
   tx: Tx,
   known: readonly EntryRow[],
@@ -206,15 +209,15 @@ function byKey<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T>
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Whether nothing in the books explains a line, so that booking it anew may be offered. */
+/** Returns whether nothing in the books matches a bank transaction, so that categorizing it can be suggested. */
 export function isUnexplained({ explanations, isAssigned }: Explained): boolean {
   const [best] = explanations;
   return !isAssigned || best === undefined || best.score < LEAST_SCORE;
 }
 
-/** A set that only its days hold together does not stand in the way of a rule. */
+/** A combination supported only by its dates does not prevent a rule from being suggested. */
 const LEAST_SCORE = 0.56;
 
-/** The sum of entries or lines. */
+/** Returns the sum of entries or bank transactions. */
 export const sumOf = (amounts: readonly { amount: Cents }[]): Cents =>
   cents(amounts.reduce((all, { amount }) => all + amount, 0));

@@ -9,7 +9,7 @@ import { entryFor } from './postings.ts';
 import { isUnexplained, reviewOf } from './review.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
-/** Booking by rules that a person has set to post by themselves. */
+/** Categorizes bank transactions by rules that a user has set to post automatically. */
 
 interface Fitting {
   line: BankLineRow;
@@ -17,9 +17,9 @@ interface Fitting {
 }
 
 /**
- * Books those new lines of an account that nothing in the books explains and whose first fitting rule posts by itself.
- * If the ledger refuses (the books are closed, an account is out of use), the lines stay for review: no rule may
- * hinder an import.
+ * Categorizes the new bank transactions of an account that match nothing in the books and whose first matching rule
+ * posts automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
+ * transactions stay for review. A rule must not prevent an import.
  */
 export async function bookByRules(ctx: Ctx, bankAccountId: number, lineIds: ReadonlySet<number>): Promise<void> {
   const rules = await ctx.tx.rows(rulesSql());
@@ -55,7 +55,7 @@ async function book(ctx: Ctx, glAccountId: number, fitting: readonly Fitting[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (fitting.length === 1) return;
-    // One of them is refused: each is tried by itself.
+    // If one of them is rejected, each is tried separately.
     for (const one of fitting) await book(ctx, glAccountId, [one]);
   }
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements on rules and their lines. */
+/** Statements for bank rules and their lines. */
 
 export const bankRules = table('bank_rule', {
   id: 'id',
@@ -40,7 +40,7 @@ export interface BankRuleRow extends BankRuleHead {
   lines: RuleLine[];
 }
 
-/** The rules in the order in which they are tried, or one of them. */
+/** Returns the rules in the order in which they run, or one rule. */
 export function rulesSql(id?: number): Runnable<BankRuleRow> {
   return sql`
     select ${bankRules.columns('r')}, coalesce((
@@ -54,7 +54,10 @@ export function rulesSql(id?: number): Runnable<BankRuleRow> {
     order by r.position, r.id`;
 }
 
-/** Lines that a rehearsal looks at: for review, or booked by an act of "add"; what is matched would not be touched. */
+/**
+ * Returns the bank transactions in a preview: those for review and those categorized by an "add" action. Rules don't
+ * change matched ones.
+ */
 export function rehearsedLines({ from, to }: DateRange): Runnable<RehearsedRow> {
   return sql`
     select l.id, l.bank_account_id as "bankAccountId", l.line_date as date, l.amount_cents as amount, l.text, l.state
@@ -72,7 +75,7 @@ interface RehearsedRow {
   state: LineState;
 }
 
-/** The accounts that lines are booked to now, besides the bank. */
+/** Returns the current accounts and amounts of categorized bank transactions, without the bank account. */
 export function bookedNow(lineIds: readonly number[]): Runnable<{ lineId: number; accountId: number; amount: Cents }> {
   return sql`
     select l.id as "lineId", o.account_id as "accountId", o.amount_cents as amount

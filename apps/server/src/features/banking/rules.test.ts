@@ -47,7 +47,7 @@ async function lines(state = 'all') {
 
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
-test('of two rules that fit, the first suggests a split of 75 and 25 percent, to the cent', async () => {
+test('the first of two matching rules suggests a split of 75 and 25 percent, to the cent', async () => {
   const halves = [
     { accountID: SUPPLIES, percent: 75 },
     { accountID: FEES, percent: 25 },
@@ -71,7 +71,7 @@ test('of two rules that fit, the first suggests a split of 75 and 25 percent, to
   expect(await faults()).toEqual([]);
 });
 
-test('a rule posts by itself only when a person has set so, and never where the books explain the line', async () => {
+test('a rule posts automatically only if a user turned that on and no entry in the books matches', async () => {
   const make = factoryFor(t, company);
   await rule({ posts: true });
   const vendorId = await make.vendor('Staples');
@@ -94,7 +94,7 @@ test('a rule posts by itself only when a person has set so, and never where the 
   expect((await t.call(calls.getBankLine, { token, params: { id: booked } })).state).toBe('review');
 });
 
-test('closed books keep a posting rule from its lines, and the import goes on', async () => {
+test('closed books prevent automatic postings by a rule, and the import continues', async () => {
   await rule({ posts: true });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update ledger_head set closing_date = ${TODAY} where company_id = ${company.companyId}`),
@@ -103,7 +103,7 @@ test('closed books keep a posting rule from its lines, and the import goes on', 
   expect((await lines()).map(({ state }) => state)).toEqual(['review', 'review']);
 });
 
-test('after two like bookings the third is suggested, and a rule is offered whose text fits', async () => {
+test('after two similar bank transactions, the third gets a suggestion and an offer to create a rule', async () => {
   await bankSays(...[1, 2, 3].map((at) => ({ amount: -at * 100, text: `POS STAPLES #012${at} DENVER` })));
   const add = async (id: number) =>
     t.call(calls.actOnBankLine, { token, params: { id }, body: { action: 'add', lines: [await lineOf(id)] } });
@@ -119,7 +119,7 @@ test('after two like bookings the third is suggested, and a rule is offered whos
   expect(third.candidate).toMatchObject({ kind: 'history', reason: 'categorized this way 2 times before' });
 });
 
-test('a rehearsal of 3 lines says what the Profit & Loss would change, and writes nothing', async () => {
+test('a preview of 3 bank transactions shows the Profit & Loss change and saves nothing', async () => {
   await bankSays(
     { amount: -1000, text: 'STAPLES' },
     { amount: -2000, text: 'STAPLES' },
@@ -142,7 +142,7 @@ test('a rehearsal of 3 lines says what the Profit & Loss would change, and write
   expect(await lines('added')).toHaveLength(1);
 });
 
-test('a rule of 90 percent, or of an account that is not there, is refused by field', async () => {
+test('a rule with 90 percent in total or an unknown account is rejected with a message at its field', async () => {
   const refused = async (body: Record<string, unknown>) =>
     (await t.refused(calls.createBankRule, { token, body: { name: 'X', text: 'x', ...body } })).fields;
   expect(await refused({ lines: [{ accountID: SUPPLIES, percent: 90 }] })).toEqual({

@@ -25,12 +25,12 @@ type FieldsInput = Pick<
   'bankAccountId' | 'direction' | 'operator' | 'text' | 'from' | 'to' | 'lines' | 'entityId' | 'memo'
 >;
 
-/** Rules in the order in which they are tried. */
+/** Returns the rules in the order in which they run. */
 export async function listBankRules(ctx: Ctx): Promise<BankRule[]> {
   return (await ctx.tx.rows(rulesSql())).map(view);
 }
 
-/** A rule as the form reads it, without the name of its customer or vendor. */
+/** Returns a rule in the form's format, without the name of its customer or vendor. */
 function view({ lines, entityName: _, ...rule }: StoredRule): BankRule {
   return {
     ...rule,
@@ -63,7 +63,10 @@ function fieldsOf(input: FieldsInput): RuleFields {
   };
 }
 
-/** Every record that a rule names must be the company's own and in use, unless the stored rule names it already. */
+/**
+ * Throws 422 unless every record in a rule belongs to the company and is active. An inactive record can stay if the
+ * stored rule already has it.
+ */
 async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow | undefined): Promise<void> {
   const ids = (all: readonly (number | null)[]) => all.flatMap((id) => (id === null ? [] : [id]));
   const [accounts, found, bank] = await Promise.all([
@@ -102,13 +105,13 @@ async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow
 }
 
 /**
- * Creates a rule at the end or at its position, or saves the one that is named. 404, 409 'stale', 422 by core's rules
- * and for records that are not there.
+ * Creates a rule at the end or at its position, or saves the given rule. Throws 404, 409 'stale', and 422 if validation
+ * fails in core or a record does not exist.
  */
 export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<BankRule> {
   const { tx } = ctx;
   const id = Math.max(0, input.id ?? 0);
-  // All rules are locked, because a position moves others.
+  // All rules are locked, because a new position moves other rules.
   const [, all] = await tx.inOrder([bankRules.find({}, { lock: 'for update', orderBy: sql`id` }), rulesSql()]);
   const before = all.find((rule) => rule.id === id);
   if (id > 0 && before === undefined) throw notFound('Rule');
@@ -143,13 +146,13 @@ export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<Bank
   return record(ctx, subject, { before: before && view(before), after, write });
 }
 
-/** Saves the rule of a PUT, which must name one: 404 without. */
+/** Saves the rule of a PUT. Throws 404 without an ID. */
 export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Promise<BankRule> {
   if (id <= 0) throw notFound('Rule');
   return saveBankRule(ctx, { ...input, id });
 }
 
-/** Removes a rule; what it has booked stays. 404. */
+/** Deletes a rule. Its postings stay. Throws 404. */
 export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [, [before]] = await ctx.tx.inOrder([bankRules.find({ id }, { lock: 'for update' }), rulesSql(id)]);
   if (before === undefined) throw notFound('Rule');
@@ -158,12 +161,12 @@ export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }
   return { ok: true };
 }
 
-/** Lines of the last twelve months that a rehearsal shows. */
+/** The maximum number of bank transactions in a preview. */
 const MOST_SHOWN = 500;
 
 /**
- * The bank lines of the last twelve months that a rule fits, and what booking all of them by it would change in the
- * Profit & Loss: lines that are booked already would move from their accounts, those for review would come new.
+ * Returns the bank transactions of the last twelve months that a rule matches, and how the Profit & Loss would change
+ * if it categorized all of them. Categorized ones would move from their accounts. Those for review would be added.
  */
 export async function rehearseBankRule(ctx: Ctx, input: FieldsInput): Promise<Rehearsal> {
   const rule = fieldsOf(input);

@@ -9,7 +9,9 @@ import { table } from '../../platform/db/table.ts';
 import { totalsOf } from '../../books/ledger/balances.sql.ts';
 import type { ActKind } from './lines.sql.ts';
 
-/** Statements on imported files, remembered mappings and account numbers, and what accounts have to review. */
+/**
+ * Statements for imported files, saved mappings and account numbers, and the bank transactions for review per account.
+ */
 
 export const bankStatements = table('bank_statement', {
   id: 'id',
@@ -39,7 +41,7 @@ export const fileAccounts = table('bank_file_account', {
   sealedNumber: 'number_box',
 });
 
-/** Statements as people see them, the newest first: all, of one account, or one. */
+/** Returns bank statements as users see them, newest first: all, those of one account, or one. */
 export function statementsSql({
   id,
   bankAccountId,
@@ -60,7 +62,7 @@ export function statementsSql({
     order by s.to_date desc nulls last, s.id desc`;
 }
 
-/** The number of times that the account has each key: of these days, and of lines whose bank id the file has too. */
+/** Returns how often the account has each key, on these dates or with a bank ID that is in the file. */
 export function knownKeys(
   bankAccountId: number,
   { from, to, bankIds }: { from: IsoDate; to: IsoDate; bankIds: readonly string[] },
@@ -72,14 +74,17 @@ export function knownKeys(
     group by l.line_key`;
 }
 
-/** Balance of an account's books as of a day, cents. */
+/** Returns the balance of an account in the books on a date, in cents. */
 export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balance: Cents }> {
   return sql`
     select coalesce(sum(t.amount_cents), 0)::bigint as balance from (${totalsOf({ to })}) t
     where t.account_id = ${glAccountId} and t.basis <> 'C'`;
 }
 
-/** An account's review; the bank's balance is that of its latest statement that says one, with the lines behind it. */
+/**
+ * The review totals of an account. The bank balance is that of its latest statement with a balance, plus later bank
+ * transactions.
+ */
 export interface AccountReviewRow {
   bankAccountId: number;
   bankBalance: Cents | null;
@@ -90,8 +95,8 @@ export interface AccountReviewRow {
 }
 
 /**
- * The bank's side of a banking account `b`: its latest statement `s` with a balance, and its lines `r` for review. The
- * balance is that of the statement and of the lines behind it.
+ * Columns for the bank's side of a bank account `b`: its latest statement `s` with a balance, and its bank transactions
+ * `r` for review. The balance is the statement's plus later bank transactions.
  */
 const BANK_SIDE = {
   balance: sql`(s.closing_cents + coalesce((
@@ -122,7 +127,7 @@ export function reviewAccountsSql(today: IsoDate): Runnable<AccountReviewRow> {
     order by lower(b.name), b.id`;
 }
 
-/** Each active banking account's side of the bank, by its GL account. */
+/** Each active bank account's balance at the bank, by GL account. */
 export interface BankSide {
   glAccountId: number;
   bankBalance: Cents | null;
@@ -137,7 +142,7 @@ export function bankSidesSql(): Runnable<BankSide> {
     ${BANK_SIDE.from}`;
 }
 
-/** Lines of all active banking accounts that wait for review, as the sum of `reviewCount` over the bank's sides. */
+/** Returns the number of bank transactions for review in active accounts, which equals the sum of `reviewCount`. */
 export function reviewCountSql(): Runnable<{ count: number }> {
   return sql`
     select count(*)::int as count from bank_line l
@@ -145,7 +150,7 @@ export function reviewCountSql(): Runnable<{ count: number }> {
     where l.company_id = ${COMPANY} and l.state = 'review'`;
 }
 
-/** Lines of a statement, with the kind of what was done with each. */
+/** Returns the bank transactions of a statement, with the kind of action on each. */
 export function linesOfStatement(id: number): Runnable<{
   id: number;
   date: IsoDate;
@@ -169,7 +174,7 @@ export function linesOfStatement(id: number): Runnable<{
     order by l.line_no, l.id`;
 }
 
-/** Removes the refusals of a statement's lines. */
+/** Deletes the rejected suggestions of a statement's bank transactions. */
 export function forgetRefusals(statementId: number): Runnable<unknown> {
   return sql`
     delete from bank_refusal r

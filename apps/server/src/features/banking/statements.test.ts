@@ -17,7 +17,7 @@ afterAll(() => t.close());
 const MAY = isoDate('2026-05-04');
 const coffee = (id?: string): BankSays => ({ date: MAY, amount: -450, text: 'BLUE CUP', ...(id ? { id } : {}) });
 
-/** A company of its own with its Checking account. */
+/** Creates a company and returns its Checking account. */
 async function books(): Promise<{ company: WorldCompany; token: string; bankAccountId: number }> {
   const company = await t.createCompany();
   return { company, token: company.bookkeeper.token, bankAccountId: await checkingOf(t, company.companyId) };
@@ -34,7 +34,7 @@ const linesOf = async (token: string, bankAccountId: number) => {
 };
 
 describe('a statement file', () => {
-  test('of 2 lines is previewed with its sum, then saved for review, with the file beside it', async () => {
+  test('a file with 2 lines is previewed with its total and then saved for review', async () => {
     const { token, bankAccountId } = await books();
     const bytes = ofx([coffee('a1'), { date: addDays(MAY, 1), amount: 120_050, text: 'ACH ACME', id: 'a2' }], {
       closing: 119_600,
@@ -81,7 +81,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('the same file twice adds 0, overlapping halves add the whole, two equal coffees stay two', async () => {
+  test('a file imported twice adds 0, overlapping halves add the whole, and two equal coffees stay two', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -102,7 +102,7 @@ describe('a statement file', () => {
     expect(lines.filter(({ text }) => text === 'BLUE CUP')).toHaveLength(2);
   });
 
-  test('repeated under its key gets the stored reply unread; another file under that key is refused', async () => {
+  test('a repeated import with its key gets the stored response, and the key rejects another file', async () => {
     const { token, bankAccountId } = await books();
     const { body } = await ask(token, bankAccountId, ofx([coffee('k1')]), { accountNumberConfirmed: true });
     const headers = { 'idempotency-key': 'may' };
@@ -114,7 +114,7 @@ describe('a statement file', () => {
     expect(reused).toMatchObject({ status: 409, code: 'key_reused' });
   });
 
-  test('sent by two people at once is added once', async () => {
+  test('a file sent by two users at once is imported once', async () => {
     const { company, token, bankAccountId } = await books();
     const bytes = ofx(Array.from({ length: 50 }, (_, at) => ({ ...coffee(`f${at}`), amount: -at - 1 })));
     const people = [token, company.administrator.token, company.superuser.token];
@@ -123,7 +123,7 @@ describe('a statement file', () => {
     expect(await linesOf(token, bankAccountId)).toHaveLength(50);
   });
 
-  test('whose lines do not lead to its closing balance is refused with the difference, and saves nothing', async () => {
+  test("a file whose lines don't lead to its closing balance is rejected with the difference", async () => {
     const { token, bankAccountId } = await books();
     const head = ':20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00';
     const mt940 = `${head}\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;
@@ -136,13 +136,13 @@ describe('a statement file', () => {
     expect(await linesOf(token, bankAccountId)).toEqual([]);
   });
 
-  test('that is no statement is refused in the reader’s words', async () => {
+  test("a file that is not a statement is rejected with the reader's message", async () => {
     const { token, bankAccountId } = await books();
     const refused = await t.refused(calls.previewStatement, await ask(token, bankAccountId, '<html>Sign in</html>'));
     expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, not a bank statement' });
   });
 
-  test('whose dates may be read two ways is asked about, and the answer is remembered by layout', async () => {
+  test('a file with ambiguous dates asks for the date format, and the choice is remembered by layout', async () => {
     const { token, bankAccountId } = await books();
     const table = (day: string) => `Date,Description,Amount\n${day},BLUE CUP,-4.50\n`;
     const asked = await ask(token, bankAccountId, table('05/06/2026'));
@@ -157,7 +157,7 @@ describe('a statement file', () => {
     expect(next).toMatchObject({ questions: [], from: '2026-08-07' });
   });
 
-  test('with positive purchases and no payment is asked about, and the answer is remembered', async () => {
+  test('a file with positive purchases and no payment asks for the signs and remembers the choice', async () => {
     const { token, bankAccountId } = await books();
     const table = (amount: string) =>
       `Date,Description,Amount\n2026-05-04,OFFICE DEPOT,${amount}\n2026-05-05,TOOLS,12.00\n`;
@@ -177,7 +177,7 @@ describe('a statement file', () => {
       status: 422,
       fields: { 'mapping.turned': expect.stringContaining('is money out') },
     });
-    // A program that sends the mapping back as it was answers nothing by that.
+    // Sending the unchanged mapping back does not answer the question.
     const echoed = { token, body: { ...asked.body, mapping } };
     expect((await t.refused(calls.saveStatement, echoed)).fields).toHaveProperty(['mapping.turned']);
     expect(await linesOf(token, bankAccountId)).toEqual([]);
@@ -188,7 +188,7 @@ describe('a statement file', () => {
     expect([next.questions, next.sum]).toEqual([[], -8200]);
   });
 
-  test('with pending transactions leaves them out and says so', async () => {
+  test('a file with pending transactions excludes them and says so', async () => {
     const { token, bankAccountId } = await books();
     const table = 'Date,Description,Amount,Status\n2026-05-04,TEA,-4.50,Posted\n2026-05-05,CAKE,-3.00,PENDING\n';
     const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, table));
@@ -198,7 +198,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('one FITID with another amount keeps both lines and says so', async () => {
+  test('a different amount for a known FITID keeps both bank transactions and says so', async () => {
     const { token, bankAccountId } = await books();
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('x1')]) });
     const changed = ofx([{ ...coffee('x1'), amount: -500 }]);
@@ -213,7 +213,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('of another company, another uploader or without Manage Banking is not read', async () => {
+  test("a file can't be read by another company, another uploader, or a user without Manage Banking", async () => {
     const { company, token, bankAccountId } = await books();
     const { documentId } = await upload(t, token, { name: 'may.ofx', bytes: ofx([coffee()]) });
     const body = { documentId, bankAccountId };
@@ -223,7 +223,7 @@ describe('a statement file', () => {
     expect(await status(company.reader.token)).toBe(403);
   });
 
-  test('is taken back whole, and its lines come again with the next import', async () => {
+  test('undoing an import removes everything, and the file can be imported again', async () => {
     const { company, token, bankAccountId } = await books();
     const bytes = ofx([coffee('y1'), { ...coffee('y2'), amount: -900 }]);
     const saved = await importFile(t, token, { bankAccountId, bytes });

@@ -26,10 +26,10 @@ import { lockActs, requireUnmarked, undoAct } from './undo.ts';
 
 const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: BankStatement, idOf: ({ id }) => id };
 
-/** Lines that travel to the database in one statement. */
+/** The number of lines per insert statement. */
 const TOGETHER = 2000;
 
-/** Statements of one banking account, or of all, the newest first. */
+/** Returns the statements of one bank account, or of all, newest first. */
 export async function listStatements(ctx: Ctx, bankAccountId: number | undefined): Promise<BankStatement[]> {
   return (await ctx.tx.rows(statementsSql({ bankAccountId }))).map(view);
 }
@@ -44,14 +44,17 @@ async function statementView(ctx: Ctx, id: number): Promise<BankStatement> {
   return view(row);
 }
 
-/** Each active banking account with the bank's balance, the books' and what is left to review. */
+/**
+ * Returns each active bank account with the bank's balance, the book balance, and the number of bank transactions for
+ * review.
+ */
 export function reviewAccounts(ctx: Ctx) {
   return ctx.tx.rows(reviewAccountsSql(ctx.today));
 }
 
 /**
- * Imports a statement that was read: all of its new lines or none. Imports of one account run one after the other, so
- * a file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't foot.
+ * Imports a statement that was read: all of its new lines or none. Imports into one account run one at a time, so a
+ * file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't add up.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);
@@ -60,7 +63,7 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
   const { bankingAccountID: bankAccountId } = account;
   const [links, [present]] = await Promise.all([
     planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
-    // Behind this lock everybody sees the lines that the one before has added.
+    // After this lock, the request sees the lines of the previous import.
     tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
   ]);
   if (present === undefined) throw notFound('Bank account');
@@ -105,7 +108,7 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
   }
 }
 
-/** The choices that a question of a file leaves, as a sentence. */
+/** Returns the possible choices for a file's question as a sentence. */
 const wayOf = (choices: readonly { value: string; label: string }[]): string =>
   `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
 
@@ -135,7 +138,7 @@ async function insertLines(
   return ids;
 }
 
-/** Keeps the mapping of a table by its layout, and a number that a person has confirmed. */
+/** Saves a table's mapping by its layout, and an account number that the user confirmed. */
 function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
   const { bankingAccountID: bankAccountId } = account;
   const { headerKey } = file;
@@ -161,7 +164,7 @@ const DOES: Record<string, string> = {
   exclude: 'No longer excluded',
 };
 
-/** A statement with what taking it back would undo. 404. */
+/** Returns a statement and the effects of undoing its import. Throws 404. */
 export async function statementContents(ctx: Ctx, id: number) {
   const [statement, lines] = await Promise.all([statementView(ctx, id), ctx.tx.rows(linesOfStatement(id))]);
   const counts: Record<string, number> = {};
@@ -181,14 +184,14 @@ const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
 const RECONCILED = 'This statement has reconciled transactions. Delete the reconciliation first.';
 
 /**
- * Takes a statement back whole: undoes what was done with its lines, lines of other statements that were matched along
- * are for review again, and removes them. 404, 409 while anything of it is reconciled.
+ * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Bank transactions of other
+ * statements that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
  */
 export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
   const { tx } = ctx;
   const before = await statementView(ctx, id);
   await tx.rows(bankingAccounts.find({ id: before.bankAccountId }, { lock: 'for no key update' }));
-  // Lines come before the ledger's head, as for everybody who deals with them.
+  // Lock the bank transactions before the ledger head, as every action does.
   await tx.rows(bankLines.find({ statementId: id, state: 'review' }, LOCKED));
   const lines = await tx.rows(linesOfStatement(id));
   const acts = [...new Set(lines.flatMap(({ actId }) => actId ?? []))];

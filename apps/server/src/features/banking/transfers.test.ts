@@ -46,7 +46,7 @@ const body = (given: Record<string, unknown> = {}) => ({
 const create = (given: Record<string, unknown> = {}) =>
   t.call(calls.createTransfer, { token: token(), body: body(given) });
 
-/** The live lines behind a transfer: account and cents. */
+/** Returns the active lines of a transfer: account and cents. */
 async function lines(sourceId: number) {
   const params = { sourceType: 'transfer', sourceId };
   const all = await t.call(ledgerCalls.sourceEntries, { token: token(), params });
@@ -60,7 +60,7 @@ async function lines(sourceId: number) {
     ]);
 }
 
-test('310.00 from Checking to the card is numbered, posted once a side, read, listed, edited and deleted', async () => {
+test('310.00 from Checking to the card is numbered, posted on both sides, read, edited, and deleted', async () => {
   const made = await create({ referenceNumber: 'ACH 5' });
   expect(made).toMatchObject({
     transferNumber: '1',
@@ -93,7 +93,7 @@ test('310.00 from Checking to the card is numbered, posted once a side, read, li
   expect((await create()).transferNumber).toBe('2');
 });
 
-test('the register, the journal report and the books of other programs call it Transfer by its number', async () => {
+test('the register, the journal report, and exports show a transfer with its number', async () => {
   const made = await create({ transferDate: '2026-04-01', amount: 12.34 });
   const query = { from: '2026-04-01', to: '2026-04-01' };
   const params = { customerAccountId: CHECKING };
@@ -115,7 +115,7 @@ test('the register, the journal report and the books of other programs call it T
   expect(parts.join('')).toMatch(/2026-04-01 \* .*source:transfer/);
 });
 
-test('refuses no account, one twice, another company’s, a deactivated one and 0.00 at its field', async () => {
+test('rejects a missing, duplicate, unknown, or inactive account and an amount of 0.00', async () => {
   const refusal = async (given: Record<string, unknown>) =>
     (await t.refused(calls.createTransfer, { token: token(), body: body(given) })).fields;
   expect(await refusal({ toBankAccountId: checking })).toHaveProperty('toBankAccountId');
@@ -139,7 +139,7 @@ test('refuses no account, one twice, another company’s, a deactivated one and 
   expect((await t.refused(calls.createTransfer, stranger)).status).toBe(403);
 });
 
-test('two edits of one version at once: one is saved, the other gets the saved one to look at', async () => {
+test('only one of two simultaneous edits is saved, and the other gets the saved transfer', async () => {
   const { id } = await create();
   const edit = (amount: number) =>
     t.request({ method: 'PUT', url: '/api/transfer', token: token(), body: body({ id, rowVersion: 1, amount }) });
@@ -150,7 +150,7 @@ test('two edits of one version at once: one is saved, the other gets the saved o
   expect((await lines(id)).length).toBe(2);
 });
 
-test('a POST that got no answer is sent again by its key: one transfer, one answer', async () => {
+test('a POST repeated with its idempotency key creates one transfer and returns the same response', async () => {
   const before = await countRows(t, company.companyId, 'bank_document');
   const send = () =>
     t.request({
@@ -166,7 +166,7 @@ test('a POST that got no answer is sent again by its key: one transfer, one answ
   expect(await countRows(t, company.companyId, 'bank_document')).toBe(before + 1);
 });
 
-test('up to the closing date nothing is posted, edited or deleted without an administrator’s reason', async () => {
+test("through the closing date, posting, editing, and deleting require an administrator's reason", async () => {
   const { id } = await create({ transferDate: '2025-12-31' });
   const settings = [{ settingName: 'closingDate', settingValue: '2025-12-31' }];
   await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body: settings });
@@ -182,7 +182,7 @@ test('up to the closing date nothing is posted, edited or deleted without an adm
   expect(await lines(id)).toEqual([]);
 });
 
-test('another use case posts a transfer in its own transaction, and verify holds every figure', async () => {
+test('another operation posts a transfer in its transaction, and verify finds no fault', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

@@ -19,7 +19,7 @@ import { type BankFacts, bankFacts, type ListFilter, type NamedBankDocument } fr
 
 const kind = documentKinds.transfer;
 
-/** Transfers between banking accounts: one journal transaction each, an entry a side. */
+/** Transfers between bank accounts. Each is one journal transaction with one entry per side. */
 export const transferFlow: BankFlow<typeof Transfer, TransferInput, BankFacts, undefined> = {
   kind,
   subject: { name: kind.source, schema: Transfer, idOf: ({ id }) => id },
@@ -75,8 +75,8 @@ function rowView(head: NamedBankDocument) {
   };
 }
 
-/** Transfers by date; bare, or one page with `limit`. */
+/** Lists transfers by date: all, or one page if `limit` is given. */
 export const listTransfers = (ctx: Ctx, filter: ListFilter) => listBankDocuments(ctx, kind, filter, rowView);
 
-/** Posts a transfer inside the transaction of another use case, such as matching a bank's line. */
+/** Posts a transfer inside another operation's transaction, such as matching a bank transaction. */
 export const createTransfer = transfers.create;

@@ -29,11 +29,11 @@ import {
 import { transfers } from './transfers.ts';
 
 /**
- * Takes back whatever was done with bank lines. A document that an act has posted is removed where such documents are
- * removed anywhere else; the ledger's door then frees the lines, as it does for everybody's changes.
+ * Undoes actions on bank transactions. A document that an action posted is deleted in the same way as on its own
+ * screen. The ledger then returns the bank transactions to review, as it does for every change.
  */
 
-/** An act as it is known before anything is locked. */
+/** An action as read before anything is locked. */
 interface Undoing {
   act: BankActRow;
   lines: BankLineRow[];
@@ -44,8 +44,8 @@ interface Undoing {
 type UndoAsk = Pick<BankLineInput, 'rowVersion' | 'closingOverrideReason'>;
 
 /**
- * Undoes what was done with a line; answers the lines that are for review again. 404, 409; 409 'stale' where somebody
- * else has changed the line since the version that is asked for.
+ * Undoes the action on a bank transaction. Returns the IDs of the bank transactions that are for review again. Throws
+ * 404 or 409, and 409 'stale' if another user has changed the bank transaction since the given version.
  */
 export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<number[]> {
   const line = await ctx.tx.row(bankLines.find({ id }));
@@ -53,15 +53,16 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
-  // A line that is matched is locked behind the ledger's head, not before it: only now its version is certain.
+  // A matched bank transaction is locked after the ledger head, so its version is certain only now.
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
   return touched;
 }
 
 /**
- * Locks all that undoing several acts touches, in the order of every command: documents, payments, then deposits and
- * transfers. The first act that is undone takes the end of the journal, and nobody may wait for these behind it.
+ * Locks everything that undoing several actions affects, in the order of every command: documents, payments, then
+ * deposits and transfers. The first undo locks the end of the journal, and these locks must not be requested after
+ * that.
  */
 export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 'sourceId'>[]): Promise<void> {
   const sources = (kind: ActKind) =>
@@ -75,7 +76,10 @@ export async function lockActs(tx: Tx, acts: readonly Pick<BankActRow, 'kind' | 
   await tx.inOrder([lockDocumentsOf(documents), ...sides.map((side) => lockPaymentsOf(side, paid)), ...moves]);
 }
 
-/** Undoes an act; answers its lines. Throws 409 where an entry of it is reconciled, or it was undone meanwhile. */
+/**
+ * Undoes an action. Returns the IDs of its bank transactions. Throws 409 if one of its entries is reconciled or the
+ * action was already undone.
+ */
 export async function undoAct(ctx: Ctx, actId: number, reason: string | null | undefined): Promise<number[]> {
   const { tx } = ctx;
   const [act, lines, entries] = await Promise.all([
@@ -92,7 +96,7 @@ export async function undoAct(ctx: Ctx, actId: number, reason: string | null | u
   return lines.map(({ id }) => id);
 }
 
-/** Throws 409 with the reconciliation where one of these entries is reconciled. */
+/** Throws 409 with the reconciliation's name if one of these entries is reconciled. */
 export async function requireUnmarked(tx: Tx, glids: readonly number[]): Promise<void> {
   const marks = marksOf(await tx.rows(marksSql(glids)));
   if (marks.size > 0) throw reconciled([...marks.keys()], marks);
@@ -124,7 +128,10 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
   }
 }
 
-/** Frees lines and entries of an act that posted nothing. Behind the lock of the ledger's head none is reconciled. */
+/**
+ * Releases the bank transactions and entries of an action that posted nothing. After the ledger head is locked, none of
+ * the entries can become reconciled.
+ */
 async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {
   await openJournal(tx);
   const glids = entries.map(({ glid }) => glid);
@@ -135,7 +142,10 @@ async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): P
   await tx.inOrder([bankLines.update({ actId }, freed), bankMatches.delete({ actId }), bankActs.delete({ id: actId })]);
 }
 
-/** The door has freed the lines; else what the act posted was not what its entries stand in. */
+/**
+ * The ledger must have released the bank transactions. Otherwise, the action's document is not the document of its
+ * entries.
+ */
 async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
   if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {
     throw new Error(`undoing act ${actId} left its bank lines matched`);

@@ -3,7 +3,9 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type FaultRow, faults, recordOf } from '../../books/documents/verify.sql.ts';
 import { ACT_STATES, type BankLineRow, bankLines } from './lines.sql.ts';
 
-/** Matches that do not point at live entries of their account, or at entries that no line has. */
+/**
+ * Finds matches that don't refer to active entries of their account, and matched entries without a bank transaction.
+ */
 export function matchFaults(): Runnable<FaultRow> {
   return faults(
     sql`'bank line ' || coalesce(x.bank_line_id::text, '–') || ': entry ' || x.line_id || case
@@ -27,7 +29,7 @@ export function matchFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Matches whose bank lines and entries do not come to the same on an account. */
+/** Finds matches whose bank transactions and entries have different totals in an account. */
 export function matchSumFaults(): Runnable<FaultRow> {
   return faults(
     sql`'match ' || x.id || ' has ' || coalesce(x.bank, 0) || ' cents at the bank and ' || coalesce(x.books, 0)
@@ -51,7 +53,10 @@ export function matchSumFaults(): Runnable<FaultRow> {
   );
 }
 
-/** Lines whose state is not that of what was done with them, and statements that do not count their lines. */
+/**
+ * Finds bank transactions whose state differs from their action, and statements with a wrong number of bank
+ * transactions.
+ */
 export function lineStateFaults(): Runnable<FaultRow> {
   return faults(
     sql`'bank line ' || l.id || ' is ' || l.state || ', its act is ' || coalesce(a.kind, 'gone')`,
@@ -78,7 +83,7 @@ export function statementCountFaults(): Runnable<FaultRow> {
   );
 }
 
-/** The next lines behind an id, for a check of their keys. */
+/** Returns the next bank transactions after an ID, to check their keys. */
 export function nextLines(behind: number, limit: number): Runnable<BankLineRow> {
   return sql`
     select ${bankLines.columns('l')} from bank_line l

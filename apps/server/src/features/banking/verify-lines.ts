@@ -7,8 +7,9 @@ import { lineStateFaults, matchFaults, matchSumFaults, nextLines, statementCount
 const AT_ONCE = 5000;
 
 /**
- * The checks of bank lines by name: every match points at live entries of its account and sums to the cent, every line
- * is in the state of what was done with it, statements count their lines, and each line's key is that of its words.
+ * Returns the checks of bank transactions by name: matches refer to active entries of their account and equal them to
+ * the cent, states follow from actions, statements have the right number of bank transactions, and keys follow from the
+ * text.
  */
 export function lineChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
   return [

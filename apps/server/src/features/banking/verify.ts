@@ -18,9 +18,9 @@ import { lineChecks } from './verify-lines.ts';
 type Find = () => Promise<FaultRow[]>;
 
 /**
- * The checks of transfers and deposits by name: their numbers, that each wants exactly what stands in the journal for
- * it, that a deposit comes to its receipts and lines, and that a receipt is what it was when it was deposited. Those of
- * bank lines follow.
+ * Returns the checks of transfers and deposits by name: their numbers are consistent, the journal has exactly their
+ * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. The checks of bank transactions
+ * follow.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];
@@ -36,7 +36,7 @@ export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   ];
 }
 
-/** Documents of a kind that want other lines than the journal has for them, 500 at a time. */
+/** Returns the documents of a kind whose lines differ from the journal, 500 at a time. */
 async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F, P>(
   tx: Tx,
   { kind, parts, transaction }: BankFlow<S, I, F, P>,

@@ -29,7 +29,7 @@ async function listed(person: Person | undefined, query = {}): Promise<readonly 
   return 'items' in reply ? reply.items : reply;
 }
 
-it('View Billing alone reads the PDF of an invoice', async () => {
+it('a user with only View Billing can read an invoice PDF', async () => {
   const factory = factoryFor(t, company);
   const { id } = await factory.invoice({ customerId: await factory.customer() });
   const bytes = await t.call(billingCalls.viewInvoice, { token: viewer?.token ?? '', params: { id } });
@@ -38,8 +38,8 @@ it('View Billing alone reads the PDF of an invoice', async () => {
   expect(stranger.status).toBe(403);
 });
 
-describe('who bills and may not view customers', () => {
-  it('finds in the customers list what decides tax: exemption and own scenario, bare and by page', async () => {
+describe('the customer list', () => {
+  it('shows the tax exemption and scenario to a billing user without View Customers', async () => {
     const { token } = company.administrator;
     const scenario = { label: 'Kent', glAccountId: 123, filingFrequency: 0 };
     const item = { id: 0, label: 'City', salesTaxType: 1, percentage: 2 };
@@ -62,7 +62,7 @@ describe('who bills and may not view customers', () => {
     }
   });
 
-  it('and a role that views neither sees names alone', async () => {
+  it('shows only names and contact details to a role with neither permission', async () => {
     const [row] = await listed(company.stranger);
     expect(Object.keys(row ?? {}).toSorted()).toEqual([
       'dba',

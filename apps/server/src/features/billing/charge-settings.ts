@@ -13,7 +13,7 @@ import { requireFresh } from '../../platform/http/fresh.ts';
 import { accountFault } from '../../books/ledger/references.ts';
 import { accounts, chargeOff, chargeSettings, selectChargeOff } from './charges.sql.ts';
 
-/** The rule of finance charges: off until a rate or an amount is set. */
+/** The finance charge rule. Finance charges are off until a rate or an amount is set. */
 
 const subjectOf = (companyId: number): Subject<typeof FinanceChargeSettings> => ({
   name: 'finance charge settings',
@@ -23,20 +23,23 @@ const subjectOf = (companyId: number): Subject<typeof FinanceChargeSettings> => 
 
 const NOTHING_SET = { ...NO_CHARGE, annualRate: '0', accountId: INTEREST_INCOME, chargesCharges: false, rowVersion: 0 };
 
-/** The rule, and the customers who are charged none. */
+/** Returns the rule and the customers who are exempt from it. */
 export async function financeChargeSettings({ tx }: Pick<Ctx, 'tx'>): Promise<FinanceChargeSettings> {
   const [row = NOTHING_SET, leftOut] = await Promise.all([tx.row(chargeSettings.find({})), tx.rows(selectChargeOff())]);
   return { ...row, annualRate: decimal(row.annualRate), leftOut };
 }
 
-/** The row is there and locked before it is read: of two who save at once the second sees the first. */
+/** Creates and locks the row before it is read, so that the second of two simultaneous saves sees the first. */
 const lockRow = () => sql`
   insert into finance_charge_settings
     (company_id, kind, annual_rate, amount_cents, grace_days, minimum_cents, account_id, charges_charges, row_version)
   values (${COMPANY}, ${NOTHING_SET.kind}, 0, 0, 0, 0, ${INTEREST_INCOME}, false, 0)
   on conflict (company_id) do update set row_version = finance_charge_settings.row_version`;
 
-/** Saves what is given; the rest stays. 409 'stale'; 422 by core's `checkChargeRule`, or for the account. */
+/**
+ * Saves the given settings. The others stay. Throws 409 'stale' for an outdated version, and 422 if core's
+ * `checkChargeRule` fails or the account is invalid.
+ */
 export async function saveFinanceChargeSettings(
   ctx: Ctx,
   input: FinanceChargeSettingsInput,
@@ -63,7 +66,7 @@ export async function saveFinanceChargeSettings(
   return record(ctx, subjectOf(ctx.companyId), { action: 'update', before, after, write });
 }
 
-/** Charges a customer no finance charges, or again. 404. */
+/** Exempts a customer from finance charges, or ends the exemption. Throws 404. */
 export async function leaveOutOfCharges(
   ctx: Ctx,
   customerId: number,

@@ -7,9 +7,9 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { openItems, openOrLater } from '../../books/documents/aging.sql.ts';
 
-/** Statements on finance charges. */
+/** Statements for finance charges. */
 
-/** One row of a company; made with its first save. */
+/** A company's single row, created with its first save. */
 export const chargeSettings = table('finance_charge_settings', {
   kind: 'kind',
   annualRate: 'annual_rate',
@@ -36,7 +36,7 @@ export const selectChargeOff = (): Runnable<{ id: number; displayName: string }>
   join entity e on e.company_id = ${COMPANY} and e.id = o.entity_id
   where o.company_id = ${COMPANY} order by lower(e.displayname), e.id`;
 
-/** The payments of a customer (an expression) and credit memos that are not applied yet. */
+/** Returns a customer's unapplied payments and credit memos. The customer is a SQL expression. */
 const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   coalesce((
     select sum(p.unapplied_cents) from payment p
@@ -47,28 +47,28 @@ const creditOf = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
     where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
       and c.is_posted and c.open_cents < 0), 0))::bigint`;
 
-/** Whether a customer (an expression) owes more than its credits come to. */
+/** Returns whether a customer owes more than the total of its credits. The customer is a SQL expression. */
 export const stillOwes = (entityId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select sum(c.open_cents) from document c
   where c.company_id = ${COMPANY} and c.entity_id = ${entityId} and c.side = ${RECEIVABLE.name} and not c.deleted
     and c.is_posted and c.open_cents > 0) > ${creditOf(entityId)}`;
 
-/** The lines of documents that charge an overdue invoice `d`. */
+/** Whether document `d` is itself a finance charge. */
 const isCharge = sql`exists (
   select from invoice_line l join finance_charge f on f.company_id = ${COMPANY} and f.line_id = l.id
   where l.company_id = ${COMPANY} and l.invoice_id = d.id and not l.deleted)`;
 
 interface Wanted {
-  /** The day of the charge. */
+  /** The date of the charge. */
   date: IsoDate;
-  /** Invoices that were due before it. */
+  /** The due date before which invoices are charged. */
   dueBefore: IsoDate;
   chargesCharges: boolean;
-  /** One customer alone. */
+  /** If given, only this customer is charged. */
   customerId?: number | undefined;
 }
 
-/** Invoices that may be charged where something of them was unpaid on the day: not on hold, and overdue. */
+/** The invoices that can be charged if they had an open balance on the date: overdue and not on hold. */
 const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBuilder<unknown> => sql`
   d.company_id = ${COMPANY} and d.kind = ${RECEIVABLE.document.source} and not d.deleted
   and d.status = any(${[OPEN, SENT]}::int[]) and d.due_date < ${dueBefore}
@@ -78,13 +78,13 @@ const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBui
 const openNow = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${RECEIVABLE.name}
         and not o.deleted and o.open_cents > 0`;
 
-/** Locks the invoices of a customer that may be charged: whoever waited finds the days that are left. */
+/** Locks the invoices of a customer that can be charged, so that a waiting request sees the days already charged. */
 export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: number }>`
   select d.id from document d
   where ${mayBeCharged(wanted)} and d.id = ${openOrLater(openNow, 'document_id', wanted.date)}
   order by d.id for no key update`;
 
-/** An overdue invoice with its customer, and where its income is counted. */
+/** An overdue invoice with its customer, profit center, and location. */
 export interface LateRow {
   customerId: number;
   customerDisplayName: string;
@@ -99,7 +99,10 @@ export interface LateRow {
   locationId: number | null;
 }
 
-/** Overdue invoices with what was unpaid on the day of the charge, of customers whose credits did not cover it then. */
+/**
+ * Returns overdue invoices with their open balance on the charge date, for customers whose credits were lower than
+ * their balance on that date.
+ */
 export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
   with items as (${openItems(RECEIVABLE, wanted.date, { entityId: wanted.customerId, hasNames: true })}),
   standing as (
@@ -130,7 +133,7 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
     and not exists (select from finance_charge_off o where o.company_id = ${COMPANY} and o.entity_id = e.id)
   order by lower(e.displayname), e.id, d.due_date, d.id`;
 
-/** The latest invoice that charges a customer for a day or a later one, and by whom. */
+/** Returns the latest invoice that charges a customer for a date or a later one, and who created it. */
 export const chargedAlready = (customerId: number, day: IsoDate) => sql<{
   customer: string;
   invoiceId: number | null;

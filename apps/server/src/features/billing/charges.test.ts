@@ -11,7 +11,10 @@ import { countRows, type RawAnswer, requestOf, startTestApp, type TestApp } from
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Finance charges: each day of an overdue invoice is charged once, whoever presses, and a void charge frees it. */
+/**
+ * Each day of an overdue invoice is charged once, even by simultaneous requests, and voiding a charge releases its
+ * days.
+ */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -26,7 +29,7 @@ beforeEach(async () => {
 });
 
 const DUE = '2026-03-31';
-/** 30 days of 1,000.00 at 18 %. */
+/** 30 days of 1,000.00 at 18%. */
 const APRIL = isoDate('2026-04-30');
 const admin = () => ({ token: company.administrator.token });
 const set = (body: object = {}) =>
@@ -45,7 +48,7 @@ const charged = async (id: number, date = APRIL) => {
   return body as { id: number; invoiceAmount: number; rowVersion: number; lineItems: { id: number }[] };
 };
 const invoice = (id: number) => t.call(billingCalls.getInvoice, { token: make.token, params: { id } });
-/** Saves an invoice as it is, but for what is given. */
+/** Saves an invoice with the given changes. */
 const change = async (id: number, given: object): Promise<RawAnswer> => {
   const { lineItems, ...head } = await invoice(id);
   const lines = lineItems.map((line) => ({ ...line, itemPrice: toDollars(line.itemPrice), quantity: 1 }));
@@ -55,7 +58,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a charge is one invoice without tax, a line per overdue invoice, and none twice', async () => {
+test('a finance charge is one untaxed invoice with a line per overdue invoice, and charges no day twice', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
@@ -101,7 +104,7 @@ test('a charge is one invoice without tax, a line per overdue invoice, and none 
   await expectSound();
 });
 
-test('left out are who pays by credit, what is on hold or a draft, whom people leave out, and charges', async () => {
+test('excludes customers with enough credit or an exemption, invoices on hold, drafts, and charges', async () => {
   await set({ graceDays: 5 });
   const ids = { held: 0, covered: 0, off: 0, plain: 0 };
   for (const name of ['held', 'covered', 'off', 'plain'] as const) {
@@ -118,7 +121,7 @@ test('left out are who pays by credit, what is on hold or a draft, whom people l
   expect(charges).toMatchObject([{ id: ids.plain, creditAmount: 1000, overdueAmount: 100_000, amount: 1233 }]);
   await leave(false);
   expect((await shown()).map(([id]) => id)).toEqual([ids.off, ids.plain]);
-  // The charge itself is overdue by June, and charged where that is chosen.
+  // The charge itself is overdue by June. It is charged if that is turned on.
   const { id } = await charged(ids.plain);
   await change(id, { dueDate: APRIL });
   const june = isoDate('2026-06-30');
@@ -131,7 +134,7 @@ test('left out are who pays by credit, what is on hold or a draft, whom people l
   ]);
 });
 
-test('a charge that is void, deleted or loses its line frees its days; opened again it takes them back', async () => {
+test('voiding or deleting a charge or its line releases its days, and reopening charges them again', async () => {
   await set();
   const customerId = await make.customer();
   await late(customerId);
@@ -158,7 +161,7 @@ test('a charge that is void, deleted or loses its line frees its days; opened ag
   await expectSound();
 });
 
-test('two people with the same list: each customer is charged once, and who comes second is told by whom', async () => {
+test('two users with the same list charge each customer once, and the second sees who charged it', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));
@@ -175,7 +178,7 @@ test('two people with the same list: each customer is charged once, and who come
   await expectSound();
 });
 
-test('a payment that comes in between changes the charge, and who looked at the old one is told', async () => {
+test('a payment after the list was loaded changes the charge, and charging the old amount is rejected', async () => {
   await set();
   const customerId = await make.customer();
   const { id: invoiceId } = await late(customerId);
@@ -190,7 +193,7 @@ test('a payment that comes in between changes the charge, and who looked at the 
   await expectSound();
 });
 
-test('an amount is charged once for each invoice', async () => {
+test('a flat amount is charged once for each invoice', async () => {
   await set({ kind: 'amount', amount: 25, graceDays: 10 });
   const customerId = await make.customer();
   await late(customerId);
@@ -200,7 +203,7 @@ test('an amount is charged once for each invoice', async () => {
   expect(await shown(isoDate('2026-06-30'))).toEqual([]);
 });
 
-test('refused are a day to come, a company without a rule, a closed day, and a wrong rule', async () => {
+test('rejects a future date, a company without a rule, a closed date, and an invalid rule', async () => {
   const customerId = await make.customer();
   await late(customerId);
   const query = { date: addDays(todayIn('UTC'), 2) };
@@ -224,7 +227,7 @@ test('refused are a day to come, a company without a rule, a closed day, and a w
   expect(await post(reason, company.administrator.token)).toMatchObject({ status: 200 });
 });
 
-test('a charge that is dated back counts what was unpaid on its day, whatever was paid or credited later', async () => {
+test('a backdated charge uses the open balance on its date, regardless of later payments and credits', async () => {
   await set();
   const [paid, partly, credited] = [
     await make.customer('Ash'),
@@ -246,7 +249,8 @@ test('a charge that is dated back counts what was unpaid on its day, whatever wa
   expect(await shown()).toEqual(april);
   expect((await charged(paid)).invoiceAmount).toBe(14.79);
   expect((await charged(partly)).invoiceAmount).toBe(8.88);
-  // In June nothing is open of the first, 300.00 of the second, and the third has more credit than it owes.
+  // In June, the first invoice has no open balance, the second has 300.00, and the third customer's credit exceeds the
+  // balance.
   const june = isoDate('2026-06-30');
   expect((await shown(june)).map(([id]) => id)).toEqual([partly]);
   await expectSound();

@@ -21,12 +21,12 @@ import { keepCharges } from './line-charges.sql.ts';
 import { builtSale, invoiceFlow } from './invoices.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
-/** Finance charges: what overdue invoices come to on a day, and the invoices that charge it. */
+/** Calculates finance charges for overdue invoices on a date, and creates the invoices that charge them. */
 
 const LATER = 'Please enter a date that is today or earlier';
 const NOT_SET = 'Set a finance charge rate in Settings first';
 
-/** A customer's charge with its invoices as they were read. */
+/** A customer's charge with the invoices that it was calculated from. */
 interface Charged extends Charge {
   invoices: LateRow[];
 }
@@ -35,7 +35,7 @@ const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: Is
   return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
 };
 
-/** Charges by customer, of those who are charged anything. */
+/** Returns the charges by customer, without customers who have nothing to charge. */
 function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], date: IsoDate): Charged[] {
   const groups = new Map<number, LateRow[]>();
   for (const row of rows) {
@@ -48,7 +48,7 @@ function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], da
     .filter(({ amount }) => amount > 0);
 }
 
-/** The charges up to a day, or up to today, as they would be made. 422 for a day to come. */
+/** Returns a preview of the charges through a date, or through today. Throws 422 for a future date. */
 export async function listFinanceCharges(ctx: Ctx, date: IsoDate = ctx.today): Promise<FinanceCharges> {
   if (date > ctx.today) throw refuse(LATER, { date: LATER });
   const settings = await financeChargeSettings(ctx);
@@ -81,7 +81,7 @@ const invoiceOf = (invoices: readonly LateRow[], { invoiceId: id }: { invoiceId:
     'invoice of a charge',
   );
 
-/** An invoice of a charge, with the lines that it charges. */
+/** An invoice for a charge, with its lines. */
 interface ChargeInput extends BillingInvoiceInput {
   charging: LineRow[];
 }
@@ -90,21 +90,21 @@ const UNTAXED = { rates: [], scenarioId: null, taxAccountId: null };
 
 const { creation } = documentCalls({
   ...invoiceFlow,
-  // Interest is no sale: no tax is on it.
+  // Interest is not a sale, so it has no sales tax.
   build: (input: ChargeInput, facts: InvoiceFacts, before) =>
     builtSale(input, facts, { ...before, lines: input.charging }, { kind: RECEIVABLE.document, tax: UNTAXED }),
 });
 
-/** Creates an invoice like all others, and keeps with the same commit which days it charges. */
+/** Creates an invoice like any other, and saves the charged days in the same transaction. */
 const charging: typeof creation = {
   ...creation,
   write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => keepCharges(lines))],
 };
 
 /**
- * Charges a customer up to a day by one new invoice, a line for each run of days of an invoice. 404; 409 with the
- * invoice that has charged the day already, and where the charge is not as it was looked at; 422 for a day to come, and
- * as a new invoice.
+ * Charges a customer through a date with one new invoice, which has one line for each run of days of an overdue
+ * invoice. Throws 404. Throws 409 if another invoice has already charged the date, or if the charge differs from the
+ * one that the user saw. Throws 422 for a future date, and like a new invoice.
  */
 export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Promise<BillingInvoice> {
   const { id: customerId, date: asked, amount, closingOverrideReason } = input;
@@ -136,7 +136,7 @@ export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Pr
   return createWithin(ctx, charging, { input: invoice });
 }
 
-/** The lines of a charge, found again by their ids below zero; the rest up to the minimum is a line of its own. */
+/** Returns the lines of a charge, identified by negative IDs. The increase to the minimum charge is a separate line. */
 function chargeLines({ lines, toMinimum, invoices }: Charged, settings: FinanceChargeSettings): LineRow[] {
   const rows = lines.map((line, index): LineRow => {
     const { invoiceNumber, profitCenterId, locationId } = invoiceOf(invoices, line);
@@ -201,7 +201,10 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
   };
 }
 
-/** Why there is nothing to charge: somebody has charged it, nothing is overdue, or there is no such customer. */
+/**
+ * Returns the error when there is nothing to charge: someone has already charged it, nothing is overdue, or the
+ * customer does not exist.
+ */
 async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Promise<Failure> {
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
   if (found === undefined) return notFound('Customer');

@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** In January two invoices of 100.00 (140, 141) and 150.00 paid, of which 100.00 is on the first; then closed. */
+/**
+ * In January, two invoices of 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the first.
+ * Then the books are closed.
+ */
 beforeEach(async () => {
   company = await t.createCompany();
   make = factoryFor(t, company);
@@ -42,7 +45,7 @@ async function close(settingValue: string): Promise<void> {
   await t.call(settingsCalls.saveSettings, { token, body: { settingName: 'closingDate', settingValue } });
 }
 
-/** The cash view at the end of a day, as "account amount". */
+/** Returns the cash basis balances at the end of a date, as "account amount". */
 async function cashOn(date: string): Promise<string[]> {
   const { companyId } = company;
   const rows = await t.inCompany(companyId, (tx) =>
@@ -71,7 +74,7 @@ async function openOf(id: number): Promise<string> {
 
 describe('a payment of 150.00 in a closed January', () => {
   // Promise (books): A payment that is changed after its period is closed leaves that period unchanged.
-  it('takes 100.00 back from one invoice: January stays, 02/01 shows 150.00 unapplied', async () => {
+  it('unapplying 100.00 leaves January unchanged, and 02/01 shows 150.00 unapplied', async () => {
     const saved = await apply();
     expect([formatAmount(saved.unappliedAmount), saved.paymentApplications]).toEqual(['150.00', []]);
     expect(saved.affectedInvoices.map((each) => [each.id, formatAmount(each.openAmount)])).toEqual([[a, '100.00']]);
@@ -79,14 +82,14 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '145 (150.00)']);
   });
 
-  it('moves 50.00 to the other invoice and its credit too: 50.00 and 100.00 from 02/01 on', async () => {
+  it('moving 50.00 and its credit to the other invoice shows 50.00 and 100.00 from 02/01', async () => {
     await apply([b, 100], [a, 50]);
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
     expect(await cashOn('2026-02-01')).toEqual(['101 150.00', '140 (50.00)', '141 (100.00)']);
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('changed three times and put back leaves the figures, and sent unchanged it posts nothing', async () => {
+  it('a payment changed three times and back has the same amounts and posts nothing when saved', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
@@ -99,7 +102,7 @@ describe('a payment of 150.00 in a closed January', () => {
     ]);
   });
 
-  it('moved in February and, after February is closed too, in March: each month keeps what it showed', async () => {
+  it('moving a payment in February and in March leaves each closed month unchanged', async () => {
     await apply([b, 100], [a, 50]);
     await close('2026-02-28');
     await apply([a, 80]);
@@ -109,7 +112,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['20.00', '100.00']);
   });
 
-  it('leaves what was late, and for how many days, as it was on the closed day', async () => {
+  it('changing a payment does not change the overdue amounts and days on the closed date', async () => {
     const lateOn = (day: string) => t.inCompany(company.companyId, (tx) => tx.row(sumLate(RECEIVABLE, isoDate(day))));
     const before = await lateOn('2026-01-31');
     expect(before?.days).toBe(19);
@@ -127,7 +130,7 @@ describe('a payment of 150.00 in a closed January', () => {
     }
   });
 
-  it('sent unchanged after the books were opened again posts nothing', async () => {
+  it('a payment saved unchanged after the books were reopened posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await close('');
     const lines = await countRows(t, company.companyId, 'journal_line');
@@ -136,7 +139,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('whose place another payment takes: the invoice is paid once', async () => {
+  it('an invoice whose payment is replaced by another is paid once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });
@@ -145,7 +148,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await openOf(a)).toBe('0.00');
   });
 
-  it('with nothing left on an invoice that is then deleted can still be saved', async () => {
+  it('a payment that was unapplied from a deleted invoice can still be saved', async () => {
     await apply();
     await close('');
     const { token } = company.administrator;
@@ -154,7 +157,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '141 (30.00)', '145 (120.00)']);
   });
 
-  it('still refuses another amount or date, and its deletion', async () => {
+  it("a payment in closed books can't be deleted or get another amount or date", async () => {
     const { token } = company.bookkeeper;
     const get = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
     for (const change of [{ paymentAmount: 160 }, { paymentDate: '2026-02-05' }]) {

@@ -10,7 +10,7 @@ import { invoices, markSent } from './invoices.ts';
 import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
-/** Credit memos as customers get them. */
+/** Credit memos as sent to customers. */
 export const sentCredits = sentDocument<BillingCredit>({
   kind: documentKinds.creditmemo,
   get: credits.get,
@@ -29,13 +29,13 @@ export const sentCredits = sentDocument<BillingCredit>({
   },
 });
 
-/** The content of a credit memo on paper; `of` is the number of the invoice that it credits. */
+/** Returns the content of a printed credit memo. `of` is the number of the credited invoice. */
 function creditPaperOf({
   memo,
   of,
   ...parties
 }: Parties & { memo: BillingCredit; of: string | undefined }): InvoicePaper {
-  // As on an invoice, all amounts are above zero: the paper says that it is a credit.
+  // Shows positive amounts, as on an invoice. The title says that the document is a credit memo.
   const turned = {
     ...memo,
     lineItems: memo.lineItems.map((line) => ({ ...line, workItemId: null })),

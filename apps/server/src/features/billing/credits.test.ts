@@ -36,7 +36,7 @@ const openOf = async (id: number): Promise<number> =>
   (await t.call(billingCalls.getInvoice, { ...auth(), params: { id } })).openAmount;
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** "words | amounts" of a report's rows behind the heads, in cents. */
+/** Returns a report's rows, without headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
   const params = { startdate: '2026-01-01', reportdate: '2026-12-31', basis };
   const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({
@@ -51,7 +51,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** An invoice of 100.00 and 8 % tax: two of 50.00. */
+/** Creates an invoice of 100.00 (two of 50.00) with 8% tax. */
 async function taxed() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -67,10 +67,10 @@ const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: 
   ...given,
 });
 
-// Invoice 108 with its tax, credited by 54 and paid by 54, is 50 of income and 4 of tax in both views.
-test('half of a taxed invoice is credited at once, the other half is paid: both views agree', async () => {
+// An invoice for 108 including tax, credited by 54 and paid by 54, has 50 of income and 4 of tax on both bases.
+test('a half-credited, half-paid invoice with tax has the same amounts on both bases', async () => {
   const { invoice, lineId } = await taxed();
-  // The rates of today are others: those of the invoice count.
+  // Today's rates are different, but the invoice's rates apply.
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '9' }]);
   const memo = await credit(ofInvoice(invoice.id, lineId, 1, { applyAmount: 54, reason: 'Leaked' }));
   expect(memo).toMatchObject({
@@ -96,7 +96,7 @@ test('half of a taxed invoice is credited at once, the other half is paid: both 
   await isSound();
 });
 
-test('what is left of a credit stands in aging, statement, lists, history and search', async () => {
+test('a remaining credit appears in aging, the statement, lists, history, and search', async () => {
   await make.invoice({ customerId, amount: 100 });
   const memo = await make.credit({ customerId, amount: 30, reason: 'Goodwill' });
   expect(memo).toMatchObject({ openAmount: -3000, badge: 'Credit' });
@@ -107,7 +107,7 @@ test('what is left of a credit stands in aging, statement, lists, history and se
   for (const q of ['#CM-101', 'Credit Memo CM-101', 'cm-101,']) {
     expect(await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q } })).toEqual(list);
   }
-  // The list of invoices leads to what is owed today: the credit is not taken for a journal entry.
+  // The invoice list's totals lead to the amount owed today, and the credit is not counted as a journal entry.
   const open = await t.call(billingCalls.listInvoices, { ...auth(), query: { limit: 10 } });
   expect(open).toMatchObject({ sums: { openAmount: 10000, creditAmount: -3000, journalAmount: 0, owedAmount: 7000 } });
   for (const [ask, openAmount] of [
@@ -126,8 +126,8 @@ test('what is left of a credit stands in aging, statement, lists, history and se
   await isSound();
 });
 
-describe('quantities', () => {
-  it('are credited once, whoever asks for more is told what is left', async () => {
+describe('credited quantities', () => {
+  it('a quantity is credited once, and a request for more is rejected with the quantity left', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -138,7 +138,7 @@ describe('quantities', () => {
     });
     const credited = await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id } });
     expect(credited.lines.map(({ creditedQuantity }) => Number(creditedQuantity))).toEqual([1.5]);
-    // It may have again what it has itself; void, it has nothing.
+    // The memo can use its own quantity again. A void memo has none.
     const edited = { ...ofInvoice(invoice.id, lineId, 2), id: first.id };
     expect(await t.call(creditCalls.updateCredit, { ...auth(), body: edited })).toMatchObject({
       invoiceAmount: -10800,
@@ -152,7 +152,7 @@ describe('quantities', () => {
     await isSound();
   });
 
-  it('are credited without a profit center where the invoice has none, though the switch is on by now', async () => {
+  it('a credit memo needs no profit center if its invoice has none', async () => {
     const { invoice, lineId } = await taxed();
     const { token } = company.administrator;
     const center = { profitcenterid: 0, profitcentername: 'North' };
@@ -165,7 +165,7 @@ describe('quantities', () => {
     });
   });
 
-  it('of an invoice stay with it: it is not removed, voided or made smaller than its credit memos', async () => {
+  it('credit memos prevent deleting, voiding, or reducing the invoice below them', async () => {
     const { invoice, lineId } = await taxed();
     const memo = await credit(ofInvoice(invoice.id, lineId, 1));
     const save = (given: object) => {
@@ -189,7 +189,7 @@ describe('quantities', () => {
     await isSound();
   });
 
-  it('of a package and of a percentage follow the invoice', async () => {
+  it('credit memos for packages and percentage discounts follow the invoice', async () => {
     await make.tax();
     const product = await make.product();
     const goal = { name: 'Deal', description: 'Deal', packageDealDiscountType: 2, goalPrice: 99.99 };
@@ -216,7 +216,7 @@ describe('quantities', () => {
   });
 });
 
-describe('a credit is used once', () => {
+describe('a credit memo', () => {
   const apply = (memoId: number, invoiceId: number, amount: number) => {
     const shares = [
       { invoiceId: memoId, amount: -amount },
@@ -227,7 +227,7 @@ describe('a credit is used once', () => {
   };
   const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-  it('by two people at once on two invoices: one is done, the other is told', async () => {
+  it('a credit memo applied by two users at once to two invoices is applied once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [first, second] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
       const memo = await make.credit({ customerId, amount: 80 });
@@ -239,7 +239,7 @@ describe('a credit is used once', () => {
     await isSound();
   });
 
-  it('one line credited by two at once beside a payment: never more than was billed or is unpaid', async () => {
+  it('two simultaneous credit memos and a payment never exceed the billed or open amount', async () => {
     const { invoice, lineId } = await taxed();
     const whole = ofInvoice(invoice.id, lineId, 2, { applyAmount: 108 });
     const answers = await Promise.all([credit(whole), credit(whole), make.payment({ customerId, paymentAmount: 8 })]);
@@ -248,7 +248,7 @@ describe('a credit is used once', () => {
     await isSound();
   });
 
-  it('deleted beside its use: it is used and stays, or is gone and nothing is used', async () => {
+  it('a credit memo deleted while it is applied is either applied or deleted, but not both', async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await make.invoice({ customerId });
       const memo = await make.credit({ customerId, amount: 80 });
@@ -264,7 +264,7 @@ describe('a credit is used once', () => {
   });
 });
 
-test('thirds of credit memos and payments recognise to the cent what the journal has', async () => {
+test('thirds of credit memos and payments recognize exactly the cents in the journal', async () => {
   await make.tax();
   const line = (itemPrice: number, accountId: number) => {
     return { description: 'Part', itemPrice, quantity: 1.37, accountId, taxable: accountId === 140 };
@@ -286,7 +286,7 @@ test('thirds of credit memos and payments recognise to the cent what the journal
   await isSound();
 });
 
-test('a document whose taxed lines come to less than nothing has no tax, and verifies', async () => {
+test('a document whose taxed lines are negative in total has no tax and passes verify', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Returned', itemPrice: -50, quantity: 1, accountId: 140, taxable: true },
@@ -298,7 +298,7 @@ test('a document whose taxed lines come to less than nothing has no tax, and ver
   await isSound();
 });
 
-test('the memo that leaves nothing of an invoice takes the rest of its tax, whatever its parts', async () => {
+test('the credit memo for the rest of an invoice takes the rest of its tax, regardless of the parts', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
@@ -312,7 +312,7 @@ test('the memo that leaves nothing of an invoice takes the rest of its tax, what
   await isSound();
 });
 
-test('halves of lines, discounts, and their tax are together the invoice to the cent', async () => {
+test('halves of lines, discounts, and their tax add up to the invoice to the cent', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

@@ -19,25 +19,25 @@ import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
 
-/** Credit memos: priced as invoices, posted with the other sign (docs/accounting.md, "Credit memos"). */
+/** Credit memos are priced like invoices and posted with the opposite sign (docs/accounting.md, "Credit memos"). */
 
 const kind = documentKinds.creditmemo;
 
-/** An invoice that is credited, locked, with what other credit memos have of its lines. */
+/** The locked invoice to credit, with the quantities of its lines on other credit memos. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
-  /** The tax items of these memos, in the sign of the invoice. */
+  /** The tax items of these credit memos, with the invoice's sign. */
   creditedTaxes: TaxSnapshot[][];
 }
 
-/** A request whose lines say all that the invoice's lines say. */
+/** A request whose lines include everything from the invoice's lines. */
 interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }
 
-/** The parts of calls on credit memos. */
+/** The functions and settings of the credit memo endpoints. */
 export const creditFlow = {
   kind,
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
@@ -50,14 +50,14 @@ export const creditFlow = {
 };
 const memos = documentCalls(creditFlow);
 
-/** A credit memo of what was asked for and the facts. Throws a refusal with the fields at fault. */
+/** Builds a credit memo from the request and the stored data. Throws 422 with a message for each invalid field. */
 function builtCredit(
   input: CreditAsked,
   facts: InvoiceFacts,
   { today, stored, lines }: Before<LineRow>,
 ): Built<LineRow> {
   const { origin } = input;
-  // The lines of the invoice are found again by their ids below zero.
+  // Negative IDs identify the invoice's lines.
   const own = [...lines.map(turnedLine), ...(origin?.lines ?? []).map((line) => ({ ...line, id: -line.id }))];
   const before = { today, lines: own, stored: stored && turnedHead(stored) };
   const invoice = origin?.invoice;
@@ -88,7 +88,7 @@ function builtCredit(
   };
 }
 
-/** The invoice with what its other credit memos have. */
+/** Returns the invoice with the amounts of its other credit memos. */
 const creditedWhole = ({ invoice, lines, credited, creditedTaxes }: Origin): Whole =>
   wholeOf(
     lines.map(({ id, quantity, lineItemAmount: amount, discountTerms }) => {
@@ -99,7 +99,7 @@ const creditedWhole = ({ invoice, lines, credited, creditedTaxes }: Origin): Who
     creditedTaxes,
   );
 
-/** The head of a stored one as that of the invoice that it turns. */
+/** Returns a stored credit memo's header with the invoice's sign. */
 function turnedHead<D extends NamedDocument>(memo: D): D {
   const { amount, applied, openAmount, salesTaxAmount, taxSnapshot } = memo;
   return {
@@ -112,7 +112,7 @@ function turnedHead<D extends NamedDocument>(memo: D): D {
   };
 }
 
-/** A stored credit memo as lists show it. */
+/** Returns a stored credit memo in the list format. */
 export function creditRowView(memo: NamedDocument, today: IsoDate): BillingCreditRow {
   return { ...invoiceRowView(memo, today), creditedInvoiceId: memo.creditedId };
 }
@@ -131,7 +131,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   };
 }
 
-/** Reads an invoice that is locked, with what credit memos other than `but` have of it. Throws 404. */
+/** Reads a locked invoice with the quantities on its credit memos except `but`. Throws 404. */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),
@@ -148,7 +148,7 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   };
 }
 
-/** The request with all that its lines take from those of the invoice. Throws a refusal with the fields at fault. */
+/** Fills the request's lines from the invoice's lines. Throws 422 with a message for each invalid field. */
 function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
   const { invoice, lines, credited } = origin;
   if (!invoice.isPosted) throw refuse("A draft or void invoice can't be credited");
@@ -182,9 +182,9 @@ function ofInvoice(input: BillingCreditInput, origin: Origin): CreditAsked {
 }
 
 /**
- * Creates a credit memo and applies it, where that is asked, to the invoice that it credits: both or neither. The
- * invoice is locked first, so that nobody credits its lines, or pays it, at the same time. 404; 422 with the fields at
- * fault.
+ * Creates a credit memo and, if requested, applies it to the credited invoice in the same transaction. Locks the
+ * invoice first, so that no other request credits its lines or pays it at the same time. Throws 404, or 422 with the
+ * invalid fields.
  */
 async function create(ctx: Ctx, { body }: { body: BillingCreditInput }): Promise<BillingCredit> {
   const invoiceId = idOrNull(body.creditedInvoiceId);
@@ -208,7 +208,7 @@ interface Use {
   reason: string | null | undefined;
 }
 
-/** Uses a credit memo on an invoice, by a payment of 0.00 on its own day. */
+/** Applies a credit memo to an invoice with a payment of 0.00 on the credit memo's date. */
 async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, reason }: Use): Promise<void> {
   if (amount < 0 || amount > -memo.openAmount) {
     const message = `You can apply at most ${formatUsd(negate(memo.openAmount))}`;
@@ -230,7 +230,7 @@ async function applyMemo(ctx: Ctx, memo: BillingCredit, { invoiceId, amount, rea
   });
 }
 
-/** Saves a credit memo and posts the difference; its invoice is locked with it. 404; 409; 422. */
+/** Saves a credit memo and posts the difference. Locks its invoice too. Throws 404, 409, or 422. */
 async function update(ctx: Ctx, input: BillingCreditInput): Promise<BillingCredit> {
   const id = input.id ?? 0;
   const stored = await ctx.tx.row(selectDocument(kind, id));
@@ -245,7 +245,7 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** The quantities of an invoice's lines that credit memos have. 404. */
+  /** Returns the quantities of an invoice's lines that are on credit memos. Throws 404. */
   creditable: async (ctx: Ctx, invoiceId: number) => {
     await invoices.get(ctx, invoiceId);
     const rows = await ctx.tx.rows(invoicesSql.selectCredited([invoiceId]));

@@ -10,7 +10,7 @@ import { answerEstimate, estimates, markEstimateSent } from './estimates.ts';
 import { invoicePaperOf } from './print.ts';
 import { type AnswerShown, type Opened, sentDocument } from './sent.ts';
 
-/** Estimates as customers get them. */
+/** Estimates as sent to customers. */
 export const sentEstimates = sentDocument<BillingEstimate>({
   kind: documentKinds.estimate,
   get: estimates.get,
@@ -31,7 +31,7 @@ export const sentEstimates = sentDocument<BillingEstimate>({
   },
 });
 
-/** The content of an estimate on paper: nobody is asked to pay. */
+/** Returns the content of a printed estimate, without a request for payment. */
 function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
   const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
   const isMarked = estimate.badge !== 'Sent';

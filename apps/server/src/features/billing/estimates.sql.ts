@@ -5,17 +5,17 @@ import { sql } from 'kysely';
 import { faults, type FaultRow, recordOf } from '../../books/documents/verify.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Statements on estimates. */
+/** Statements for estimates. */
 
-/** The number of accepted estimates of which something is left to invoice. */
+/** Returns the number of accepted estimates that are not fully invoiced. */
 export const acceptedCountSql = () => sql<{ count: number }>`
   select count(*)::int as count from document d
   where d.company_id = ${COMPANY} and d.kind = ${documentKinds.estimate.source} and d.status = ${ACCEPTED}
     and not d.deleted`;
 
 /**
- * Estimates of which more is invoiced than was estimated, or to another customer,
- * and those whose state is not what their invoices say.
+ * Finds estimates that are invoiced for more than their quantities or to another customer, and estimates whose status
+ * does not follow from their invoices.
  */
 export function estimateFaults(): Runnable<FaultRow> {
   return faults(

@@ -39,7 +39,7 @@ const send = (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
   });
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** Ten mowings of 40.00 and a rake of 25.00, taxed by 8 %. */
+/** Ten mowings at 40.00 and a rake at 25.00, taxed at 8%. */
 async function garden(given: object = {}) {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [
@@ -53,7 +53,7 @@ async function garden(given: object = {}) {
 
 type Estimate = Awaited<ReturnType<typeof read>>;
 
-/** The request that saves an estimate as it is, but for what is given. */
+/** Returns the request that saves an estimate with the given changes. */
 function asRequest({ id, invoiceDate, dueDate, arBillingStatus, note, lineItems, rowVersion }: Estimate, given = {}) {
   const lines = lineItems.map(({ quantity, itemPrice, ...line }) => {
     return { ...line, quantity: Number(quantity), itemPrice: itemPrice / 100 };
@@ -70,7 +70,7 @@ const invoice = (id: number, quantities: [line: number, quantity: number][], giv
   });
 const stateOf = async (id: number): Promise<number> => (await read(id)).arBillingStatus;
 
-test('an estimate has a number of its own, posts nothing and is owed by nobody', async () => {
+test("an estimate has its own number, posts nothing, and adds nothing to the customer's balance", async () => {
   const { estimate } = await garden({ note: 'Valid with good weather' });
   expect(estimate).toMatchObject({
     invoiceNumber: 'E-101',
@@ -101,7 +101,7 @@ test('an estimate has a number of its own, posts nothing and is owed by nobody',
   await isSound();
 });
 
-test('lists and search know it', async () => {
+test('lists and search include estimates', async () => {
   const { estimate } = await garden();
   const declined = await make.estimate({ customerId, amount: 5, arBillingStatus: DECLINED });
   expect(declined.invoiceNumber).toBe('E-102');
@@ -118,8 +118,8 @@ test('lists and search know it', async () => {
   await isSound();
 });
 
-describe('invoices of an estimate', () => {
-  it('take lines and quantities, the rest stays; both know each other', async () => {
+describe('invoices from an estimate', () => {
+  it('an invoice takes some lines and quantities, leaves the rest, and refers to the estimate', async () => {
     const { estimate, mowing, rake } = await garden();
     const first = await invoice(estimate.id, [[mowing, 4]]);
     expect(first).toMatchObject({
@@ -158,7 +158,7 @@ describe('invoices of an estimate', () => {
     await isSound();
   });
 
-  it('are never of more than was estimated, whoever makes them at once', async () => {
+  it('invoices never exceed the estimate, even if they are created at once', async () => {
     const { estimate, mowing } = await garden();
     const made = await Promise.all([1, 2, 3, 4].map(() => invoice(estimate.id, [[mowing, 5]])));
     expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 422, 422]);
@@ -168,7 +168,7 @@ describe('invoices of an estimate', () => {
     await isSound();
   });
 
-  it('give back what they have when they are void, deleted, or become less', async () => {
+  it('invoices release their quantities when they are voided, deleted, or reduced', async () => {
     const { estimate, mowing, rake } = await garden();
     const made = await invoice(estimate.id, [
       [mowing, 10],
@@ -196,7 +196,7 @@ describe('invoices of an estimate', () => {
     expect((await read(estimate.id)).lineItems.every(({ invoicedQuantity }) => Number(invoicedQuantity) === 0)).toBe(
       true,
     );
-    // Another takes what was freed; the void one comes back with no more than is left.
+    // Another invoice takes the released quantity. The void invoice is reopened with no more than the rest.
     const other = await invoice(estimate.id, [[mowing, 3]]);
     expect(await change({ arBillingStatus: OPEN })).toMatchObject({ status: 422 });
     expect(await change({ arBillingStatus: OPEN }, { quantity: 7 })).toMatchObject({ status: 200 });
@@ -206,7 +206,7 @@ describe('invoices of an estimate', () => {
     await isSound();
   });
 
-  it('are not made of a declined or void one, and hold it: neither void nor deleted', async () => {
+  it("a declined or void estimate can't be invoiced, and an invoiced one can't be voided or deleted", async () => {
     const { estimate, mowing } = await garden();
     for (const arBillingStatus of [DECLINED, ESTIMATE_VOID]) {
       const saved = asRequest(await read(estimate.id), { arBillingStatus });
@@ -230,7 +230,7 @@ describe('invoices of an estimate', () => {
     await isSound();
   });
 
-  it('made in two tabs from the same screen are one: the second tab is told who invoiced the estimate', async () => {
+  it('two tabs with the same version create one invoice, and the second sees who created it', async () => {
     const { estimate, mowing } = await garden();
     const { rowVersion, invoiceNumber } = estimate;
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
@@ -242,7 +242,7 @@ describe('invoices of an estimate', () => {
     expect(await invoice(estimate.id, [[mowing, 1]], { rowVersion: now.rowVersion })).toMatchObject({ status: 200 });
   });
 
-  it('have the tax of their own day, and are made once by a key', async () => {
+  it('invoices use the tax rates of their own date and are created once per idempotency key', async () => {
     const { estimate, rake } = await garden();
     await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
     const asked = {
@@ -260,8 +260,8 @@ describe('invoices of an estimate', () => {
   });
 });
 
-describe('an edit', () => {
-  it('of what was accepted waits until its state is set back', async () => {
+describe('editing an estimate', () => {
+  it('an accepted estimate can be edited only after its status is reset', async () => {
     const { estimate } = await garden({ arBillingStatus: ACCEPTED });
     const dearer = { lineItems: asRequest(estimate).lineItems.map((line) => ({ ...line, itemPrice: 50 })) };
     expect(await send('PUT', '/billingestimate', asRequest(estimate, dearer))).toMatchObject({
@@ -275,7 +275,7 @@ describe('an edit', () => {
     expect(await send('PUT', '/billingestimate', back)).toMatchObject({ status: 200, invoiceAmount: 594 });
   });
 
-  it('of one that is invoiced in part may leave out the rest, no more', async () => {
+  it('an edit can remove only lines and quantities that are not invoiced yet', async () => {
     const { estimate, mowing } = await garden();
     await invoice(estimate.id, [[mowing, 4]]);
     const now = await read(estimate.id);
@@ -296,7 +296,7 @@ describe('an edit', () => {
     await isSound();
   });
 
-  it('in a tab that has not seen the other one, or an invoice made meanwhile, is told', async () => {
+  it('an edit is rejected in a tab that has not loaded another change or invoice', async () => {
     const { estimate, mowing } = await garden();
     const [mine, theirs] = [asRequest(estimate, { note: 'Mine' }), asRequest(estimate, { note: 'Theirs' })];
     expect(await send('PUT', '/billingestimate', theirs)).toMatchObject({ status: 200 });
@@ -306,7 +306,7 @@ describe('an edit', () => {
     expect(await send('PUT', '/billingestimate', asRequest(seen, { note: 'Late' }))).toMatchObject({ status: 409 });
   });
 
-  it('is refused where it makes no sense', async () => {
+  it('an edit with invalid values is rejected', async () => {
     const { estimate } = await garden();
     expect(await send('PUT', '/billingestimate', asRequest(estimate, { dueDate: '2026-03-01' }))).toMatchObject({
       fields: { dueDate: "The expiration date can't be before the estimate date" },
@@ -319,7 +319,7 @@ describe('an edit', () => {
   });
 });
 
-test('a credit memo of its invoice gives nothing back to the estimate', async () => {
+test('a credit memo for its invoice does not release quantities of the estimate', async () => {
   const { estimate, rake } = await garden();
   const made = await invoice(estimate.id, [[rake, 1]]);
   const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });
@@ -331,7 +331,7 @@ test('a credit memo of its invoice gives nothing back to the estimate', async ()
   await isSound();
 });
 
-test('two halves of an estimate have its amounts and tax to the cent, also after an edit', async () => {
+test("two half invoices equal the estimate's amounts and tax to the cent, also after an edit", async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },

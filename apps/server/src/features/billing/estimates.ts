@@ -46,11 +46,13 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import type { Answer } from './sent.ts';
 import { invoiceRowView, invoiceView } from './views.ts';
 
-/** Estimates: priced as invoices, posted nowhere, and made into invoices (docs/accounting.md, "Estimates"). */
+/**
+ * Estimates are priced like invoices, post nothing, and can be turned into invoices (docs/accounting.md, "Estimates").
+ */
 
 const kind = documentKinds.estimate;
 
-/** The parts of calls on estimates. */
+/** The functions and settings of the estimate endpoints. */
 export const estimateFlow = {
   kind,
   subject: { name: 'estimate', schema: BillingEstimate, idOf: ({ id }: BillingEstimate) => id },
@@ -64,7 +66,7 @@ export const estimateFlow = {
 };
 const calls = documentCalls(estimateFlow);
 
-/** An estimate of what was asked for and the facts. Throws a refusal with the fields at fault. */
+/** Builds an estimate from the request and the stored data. Throws 422 with a message for each invalid field. */
 function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before: Before<LineRow>): Built<LineRow> {
   const { stored } = before;
   const usual = stored === undefined ? addDays(input.invoiceDate, ESTIMATE_DAYS) : stored.dueDate;
@@ -88,7 +90,7 @@ function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before:
   return { ...sale, record, lines };
 }
 
-/** Invoiced is accepted: the answer of the customer stays. */
+/** An invoiced estimate counts as accepted, so that the customer's response stays. */
 const stateOf = (status: number): number => (status === INVOICED ? ACCEPTED : status);
 
 function checkEstimate(
@@ -109,7 +111,7 @@ function checkEstimate(
   if (fault !== undefined) throw refuse(fault.message, fault.fields);
 }
 
-/** A line as the rules of estimates see it. */
+/** Returns the fields of a line that the estimate rules use. */
 export const estimated = ({ id, quantity, invoiced = '0', discountTerms }: LineRow) => ({
   id,
   quantity: decimal(quantity),
@@ -130,14 +132,17 @@ function edited(
   };
 }
 
-/** All that the customer reads of a line but its quantity; a percentage's price follows the other lines. */
+/**
+ * Returns everything that the customer sees in a line, except its quantity. The price of a percentage discount is
+ * omitted because it depends on the other lines.
+ */
 function termsOf({ productId, packageId, discountId, description, serviceDate, taxable, ...line }: LineRow): string {
   const percentage = line.discountTerms?.discountType === PERCENTAGE ? line.discountTerms.discountPercentage : null;
   const price = percentage === null ? line.itemPrice : percentage;
   return JSON.stringify([productId, packageId, discountId, description, serviceDate, taxable, price]);
 }
 
-/** A stored estimate as lists show it; nothing is owed on it. */
+/** Returns a stored estimate in the list format. Nothing is owed on it. */
 export function estimateRowView(estimate: NamedDocument, today: IsoDate): BillingEstimateRow {
   const { status, dueDate: expirationDate } = estimate;
   const badge = estimateBadge({ status, expirationDate }, today);
@@ -171,11 +176,11 @@ const estimateInvoices = documentCalls({
   },
 });
 
-/** An estimate that is invoiced, locked, with its lines as those of an invoice: their ids are below zero. */
+/** A locked estimate to invoice, with its lines as invoice lines. Their IDs are negative. */
 interface Origin {
   estimate: NamedDocument;
   lines: LineRow[];
-  /** With what its other invoices have. */
+  /** The estimate together with its other invoices. */
   whole: Whole;
 }
 
@@ -233,7 +238,10 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** 409, with who changed it, when the estimate has another version than the one named; none named is accepted. */
+/**
+ * Throws 409 with the user who changed the estimate if its version differs from `seen`. Without `seen`, any version is
+ * accepted.
+ */
 async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocument, seen: number | null | undefined) {
   if (seen === undefined || seen === null || seen === rowVersion) return;
   const last = await tx.row(lastChange(kind.source, id));
@@ -242,7 +250,7 @@ async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocumen
   throw new Failure('conflict', message, { rowVersion: message });
 }
 
-/** The lines of the invoice. Throws a refusal with the places of those that cannot be had. */
+/** Returns the lines of the invoice. Throws 422 with the indexes of lines that can't be invoiced. */
 function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: EstimateInvoiceInput) {
   const fields: FieldMessages = {};
   const seen = new Set<number>();
@@ -263,11 +271,11 @@ function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: E
 }
 
 interface Marked extends Partial<Pick<NamedDocument, 'status' | 'answeredBy' | 'answerNote' | 'answeredAt'>> {
-  /** With what is invoiced of them by now. */
+  /** The lines with the quantities invoiced so far. */
   lines?: readonly LineRow[];
 }
 
-/** Writes the state of a locked estimate and its row of the audit log; answers it as it is then. */
+/** Saves the status of a locked estimate and its audit row. Returns the saved estimate. */
 export function mark(
   ctx: Ctx,
   { stored, lines }: { stored: NamedDocument; lines: readonly LineRow[] },
@@ -280,7 +288,7 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  // A draft had the present parties so far, and keeps those of this moment from now on.
+  // A draft shows the current names and addresses. From now on, the estimate keeps the current ones.
   const parties =
     stored.status === ESTIMATE_DRAFT
       ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
@@ -290,8 +298,8 @@ export function mark(
 }
 
 /**
- * Accepts or declines an estimate for its customer, once: of two at the same moment the second is told. Says why not,
- * in a sentence for the customer; undefined once it is done. 404.
+ * Accepts or declines an estimate for its customer, once. If two requests arrive at the same time, the second fails.
+ * Returns the reason as a sentence for the customer, or undefined on success. Throws 404.
  */
 export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Promise<string | undefined> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -304,7 +312,9 @@ export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Prom
   return undefined;
 }
 
-/** Locks an estimate and marks a draft as sent; another state stays. 404; 422 for a void and a declined one. */
+/**
+ * Locks an estimate and marks a draft as sent. Other statuses stay. Throws 404, or 422 for a void or declined estimate.
+ */
 export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEstimate> {
   const { stored, lines } = await lockEstimate(ctx, id);
   const fault = estimateSendingFault(stored.status);
@@ -317,7 +327,7 @@ export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEst
 export const estimates = {
   ...calls,
   invoice,
-  /** The invoices that were made from an estimate. 404. */
+  /** Returns the invoices created from an estimate. Throws 404. */
   invoices: async (ctx: Ctx, id: number) => {
     const [estimate, rows] = await Promise.all([
       ctx.tx.row(selectDocument(kind, id)),

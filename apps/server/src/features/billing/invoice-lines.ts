@@ -33,15 +33,15 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 
 export interface LineContext extends Pick<InvoiceFacts, 'references' | 'packages' | 'discounts'> {
   settings: CompanySettings;
-  /** The lines by id: the invoice's stored ones, or those that its work items are. */
+  /** The lines by ID: the invoice's stored lines, or the lines of its work items. */
   stored: readonly LineRow[];
-  /** Payments are on the invoice. */
+  /** Whether payments are applied to the invoice. */
   hasPayments: boolean;
-  /** The lines are no invoice yet: what they come to may be below zero. */
+  /** Whether the lines are not part of an invoice yet. Their total can then be negative. */
   areAlone?: boolean;
-  /** The document that these lines are a part of. */
+  /** The document that these lines are part of. */
   whole?: Whole | undefined;
-  /** Ids for the lines that have none yet. */
+  /** IDs for the lines that have none yet. */
   newIds: readonly number[];
 }
 
@@ -52,16 +52,16 @@ export interface BuiltLines {
   invoiceAmount: Cents;
 }
 
-/** The live lines of a request, with their places in it for messages. */
+/** Returns the active lines of a request, with their indexes for error messages. */
 export function liveInputs(input: readonly BillingLineInput[]): { line: BillingLineInput; index: number }[] {
   return input.flatMap((line, index) => (line.deleted === true ? [] : [{ line, index }]));
 }
 
 /**
- * Request lines → stored lines with their money (docs/accounting.md, "Invoice amounts"). A product line takes
- * account, profit center and taxability from the product unless it says otherwise; packages and discounts have their
- * own price, and keep what they were when the line was made. Throws a refusal with a message per wrong field; ids that
- * are not the company's are refused like missing ones.
+ * Converts request lines to stored lines with amounts (docs/accounting.md, "Invoice amounts"). A product line takes its
+ * account, profit center, and taxability from the product unless the request sets them. Packages and discounts have
+ * their own prices and keep their terms from when the line was created. Throws 422 with a message for each invalid
+ * field. IDs of other companies' records are rejected like missing ones.
  */
 export function buildLines(
   input: readonly BillingLineInput[],
@@ -88,7 +88,7 @@ export function buildLines(
   return { lines, taxSnapshot, salesTaxAmount: priced.salesTaxAmount, invoiceAmount: priced.invoiceAmount };
 }
 
-/** The amount of lines with its tax, without asking whether they may be saved. */
+/** Returns the total of lines with tax, without checking whether they can be saved. */
 export function amountOf(
   input: readonly BillingLineInput[],
   rates: readonly Omit<TaxSnapshot, 'total'>[],
@@ -98,7 +98,7 @@ export function amountOf(
   return priceResolved(live, rates, priceLines).invoiceAmount;
 }
 
-/** The way to price these lines: before billing, as an invoice, or as a part of another document. */
+/** Returns how to price these lines: before billing, as an invoice, or as part of another document. */
 function pricing({ areAlone, whole }: LineContext): Price {
   if (whole === undefined) return areAlone === true ? priceLines : priceInvoice;
   return (lines, rates) => {
@@ -118,7 +118,7 @@ function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSn
   );
 }
 
-/** The amounts of a line as they are stored; a package and a discount with their terms at that time. */
+/** Returns the stored amounts of a line. Packages and discounts include their terms at the time. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
   const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;
@@ -162,7 +162,7 @@ type LineMoney = Pick<
   | 'discountTerms'
 >;
 
-/** A line of a request with what it names, before its money is known. */
+/** A request line with its referenced records, before its amounts are calculated. */
 interface ResolvedLine {
   row: Omit<LineRow, 'lineNo' | 'accountId' | keyof LineMoney> & Pick<CheckableLine, 'accountId'>;
   priceable: PriceableLine;
@@ -189,7 +189,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
       productName: product?.name ?? deal?.name ?? discount?.name ?? null,
       description: line.description,
       serviceDate: line.serviceDate ?? null,
-      // A package posts to the accounts of its parts; the line itself names the first of them.
+      // A package posts to the accounts of its parts. The line itself refers to the first of them.
       accountId: (sold === undefined ? idOrNull(line.accountId) : null) ?? own?.accountId ?? null,
       profitCenterId: idOrNull(line.profitCenterId) ?? own?.profitCenterId ?? null,
       locationId: idOrNull(line.locationId) ?? null,
@@ -205,7 +205,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
   };
 }
 
-/** The product, package or discount that a line names, as far as the company has it. */
+/** Returns the product, package, and discount of a line if they belong to the company. */
 function namedBy(line: BillingLineInput, { references, packages, discounts }: LineContext) {
   return {
     product: references.products.find((each) => each.id === line.productId),
@@ -214,7 +214,7 @@ function namedBy(line: BillingLineInput, { references, packages, discounts }: Li
   };
 }
 
-/** The package as it was when the line was made, or as it is now for a new line. */
+/** Returns the package as of the line's creation, or the current package for a new line. */
 function packageOn(deal: PackageRow, before: LineRow | undefined): SoldPackage {
   if (before?.packageId !== deal.packageID || before.parts === null) return sellPackage(packageOf(deal));
   return { itemPrice: before.itemPrice, itemAmount: decimal(before.itemAmount), parts: before.parts };
@@ -225,7 +225,10 @@ function packageAccount(sold: SoldPackage | undefined) {
   return part && { accountId: part.GLAccountID, profitCenterId: null };
 }
 
-/** The discount as it was when the line was made; while payments are on the invoice, a percentage stays what it was. */
+/**
+ * Returns the discount as of the line's creation. While payments are applied to the invoice, a percentage keeps its
+ * amount.
+ */
 function discountOn(
   discount: GivenDiscount,
   { before, hasPayments }: { before: LineRow | undefined; hasPayments: boolean },
@@ -243,7 +246,7 @@ function discountAccount(discount: GivenDiscount | undefined, before: LineRow | 
   return { accountId: discount.GLAccountID, profitCenterId: discount.profitCenterID };
 }
 
-/** Tax applies only if the product is taxable; a line that was saved so keeps it when the product changes later. */
+/** Tax applies only if the product is taxable. A saved taxable line stays taxable if the product changes later. */
 function isTaxable(
   line: BillingLineInput,
   product: { id: number; taxable: boolean } | undefined,
@@ -269,7 +272,7 @@ function checkable(line: BillingLineInput, context: LineContext) {
   };
 }
 
-/** The ids that the lines name, for one look-up. */
+/** Returns the IDs in the lines, for one lookup. */
 export function referencedIds(input: readonly BillingLineInput[]) {
   const ids = (pick: (line: BillingLineInput) => number | null | undefined): number[] => [
     ...new Set(input.flatMap((line) => idOrNull(pick(line)) ?? [])),
@@ -289,7 +292,7 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
   const seen = new Set<number>();
   for (const { line, index } of liveInputs(input)) {
     for (const [name, message] of lineFaults(line, context)) noteFault(fields, `lineItems.${index}.${name}`, message);
-    // A line that is named twice would count twice and be kept once.
+    // A duplicate line would be counted twice and stored once.
     const id = line.id ?? 0;
     if (id > 0 && seen.has(id)) fields[`lineItems.${index}.id`] = NOT_ITS_LINE;
     seen.add(id);
@@ -299,7 +302,7 @@ function checkReferences(input: readonly BillingLineInput[], context: LineContex
 
 const NOT_ITS_LINE = "This line isn't on the invoice";
 
-/** Messages by field about the records that a line names; undefined for a field that is right. */
+/** Validates the records that a line refers to. Returns an error message by field, or undefined for a valid field. */
 function lineFaults(line: BillingLineInput, context: LineContext): [string, string | undefined][] {
   const { references, packages, discounts, stored } = context;
   const before = stored.find((each) => each.id === line.id);

@@ -10,7 +10,7 @@ let company: Awaited<ReturnType<TestApp['createCompany']>>;
 let companyId: number;
 const COUNT = 5000;
 
-/** Invoices of three customers, whose numbers, dates and names say three different orders. */
+/** Creates invoices of three customers whose numbers, dates, and names have three different orders. */
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
@@ -57,7 +57,7 @@ async function page(query: string): Promise<{ page: Page; bytes: number }> {
   return { page: body as Page, bytes: bytes.length };
 }
 
-/** All pages of a list, one behind the other. */
+/** Returns all pages of a list as one list. */
 async function walk(query: string): Promise<Page['items']> {
   const items: Page['items'] = [];
   for (let after = ''; ;) {
@@ -68,7 +68,7 @@ async function walk(query: string): Promise<Page['items']> {
   }
 }
 
-test('the first 100 of 5,000 open invoices take less than 60 kB, and say how many there are', async () => {
+test('the first 100 of 5,000 open invoices are smaller than 60 kB and include the total count', async () => {
   const { page: first, bytes } = await page('limit=100');
   expect([first.items.length, first.total]).toEqual([100, COUNT]);
   expect(bytes).toBeLessThan(60_000);
@@ -78,7 +78,7 @@ test.each([
   ['sort=invoiceNumber', (row: Page['items'][number]) => row.invoiceNumber],
   ['sort=invoiceDate', (row: Page['items'][number]) => row.invoiceDate],
   ['sort=customerDisplayName', (row: Page['items'][number]) => row.customerDisplayName.toLowerCase()],
-])('its pages by %s hold every invoice once, in that order and in the opposite one', async (query, keyOf) => {
+])('pages by %s contain every invoice once, in ascending and descending order', async (query, keyOf) => {
   const up = await walk(query);
   expect(new Set(up.map(({ id }) => id)).size).toBe(COUNT);
   expect(up.map(keyOf)).toEqual(up.map(keyOf).toSorted());
@@ -86,7 +86,7 @@ test.each([
   expect(down.map(({ id }) => id)).toEqual(up.map(({ id }) => id).toReversed());
 });
 
-test('words are looked for in names and numbers, page by page', async () => {
+test('a search finds words in names and numbers, page by page', async () => {
   const found = await walk('q=ashby');
   expect(new Set(found.map(({ customerDisplayName }) => customerDisplayName))).toEqual(new Set(['Ashby']));
   expect(found.length).toBe(found.filter((row, at) => found.indexOf(row) === at).length);
@@ -94,11 +94,11 @@ test('words are looked for in names and numbers, page by page', async () => {
   expect((await walk('q=23456')).map(({ invoiceNumber }) => invoiceNumber)).toEqual(['23456']);
 });
 
-test('a page that begins after 4,950 of 5,000 holds the last 50, the count and the sums of all', async () => {
+test('a page that starts after 4,950 of 5,000 invoices has the last 50, the count, and the totals of all', async () => {
   const { page: last } = await page('limit=100&skip=4950');
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
-  // All but the first were written past the ledger: the difference is a sum too.
+  // All invoices but the first were inserted without ledger entries, so the totals also show that difference.
   const ties = { creditAmount: 0, unappliedAmount: 0, journalAmount: -499_900, laterAmount: 0, owedAmount: 100 };
   const sums = { invoiceAmount: 500_000, openAmount: 500_000, draftAmount: 0, voidAmount: 0, ...ties };
   expect([last.next, last.total, last.sums]).toEqual([null, COUNT, sums]);
@@ -106,7 +106,7 @@ test('a page that begins after 4,950 of 5,000 holds the last 50, the count and t
 });
 
 test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', 'ASH 09/02 23457'])(
-  'every word of %s is looked for, also in dates and amounts',
+  'every word of %s is searched for, also in dates and amounts',
   async (words) => {
     const { invoiceDate } = (await page('limit=1&q=23457')).page.items[0] ?? { invoiceDate: '' };
     const [year = '', month = '', day = ''] = invoiceDate.split('-');
@@ -120,7 +120,7 @@ test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', '
   },
 );
 
-test('the history has pages too, of the invoices dated within its window', async () => {
+test('the invoice history is paged and includes invoices in its date range', async () => {
   const [{ invoiceDate } = { invoiceDate: '' }] = (await page('limit=1&sort=invoiceDate&desc=true')).page.items;
   const body = { fromDate: addDays(isoDate(invoiceDate), -300), toDate: invoiceDate };
   const history = async (query: string) => {
@@ -136,7 +136,7 @@ test('the history has pages too, of the invoices dated within its window', async
   expect([last.total, last.items.length]).toEqual([all.length, 100]);
 });
 
-describe('the parts of the open invoices', () => {
+describe('open invoices', () => {
   beforeAll(() =>
     t.inCompany(companyId, (tx) =>
       tx.rows(sql`
@@ -148,7 +148,7 @@ describe('the parts of the open invoices', () => {
     ),
   );
 
-  test('are those of their badges, with what is unpaid on them', async () => {
+  test('open invoices are filtered by badge and show their open balances', async () => {
     const open = await walk('');
     const { page: first } = await page('limit=1');
     const of = (isIn: (row: Row) => boolean, amount: (row: Row) => number) => {
@@ -173,7 +173,7 @@ describe('the parts of the open invoices', () => {
     expect((await walk('status=overdue')).every(({ daysOverdue }) => daysOverdue > 0)).toBe(true);
   });
 
-  test('and the paid ones are all of which nothing is open', async () => {
+  test('paid invoices are all invoices without an open balance', async () => {
     const all = await walk('status=all');
     const paid = all.filter(({ badge }) => badge === 'Paid').map(({ id }) => id);
     expect((await walk('status=paid')).map(({ id }) => id)).toEqual(paid);
@@ -181,7 +181,7 @@ describe('the parts of the open invoices', () => {
   });
 });
 
-test('the list of all payments has pages, words and sums', async () => {
+test('the payment list has pages, search, and totals', async () => {
   const factory = factoryFor(t, company);
   const customerId = await factory.customer('Payer');
   const days = ['2026-03-02', '2026-05-01', '2026-03-02', '2026-04-07'];

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import type { DocumentFilter } from '../../books/documents/reads.sql.ts';
 import { invoices } from './invoices.ts';
 
-/** Invoices dated from `fromDate` to `toDate`, both inclusive; bare, or one page with `limit`. */
+/** Lists invoices dated from `fromDate` through `toDate`: all, or one page if `limit` is given. */
 export async function invoiceHistory(
   ctx: Ctx,
   { fromDate: from, toDate: to }: { fromDate: IsoDate; toDate: IsoDate },

@@ -11,7 +11,7 @@ import { invoiceFlow, invoices, markSent } from './invoices.ts';
 import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
-/** Invoices as customers get them. */
+/** Invoices as sent to customers. */
 export const sentInvoices = sentDocument<BillingInvoice>({
   kind: documentKinds.invoice,
   get: invoices.get,
@@ -44,7 +44,7 @@ export async function invoicePaper(ctx: Ctx, id: number): Promise<InvoicePaper> 
 
 type Terms = Pick<BillingInvoice, 'invoiceDate' | 'dueDate' | 'discountPercent' | 'discountUntil'>;
 
-/** Returns the terms as customers know them: "Net 30"; "2% discount if paid by 12/6/2026, net 30". */
+/** Returns the terms in the customer's words, such as "Net 30" or "2% discount if paid by 12/6/2026, net 30". */
 export function termsOf({ invoiceDate, dueDate, discountPercent: percent, discountUntil: until }: Terms): string {
   const days = dueDate === null ? undefined : daysBetween(invoiceDate, dueDate);
   const net = days === undefined ? '' : days <= 0 ? 'Due on receipt' : `Net ${days}`;

@@ -17,7 +17,7 @@ import {
 import { CHARGE_OF_LINE, type LineCharge } from './line-charges.sql.ts';
 import { ownLines, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 
-/** Columns that lines and work items have alike. */
+/** The columns that invoice lines and work items share. */
 export const LINE_COLUMNS = {
   productId: 'product_id',
   description: 'description',
@@ -39,13 +39,13 @@ const lines = table('invoice_line', {
   id: 'id',
   documentId: 'invoice_id',
   lineNo: 'line_no',
-  /** The line of an invoice that a credit memo's line credits. */
+  /** The invoice line that a credit memo line credits. */
   creditedLineId: 'credited_line_id',
-  /** The line of an estimate that an invoice's line invoices. */
+  /** The estimate line that an invoice line invoices. */
   estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
-  /** The cents of the amount that the last part of a line took of what the others left. */
+  /** The cents of the amount beyond price × quantity or the percentage, if the line is the last part of a line. */
   restAmount: 'rest_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
@@ -56,20 +56,20 @@ const lines = table('invoice_line', {
   discountTerms: (DiscountTerms & { discountPercentage: string; base: string | null }) | null;
 }>();
 
-/** A part of a package on a line, with its posted amount; decimals as text. */
+/** Part of a package on a line, with its posted amount. Decimals are text. */
 export type LinePart = PackagePart & { amount: Cents };
 
-/** A stored line with the name of its product, package or discount, and its work item; decimals as text. */
+/** A stored line with the name of its product, package, or discount, and its work item. Decimals are text. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   productName: string | null;
   workItemId: number | null;
-  /** The item that it billed before its invoice was void; null once that is removed. */
+  /** The work item that the line billed before its invoice was voided. Null after the item is deleted. */
   freed: FreedItem | null;
-  /** The days of an overdue invoice that it charges. */
+  /** The days of an overdue invoice that the line charges. */
   charge: LineCharge | null;
-  /** The quantity that invoices have of an estimate's line, drafts too. */
+  /** The invoiced quantity of an estimate line, including drafts. */
   invoiced?: string;
-  /** The cents of this quantity. */
+  /** The amount of this quantity, in cents. */
   invoicedAmount?: Cents;
 };
 
@@ -105,8 +105,8 @@ export const lineStore: LineStore<LineRow> = {
 };
 
 /**
- * The quantity that invoices other than `but` have of a line of an estimate, drafts too. Credit memos of these invoices
- * give nothing back, though old ones name the line as well.
+ * The quantity of an estimate line on invoices except `but`, including drafts. Credit memos for these invoices don't
+ * reduce it, although credit memos created by earlier versions refer to the line as well.
  */
 const invoicedOf = (
   lineId: RawBuilder<unknown>,
@@ -118,7 +118,7 @@ const invoicedOf = (
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
-/** The lines of estimates, with what is invoiced of each. */
+/** The lines of estimates, each with its invoiced quantity. */
 export const estimateLineStore: LineStore<LineRow> = {
   ...lineStore,
   table: ownLines(documentKinds.estimate),
@@ -136,7 +136,7 @@ export interface CustomerRow {
   rowVersion: number;
   deleted: boolean;
   taxExempt: boolean;
-  /** Days until its invoices are due; null is the company's. */
+  /** The number of days until the customer's invoices are due. Null uses the company's setting. */
   termsDays: number | null;
   discountPercent: number | null;
   discountDays: number | null;
@@ -145,10 +145,10 @@ export interface CustomerRow {
   rates: { id: number; label: string; salesTaxType: number; percentage: string }[];
 }
 
-/** A sales tax scenario that an invoice names. */
+/** A sales tax scenario that an invoice refers to. */
 export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
 
-/** The live items of scenario `s`. */
+/** The active items of scenario `s`. */
 const RATES = sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
     'percentage', t.percentage::text) order by t.id)
@@ -161,7 +161,7 @@ function selectScenarios(ids: readonly number[]): RawBuilder<ScenarioRow> {
     from sales_tax_scenario s where s.company_id = ${COMPANY} and s.id = any(${ids}::bigint[])`;
 }
 
-/** Customers with the sales tax scenario that holds for each: its own, else the company's first. */
+/** Returns customers with their sales tax scenario, or else the company's first one. */
 function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow> {
   return sql<CustomerRow>`
     select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.tax_exempt as "taxExempt",
@@ -174,52 +174,55 @@ function selectCustomers(customerIds: readonly number[]): RawBuilder<CustomerRow
     where e.company_id = ${COMPANY} and e.id = any(${customerIds}::bigint[]) and e.kind = 0`;
 }
 
-/** The facts that several invoices together ask for. */
+/** The data requested by several invoices together. */
 export interface FactsWanted extends DocumentFactsWanted {
   customerIds: number[];
-  /** Sales tax scenarios that invoices name themselves. */
+  /** The sales tax scenarios that invoices refer to directly. */
   scenarioIds: number[];
-  /** Stored invoices, whose credit memos are asked for, and the estimates that they were made from. */
+  /** Stored invoices for which credit memos and the original estimates are needed. */
   storedIds: number[];
   references: DocumentFactsWanted['references'] & { packages: number[]; discounts: number[] };
 }
 
-/** Facts that saved invoices depend on besides their input; each takes its new ids out of those for all. */
+/**
+ * The data that saving invoices requires in addition to the request. Each invoice takes its new IDs from the shared
+ * lists.
+ */
 export interface InvoiceFacts extends DocumentFacts {
   customers: CustomerRow[];
   scenarios: ScenarioRow[];
-  /** Packages and discounts that the lines name, deactivated ones too. */
+  /** The packages and discounts on the lines, including inactive ones. */
   packages: PackageRow[];
   discounts: GivenRow['given'][];
-  /** Quantities of the lines of stored invoices that credit memos have. */
+  /** The credited quantities of the stored invoices' lines. */
   credited: CreditedRow[];
-  /** Lines of the estimate that a stored invoice was made from. */
+  /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
-  /** The tax items of that estimate, and of each other invoice of it. */
+  /** The tax items of that estimate, and of each of its other invoices. */
   estimateTaxes: { isPart: boolean; taxSnapshot: TaxSnapshot[] }[];
 }
 
-/** A line of an estimate, with the quantity that invoices other than the one that is saved have of it. */
+/** An estimate line with its quantity on all invoices except the one being saved. */
 export interface EstimatedRow {
   lineId: number;
   quantity: string;
   amount: Cents;
   invoiced: string;
-  /** The cents of the invoiced quantity. */
+  /** The invoiced amount, in cents. */
   invoicedAmount: Cents;
   discountType: number | null;
-  /** The state of the estimate. */
+  /** The status of the estimate. */
   status: number;
 }
 
-/** The quantity and cents of an invoice's line that its credit memos have, drafts too. */
+/** The quantity and cents of an invoice line on credit memos, including drafts. */
 export interface CreditedRow {
   lineId: number;
   quantity: string;
   amount: Cents;
 }
 
-/** Quantities and amounts of the lines of invoices that credit memos have, but for one that is edited (0: none). */
+/** Returns the quantities and amounts of invoice lines on credit memos, except the one being edited (0 for none). */
 export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuilder<CreditedRow> {
   return sql<CreditedRow>`
     select l.credited_line_id as "lineId", (-sum(l.quantity))::text as quantity,
@@ -233,7 +236,7 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
 
 const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
 
-/** The tax items of the other parts of a document, drafts too; those of credit memos are negative. */
+/** Returns the tax items of a document's other parts, including drafts. Those of credit memos are negative. */
 export function selectPartTaxes(
   column: keyof typeof partKinds,
   wholeId: number,
@@ -245,7 +248,7 @@ export function selectPartTaxes(
       and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partKinds[column]}`;
 }
 
-/** The tax items of the estimate of a stored invoice, and of each other invoice of it. */
+/** Returns the tax items of a stored invoice's estimate, and of each of its other invoices. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
     select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot"
@@ -255,7 +258,7 @@ function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceF
     where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** The lines of the estimates that stored invoices were made from. */
+/** Returns the lines of the estimates that stored invoices were created from. */
 function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow> {
   return sql<EstimatedRow>`
     select l.id as "lineId", l.quantity::text as quantity, l.line_amount_cents as amount,
@@ -268,19 +271,19 @@ function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow
     where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** The documents that were made from another and have its id in a column. */
+/** Returns the documents created from another document, which have its ID in a column. */
 const madeFrom = (column: 'credited_id' | 'estimate_id', id: number): RawBuilder<{ number: string }> => sql`
     select d.document_number as number from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${id} and not d.deleted
     order by d.id`;
 
-/** The credit memos that were made from an invoice. */
+/** Returns the credit memos created from an invoice. */
 export const selectCreditsOf = (invoiceId: number) => madeFrom('credited_id', invoiceId);
 
-/** The invoices that were made from an estimate. */
+/** Returns the invoices created from an estimate. */
 export const selectInvoicesOf = (estimateId: number) => madeFrom('estimate_id', estimateId);
 
-/** An invoice that was made from an estimate. */
+/** An invoice created from an estimate. */
 export interface MadeInvoice {
   id: number;
   invoiceNumber: string;
@@ -298,7 +301,9 @@ export function selectMadeInvoices(estimateId: number): RawBuilder<Omit<MadeInvo
     order by d.document_date, d.id`;
 }
 
-/** Locks the estimate that a stored invoice was made from: nobody invoices its lines, or changes it, meanwhile. */
+/**
+ * Locks the estimate that a stored invoice was created from, so that no other request invoices its lines or changes it.
+ */
 export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
     select d.id from document d
     where d.company_id = ${COMPANY} and d.id = (
@@ -306,8 +311,8 @@ export const lockEstimateOf = (invoiceId: number): Runnable<unknown> => sql`
     for no key update`;
 
 /**
- * Marks an estimate, which is locked, as invoiced where nothing of it is left, else as accepted; without an invoice it
- * keeps the state that it was given. It runs behind the writes of an invoice.
+ * Marks a locked estimate as invoiced if nothing is left to invoice, or else as accepted. Without invoices, it keeps
+ * its status. Run it after the invoice is written.
  */
 export function settleEstimate(estimateId: number): Runnable<unknown> {
   return sql`
@@ -327,7 +332,10 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
       and case when n.status is null then d.status = ${INVOICED} else d.status <> n.status end`;
 }
 
-/** All of it in one statement: each one more would cost every new invoice a tenth of what its journal lines cost. */
+/**
+ * Reads everything in one statement. Each additional statement would add a tenth of the cost of a new invoice's journal
+ * lines.
+ */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {
   const { storedIds, scenarioIds } = wanted;
   const { packages, discounts } = wanted.references;

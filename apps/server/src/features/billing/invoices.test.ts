@@ -23,7 +23,7 @@ beforeEach(async () => {
   token = company.bookkeeper.token;
 });
 
-/** Live lines of the journal as "account basis amount", in order of account. */
+/** Returns active journal lines as "account basis amount", ordered by account. */
 async function liveLines(): Promise<string[]> {
   const { companyId } = company;
   const rows = await t.inCompany(companyId, (tx) =>
@@ -58,7 +58,7 @@ const line = (given: Record<string, unknown> = {}) => ({
   ...given,
 });
 
-describe('refusals write nothing', () => {
+describe('invoice validation', () => {
   const cases: [string, Record<string, unknown>, number, string][] = [
     ['a line without description', { lineItems: [line({ description: ' ' })] }, 422, 'A description entry is required'],
     ['a free line without account', { lineItems: [line({ accountId: 0 })] }, 422, 'Please Select an Account'],
@@ -98,7 +98,7 @@ describe('refusals write nothing', () => {
     ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
     ['a status that does not exist', { arBillingStatus: 6 }, 400, 'arBillingStatus'],
   ];
-  it.each(cases)('%s', async (_name, change, status, message) => {
+  it.each(cases)('rejects %s', async (_name, change, status, message) => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()], ...change };
     const refusal = await t.refused(billingCalls.createInvoice, { token, body });
@@ -107,7 +107,7 @@ describe('refusals write nothing', () => {
     await nothingWritten();
   });
 
-  it("another company's customer, product and account are refused like missing ones", async () => {
+  it("rejects another company's customer, product, and account like missing ones", async () => {
     const other = factoryFor(t, t.world.other);
     const [customerId, productId, own] = [await other.customer(), await other.product(), await make.customer()];
     const bodies = [
@@ -126,7 +126,7 @@ describe('refusals write nothing', () => {
 });
 
 describe('a posted invoice', () => {
-  it('of 4 × 185.00 with 5.75 % and 1 % tax and 290.00 untaxed posts 1,079.95 to the cent', async () => {
+  it('4 × 185.00 with 5.75% and 1% tax and 290.00 untaxed post 1,079.95 to the cent', async () => {
     await make.tax();
     const [customerId, productId] = [await make.customer(), await make.product({ salesPrice: 185 })];
     const lineItems = [
@@ -148,27 +148,27 @@ describe('a posted invoice', () => {
     ]);
   });
 
-  it('reads back as it was answered', async () => {
+  it('an invoice is read as it was returned when saved', async () => {
     await make.tax();
     const created = await make.invoice({ customerId: await make.customer(), amount: 33.33 });
     const read = await t.call(billingCalls.getInvoice, { token, params: { id: created.id } });
     expect(JSON.stringify(read)).toBe(JSON.stringify(created));
   });
 
-  it('rounds 9.99 × 1.333 to 13.32', async () => {
+  it('an amount of 9.99 × 1.333 is rounded to 13.32', async () => {
     const lineItems = [line({ itemPrice: 9.99, quantity: 1.333 })];
     const invoice = await make.invoice({ customerId: await make.customer(), lineItems });
     expect(formatAmount(invoice.invoiceAmount)).toBe('13.32');
   });
 
-  it('ignores number, totals and open amount that a client sends, and takes a negative id as none', async () => {
+  it("a client's number, totals, and open amount are ignored, and a negative ID counts as no ID", async () => {
     const body = { id: -4, invoiceNumber: 'X-1', invoiceAmount: 5, openAmount: 5, readyToPay: false };
     const invoice = await make.invoice({ customerId: await make.customer(), ...body });
     expect(invoice.invoiceNumber).toBe('10001');
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it('a POST that names it saves it, once under its key, and makes none', async () => {
+  it("a POST with an invoice's ID saves it once per idempotency key and creates no other", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -189,7 +189,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual(['138 A 7.00', '140 A (7.00)']);
   });
 
-  it('takes keys in any case and dates as M/D/YYYY', async () => {
+  it('keys in any case and dates as M/D/YYYY are accepted', async () => {
     const customerId = await make.customer();
     const body = {
       InvoiceDate: '3/9/2026',
@@ -200,7 +200,7 @@ describe('a posted invoice', () => {
     expect(invoice.invoiceDate).toBe('2026-03-09');
   });
 
-  it('sent back without its status, or with null, a draft stays a draft', async () => {
+  it('a draft that is sent back without a status or with null stays a draft', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     const { arBillingStatus: _, rowVersion: __, ...body } = inputOf(draft);
@@ -210,7 +210,7 @@ describe('a posted invoice', () => {
     expect(await liveLines()).toEqual([]);
   });
 
-  it('a draft takes the number 10001, posts nothing, and posts 100.00 when it is opened', async () => {
+  it('a draft gets number 10001, posts nothing, and posts 100.00 when opened', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     expect(draft).toMatchObject({ invoiceNumber: '10001', readyToPay: false, badge: 'Draft', openAmount: 0 });
@@ -223,7 +223,7 @@ describe('a posted invoice', () => {
     expect(await historyOf(customerId)).toMatchObject([{ balance: 10_000, badge: '' }]);
   });
 
-  it('without a due date is due by the terms of customer, else company, else in 30 days; null is none', async () => {
+  it("an omitted due date follows the customer's or company's terms or 30 days, and null means none", async () => {
     const customerId = await make.customer();
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
     const due = async (given: Record<string, unknown> = {}) =>
@@ -238,7 +238,7 @@ describe('a posted invoice', () => {
     expect(await due({ dueDate: null })).toBeNull();
   });
 
-  it('saved without its due date keeps it until the invoice date changes, when the terms say it anew', async () => {
+  it('an invoice saved without its due date keeps it until the invoice date changes', async () => {
     const made = await make.invoice({ customerId: await make.customer(), dueDate: '2026-03-12' });
     const save = async (given: Record<string, unknown>) => {
       const body = { ...inputOf(made), dueDate: undefined, rowVersion: null, ...given };
@@ -249,7 +249,7 @@ describe('a posted invoice', () => {
   });
 
   // Promise (together): Invoices saved at the same time get consecutive numbers. [10001 to 10200]
-  it('200 invoices at once get 200 consecutive numbers', async () => {
+  it('200 invoices created at once get 200 consecutive numbers', async () => {
     const customerId = await make.customer();
     const invoices = await Promise.all(Array.from({ length: 200 }, () => make.invoice({ customerId, amount: 1 })));
     const numbers = invoices.map((invoice) => Number(invoice.invoiceNumber)).toSorted((a, b) => a - b);
@@ -257,7 +257,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** A read invoice as a client sends it back. */
+/** Returns an invoice in the form in which a client sends it back. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,
@@ -278,7 +278,7 @@ function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
 }
 
 describe('an edit', () => {
-  it('from 100.00 to 120.00 takes back the two lines that differ and answers row version 2', async () => {
+  it('an edit from 100.00 to 120.00 reverses the two changed lines and returns row version 2', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const body = inputOf(invoice);
     body.lineItems = [line({ id: invoice.lineItems[0]?.id, itemPrice: 120 })] as typeof body.lineItems;
@@ -288,13 +288,13 @@ describe('an edit', () => {
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(6);
   });
 
-  it('that changes nothing posts nothing', async () => {
+  it('an edit without changes posts nothing', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(await countRows(t, company.companyId, 'journal_line')).toBe(2);
   });
 
-  it('that names one line twice is refused: it would count twice and be kept once', async () => {
+  it('an edit with a duplicate line is rejected, because the line would be counted twice', async () => {
     const body = inputOf(await make.invoice({ customerId: await make.customer() }));
     const twice = { ...body, lineItems: [...body.lineItems, ...body.lineItems] };
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: twice });
@@ -302,14 +302,14 @@ describe('an edit', () => {
     expect(await liveLines()).toEqual(['138 A 100.00', '140 A (100.00)']);
   });
 
-  it('with a stale row version answers 409 and the current object', async () => {
+  it('an edit with an outdated row version returns 409 and the current invoice', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     await t.call(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     const refusal = await t.refused(billingCalls.updateInvoice, { token, body: inputOf(invoice) });
     expect(refusal).toMatchObject({ status: 409, code: 'stale', current: { id: invoice.id, rowVersion: 2 } });
   });
 
-  it('keeps the rates of the first saving until the invoice date changes', async () => {
+  it('an edit keeps the original tax rates until the invoice date changes', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId, lineItems: [line({ taxable: true })] });
@@ -321,7 +321,7 @@ describe('an edit', () => {
     expect(formatAmount(renewed.salesTaxAmount)).toBe('8.00');
   });
 
-  it('below what is paid, to another customer or to void is refused while 60.00 is paid on it', async () => {
+  it('an edit below the paid 60.00, to another customer, or to void is rejected', async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 60 });
@@ -342,7 +342,7 @@ describe('an edit', () => {
 });
 
 describe('a deletion', () => {
-  it('takes everything back and does not give the number again', async () => {
+  it('a deletion reverses everything and does not reuse the number', async () => {
     const customerId = await make.customer();
     const first = await make.invoice({ customerId });
     await t.call(billingCalls.deleteInvoice, { token, params: { id: first.id } });
@@ -351,7 +351,7 @@ describe('a deletion', () => {
     expect((await t.refused(billingCalls.getInvoice, { token, params: { id: first.id } })).status).toBe(404);
   });
 
-  it('of an invoice with payments is refused: "Delete its payments first"', async () => {
+  it('an invoice with payments can\'t be deleted: "Delete its payments first"', async () => {
     const customerId = await make.customer();
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 1 });
@@ -366,7 +366,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('through 3/31/2026 refuse an invoice of 3/10/2026, also an administrator without a reason', async () => {
+  it('books closed through 3/31/2026 reject an invoice of 3/10/2026 without a reason', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -377,7 +377,7 @@ describe('closed books', () => {
     await nothingWritten();
   });
 
-  it('open for an administrator with a reason, which the audit log keeps, not for a bookkeeper', async () => {
+  it("closed books accept an administrator's posting with an audited reason, but not a bookkeeper's", async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const closingOverrideReason = 'Auditor asked';
@@ -393,7 +393,7 @@ describe('closed books', () => {
 });
 
 describe('the printed invoice', () => {
-  it('is a PDF of the invoice, and 404 for one that does not exist', async () => {
+  it('the printed invoice is a PDF, and 404 for an invoice that does not exist', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const pdf = await t.call(billingCalls.viewInvoice, { token, params: { id: invoice.id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
@@ -408,7 +408,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
     ['useLocations', 'location', 'locationId', 'Please Select a Location'],
   ];
 
-  it.each(centers)('%s ask for one only while there is an active one', async (settingName, table, field, message) => {
+  it.each(centers)('%s require a choice only if there is an active one', async (settingName, table, field, message) => {
     const own = await t.createCompany();
     const { token } = own.administrator;
     const make = factoryFor(t, own);
@@ -437,7 +437,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe('the sales tax scenario of an invoice', () => {
-  it('is the one that it names, else its customer’s; sent back unchanged it is no choice', async () => {
+  it("the invoice's scenario or else the customer's is used, and an unchanged one is not a choice", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];
@@ -471,7 +471,7 @@ describe('the sales tax scenario of an invoice', () => {
     expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
     expect(taxOf(await save({ salesTaxScenario: kent, invoiceDate: '2026-03-11' }))).toEqual([kent, '8.00']);
     expect(taxOf(await save({ salesTaxScenario: akron, invoiceDate: '2026-03-11' }))).toEqual([akron, '7.00']);
-    // The client moves the invoice to another customer and sends the rest back as it was answered.
+    // The client moves the invoice to another customer and sends the rest back as received.
     expect(taxOf(await save({ salesTaxScenario: akron, customerId: inKent.id }))).toEqual([kent, '8.00']);
     const other = await t.createCompany();
     const [theirs] = await t.call(settingsCalls.listSalesTax, { token: other.administrator.token });

@@ -30,7 +30,9 @@ import { lockFreed, moveWorkItems } from './workitems.sql.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
-/** Invoices: number, lines, tax by the customer's scenario, and the posting unless it is a draft or void. */
+/**
+ * Invoices: number, lines, sales tax by the customer's scenario, and the posting unless the invoice is a draft or void.
+ */
 export const invoiceFlow = {
   kind: RECEIVABLE.document,
   subject: { name: 'invoice', schema: BillingInvoice, idOf: ({ id }: BillingInvoice) => id },
@@ -50,7 +52,7 @@ export const invoiceFlow = {
 };
 export const invoices = documentCalls(invoiceFlow);
 
-/** A kind of document that is marked as sent. */
+/** A kind of document that can be marked as sent. */
 interface SentFlow<S extends z.ZodType> {
   kind: SettledKind;
   subject: Subject<S>;
@@ -59,8 +61,8 @@ interface SentFlow<S extends z.ZodType> {
 }
 
 /**
- * Locks an invoice or a credit memo and marks an open one as sent, which posts nothing; another status stays. 404; 422
- * for a draft and a void one.
+ * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses stay. Throws 404,
+ * or 422 for a draft or void document.
  */
 export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
   const { kind, lines: store, subject, view } = flow;
@@ -79,7 +81,7 @@ export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>,
 type Asked = Pick<BillingInvoiceInput, 'customerId' | 'lineItems'> &
   Partial<Pick<BillingInvoiceInput, 'id' | 'salesTaxScenario'>>;
 
-/** The fields of a line by which it is priced and posted again. */
+/** Returns the fields of a line that are needed to price and post it again. */
 export function inputOf(line: LineRow) {
   const { productId, packageId, discountId, itemPrice, description, serviceDate, taxable } = line;
   const { accountId, profitCenterId, locationId } = line;
@@ -87,7 +89,7 @@ export function inputOf(line: LineRow) {
   return { ...sold, accountId, profitCenterId, locationId };
 }
 
-/** The ids that `selectFacts` is asked for. */
+/** Returns the IDs to pass to `selectFacts`. */
 export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWanted {
   return {
     customerIds: [...new Set(inputs.map((input) => input.customerId))],
@@ -99,15 +101,15 @@ export function factsWanted(inputs: readonly Asked[], isNew: boolean): FactsWant
   };
 }
 
-/** Number of an invoice's lines without an id. */
+/** Returns the number of an invoice's lines without an ID. */
 function newLines({ lineItems }: Asked): number {
   return liveInputs(lineItems).filter(({ line }) => (line.id ?? 0) <= 0).length;
 }
 
 /**
- * An invoice of what was asked for and the facts, a new one without its number. The rates of a stored one stay those of
- * its first saving unless the invoice date or the customer changes (docs/accounting.md, "Invoice amounts").
- * Throws a refusal with the fields at fault.
+ * Builds an invoice from the request and the stored data. A new invoice has no number yet. A stored invoice keeps its
+ * original tax rates unless the invoice date or the customer changes (docs/accounting.md, "Invoice amounts"). Throws
+ * 422 with a message for each invalid field.
  */
 export function builtInvoice(
   input: BillingInvoiceInput,
@@ -127,7 +129,7 @@ export function builtInvoice(
   return { ...built, record };
 }
 
-/** A line of a document that is made in parts, with what its other parts have of it. */
+/** A line of a document that is split into parts, with the amounts of its other parts. */
 interface PartedLine {
   id: number;
   quantity: string;
@@ -136,7 +138,7 @@ interface PartedLine {
   taken: { quantity: string; amount: Cents };
 }
 
-/** A document that is made in parts, with the tax items of its other parts. */
+/** Returns a document that is split into parts, with the tax items of its other parts. */
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
@@ -155,7 +157,7 @@ export function wholeOf(
   };
 }
 
-/** The estimate that a stored invoice was made from. */
+/** Returns the estimate that a stored invoice was created from. */
 function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefined {
   if (estimated.length === 0) return undefined;
   const lines = estimated.map(({ lineId: id, invoiced: quantity, invoicedAmount: amount, ...line }) => {
@@ -167,7 +169,7 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
 
-/** As `builtInvoice`, of a kind that is priced as an invoice is; with the tax of another document where it is given. */
+/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses the tax of another document if it is given. */
 export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
@@ -182,7 +184,7 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  // Lines of another document are taken as they are, whatever switches say by now.
+  // The lines of another document are used unchanged, whatever the current settings require.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
   const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);
@@ -211,13 +213,13 @@ export function builtSale(
   };
 }
 
-/** A void invoice charges no days; opened again it charges those that it did. */
+/** A void invoice holds no charged days. A reopened invoice charges them again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
 });
 
-/** A void invoice bills nothing; its lines remember what they billed. */
+/** A void invoice bills nothing. Its lines remember which work items they billed. */
 const freed = (line: LineRow): LineRow => ({
   ...line,
   workItemId: null,
@@ -225,8 +227,8 @@ const freed = (line: LineRow): LineRow => ({
 });
 
 /**
- * The lines of an invoice that is void no more: each takes back the work item that it billed, where that still waits
- * and is of this customer. Refuses what another invoice has billed meanwhile, or it would be billed twice.
+ * Returns the lines of a reopened invoice. Each line bills its work item again if the item is unbilled and belongs to
+ * this customer. Throws an error if another invoice has billed the item, because it would be billed twice.
  */
 function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRecord, lines: LineRow[]): LineRow[] {
   if (lines.every(({ freedItemId }) => freedItemId === null)) return lines;
@@ -245,7 +247,7 @@ function takenBack({ lineItems }: BillingInvoiceInput, { entityId }: DocumentRec
   });
 }
 
-/** Work items are billed to their customer, and what is overdue is charged to it. */
+/** Work items can be billed, and overdue invoices charged, only to their own customer. */
 function checkCustomer(
   { customerId }: BillingInvoiceInput,
   stored: NamedDocument | undefined,
@@ -260,7 +262,7 @@ function checkCustomer(
   throw refuse(message, { customerId: message });
 }
 
-/** Credit memos stay within their invoice, which keeps its customer (docs/accounting.md, "Credit memos"). */
+/** Credit memos can't exceed their invoice, and the invoice keeps its customer (docs/accounting.md, "Credit memos"). */
 function checkCredited(
   { record, lines }: Built<LineRow>,
   { credited }: InvoiceFacts,
@@ -280,7 +282,7 @@ function checkCredited(
   }
 }
 
-/** Invoices stay within the estimate that they were made from, which keeps its customer. A void one takes nothing. */
+/** Invoices can't exceed their estimate, and the estimate keeps its customer. A void invoice counts as zero. */
 function checkEstimated(
   { record, lines }: Built<LineRow>,
   { estimated }: InvoiceFacts,
@@ -305,7 +307,7 @@ function checkEstimated(
   refuseFields(fields);
 }
 
-/** The customer of a request; what is stored may keep the one that it had before, deactivated since. */
+/** Returns the customer of a request. A stored document can keep its customer if the customer is inactive now. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
   { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
@@ -320,17 +322,17 @@ export function usableCustomer(
   return customer;
 }
 
-/** The rates of a new invoice. */
+/** Returns the tax rates of a new invoice. */
 export function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
 
-/** Whether the invoice has another date or customer than before: tax and terms are then those of now. */
+/** Returns whether the invoice's date or customer changed. The current tax rates and terms then apply. */
 function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
 
-/** When an invoice is due that does not say: its date and the customer's terms, else the company's. */
+/** Returns the due date of an invoice without one, from its date and the customer's terms, or else the company's. */
 export function dueOf(
   { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
   customer: CustomerRow,
@@ -340,8 +342,9 @@ export function dueOf(
 }
 
 /**
- * The tax of an invoice: of the scenario that it names, else its customer's. A scenario that is sent back unchanged is
- * not a choice: a saved invoice keeps its rates, and with another customer it takes that one's.
+ * Returns the tax of an invoice from the given scenario, or else from its customer's. A scenario that is sent back
+ * unchanged is not a choice: a saved invoice keeps its rates, and with another customer it uses that customer's
+ * scenario.
  */
 function taxOf(
   input: BillingInvoiceInput,
@@ -371,9 +374,9 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: IsoDate;
-  /** The due date where the request leaves it out; null in a request means none. */
+  /** The due date if the request omits it. Null in a request means no due date. */
   dueDate: IsoDate | null;
-  /** The status where the request leaves it out: an edit does not change it then. */
+  /** The status if the request omits it, so that an edit does not change it. */
   status: number;
   applied: Cents;
 }
@@ -402,12 +405,12 @@ function recordOf(input: BillingInvoiceInput, built: BuiltLines, fixed: Fixed): 
     salesTaxAmount: built.salesTaxAmount,
     amount: built.invoiceAmount,
     applied,
-    // Nothing is owed on a draft or a void one, so lists of what is open tie to the receivable.
+    // Drafts and void invoices have no open balance, so that lists of open invoices equal the receivable.
     openAmount: posts(status) ? cents(built.invoiceAmount - applied) : ZERO,
   };
 }
 
-/** A draft may still be empty; what is posted needs something to post. */
+/** A draft can be empty, but a posted document needs at least one line. */
 function checkDocument({ words }: SettledKind, record: DocumentRecord, lines: readonly LineRow[]): void {
   if (posts(record.status) && lines.length === 0) {
     throw refuse(`Add at least one line item to the ${words.title.toLowerCase()}`, {

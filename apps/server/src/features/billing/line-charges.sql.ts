@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements on the days that lines of invoices charge. */
+/** Statements for the days that invoice lines charge. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',
@@ -14,7 +14,7 @@ const charges = table('finance_charge', {
 
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
-/** The days that a line of an invoice charges of another invoice; a void invoice's line holds none. */
+/** The days of another invoice that an invoice line charges. A void invoice's line holds no days. */
 export interface LineCharge extends DateRange {
   invoiceId: number;
   isHeld: boolean;
@@ -34,7 +34,7 @@ interface Charging {
 const held = (lines: readonly Charging[]): number[] =>
   lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
 
-/** Takes the days of lines; a day that is charged already breaks the key. */
+/** Inserts the days of lines. A day that is already charged violates the primary key. */
 const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id
@@ -43,7 +43,7 @@ const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   cross join lateral generate_series(f.from_date, f.to_date, interval '1 day') n
   where h.company_id = ${COMPANY}`;
 
-/** Keeps what the lines of new invoices charge. */
+/** Saves the charged days of new invoices' lines. */
 export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   const rows = lines.flatMap(({ id, charge }) =>
     charge === null ? [] : [{ lineId: id, invoiceId: charge.invoiceId, from: charge.from, to: charge.to }],
@@ -51,7 +51,7 @@ export function keepCharges(lines: readonly Charging[]): Runnable<unknown>[] {
   return rows.length === 0 ? [] : [charges.insertMany(rows), takeDays(held(lines))];
 }
 
-/** Days of lines that are not kept are free again; a line that is charged anew takes its days back. */
+/** Releases the days of removed lines. The lines of a reopened invoice charge their days again. */
 export function moveCharges(stored: readonly Charging[], kept: readonly Charging[]): Runnable<unknown>[] {
   const [before, after] = [held(stored), held(kept)];
   const freed = before.filter((id) => !after.includes(id));

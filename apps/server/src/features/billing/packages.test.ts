@@ -35,7 +35,7 @@ const discount = async (given: Record<string, unknown>) => {
   const body = { name: '', description: 'Discount', discountType: 0, discountFlatValue: 0, GLAccountID: 143, ...given };
   return (await t.call(catalogueCalls.createDiscount, { ...auth(), body })).discountID;
 };
-/** 2 × mowing and mulch, less 5.00 and 10 %: 219.991. */
+/** 2 × mowing and mulch, less 5.00 and 10%: 219.991. */
 const deal = async (given: Record<string, unknown> = {}) => {
   const packageLineItems = [
     { productID: mowing, quantity: 2 },
@@ -53,7 +53,7 @@ const save = (id: number, lineItems: Record<string, unknown>[]) => {
   return t.call(billingCalls.updateInvoice, { ...auth(), body });
 };
 
-/** Live lines of an invoice as "account amount", in cents, in the order of the journal. */
+/** Returns the active lines of an invoice as "account amount" in cents, in journal order. */
 async function posted(id: number): Promise<string[]> {
   const { companyId } = t.world.company;
   const rows = await t.inCompany(companyId, (tx) =>
@@ -70,7 +70,7 @@ async function posted(id: number): Promise<string[]> {
 describe('a package on an invoice', () => {
   // Promise (books): A package deal is billed at its price, and its parts post to their own accounts and add up to the
   // line. [500 random packages in core]
-  it('is billed at its price, posts its parts to their accounts and keeps them on the line', async () => {
+  it('a package is billed at its price, and its parts post to their accounts and stay on the line', async () => {
     const made = await invoice(line({ packageId: saver, quantity: 2, itemPrice: 1, accountId: 140 }));
     const [item] = made.lineItems;
     expect(item).toMatchObject({
@@ -89,13 +89,13 @@ describe('a package on an invoice', () => {
       ['Five off', -1000],
       ['Ten percent', -5000],
     ]);
-    // 99.98 of 499.98 is taxed, and bears as much of the 60.00 off.
+    // 99.98 of 499.98 is taxed, so the same share of the 60.00 discount reduces the taxable amount.
     expect(made).toMatchObject({ salesTaxAmount: 528, invoiceAmount: 44526 });
     expect(await posted(made.id)).toEqual(['138 44526', '141 -40000', '140 -9998', '143 1000', '143 5000', '123 -528']);
     expect(await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('stays as it was when prices and the package change, and is as it is now on a new line', async () => {
+  it('a package stays the same when prices and the package change, and a new line uses the current one', async () => {
     const product = await make.product({ name: 'Aeration', salesPrice: 30 });
     const packageId = await deal({
       packageDealDiscountType: 0,
@@ -118,7 +118,7 @@ describe('a package on an invoice', () => {
     expect(both.salesTaxAmount).toBe(1080);
   });
 
-  it('that an invoice names is deactivated, not removed; so are its discounts', async () => {
+  it('a package on an invoice is made inactive instead of deleted, and so are its discounts', async () => {
     await invoice(line({ packageId: saver }), line({ discountId: fiveOff }));
     await t.call(catalogueCalls.deletePackage, { ...auth(), query: { PackageID: saver } });
     const read = await t.call(catalogueCalls.getPackage, { ...auth(), params: { id: saver } });
@@ -126,7 +126,7 @@ describe('a package on an invoice', () => {
     await t.call(catalogueCalls.updatePackage, { ...auth(), body: { packageID: saver, deleted: false } });
   });
 
-  it('32 at once, in the batches of the company, are each right to the cent', async () => {
+  it('packages on 32 invoices created at once are exact to the cent', async () => {
     const all = await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
         invoice(line({ packageId: saver, quantity: index + 1 }), line({ discountId: tenPercent })),
@@ -141,7 +141,7 @@ describe('a package on an invoice', () => {
     }
   });
 
-  it('on paper shows what is in it; a percentage shows its amount alone', async () => {
+  it('a printed package lists its parts, and a percentage shows only its amount', async () => {
     const made = await invoice(line({ packageId: saver, description: 'Saver' }), line({ discountId: tenPercent }));
     const paper = await t.withCtx(t.world.company.bookkeeper, (ctx) => invoicePaper(ctx, made.id));
     expect(paper.lines).toMatchObject([
@@ -163,7 +163,7 @@ describe('a package on an invoice', () => {
 });
 
 describe('a discount on an invoice', () => {
-  it('of a percentage follows the lines until something is paid, then stays', async () => {
+  it('a percentage discount follows the lines until a payment is applied and then stays the same', async () => {
     const made = await invoice(
       line({ productId: mulch, itemPrice: 49.99 }),
       line({ discountId: tenPercent, quantity: 3 }),
@@ -188,7 +188,7 @@ describe('a discount on an invoice', () => {
     });
   });
 
-  it('of a fixed amount is times its quantity; more than is billed is refused', async () => {
+  it("a fixed discount is multiplied by its quantity and can't exceed the billed amount", async () => {
     const made = await invoice(line({ productId: mowing, itemPrice: 100 }), line({ discountId: fiveOff, quantity: 2 }));
     expect(made.invoiceAmount).toBe(9000);
     const body = {
@@ -205,13 +205,13 @@ const NOT_THERE = 'Please Select a Product or Package';
 it.each([
   ['a package that is not there', { packageId: 4711 }, 'packageId', NOT_THERE],
   ['a discount that is not there', { discountId: 4711 }, 'discountId', NOT_THERE],
-])('refused: %s', async (_name, given, field, message) => {
+])('a line with %s is rejected', async (_name, given, field, message) => {
   const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
   const refusal = await t.refused(billingCalls.createInvoice, { ...auth(), body });
   expect(refusal).toMatchObject({ status: 422, fields: { [`lineItems.0.${field}`]: message } });
 });
 
-it('refused: a line of two things at once, one that was deactivated, and a package below zero', async () => {
+it('a line with two items, an inactive item, or a package below zero is rejected', async () => {
   const refusal = async (given: Record<string, unknown>) => {
     const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
     return t.refused(billingCalls.createInvoice, { ...auth(), body });
@@ -231,7 +231,7 @@ it('refused: a line of two things at once, one that was deactivated, and a packa
   });
 });
 
-it('and the books verify', async () => {
+it('books with packages and discounts pass verify', async () => {
   const { faults } = await t.inCompany(t.world.company.companyId, verifyWithin);
   expect(faults).toEqual([]);
 });

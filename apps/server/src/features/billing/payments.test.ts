@@ -27,7 +27,7 @@ beforeEach(async () => {
   customerId = await make.customer();
 });
 
-/** Σ of the journal per account in a view, as "account amount"; accounts at zero are left out. */
+/** Returns the journal totals per account on a basis, as "account amount". Accounts with a zero balance are omitted. */
 async function balances(view: 'accrual' | 'cash', until = '2199-12-31'): Promise<string[]> {
   const { companyId } = company;
   const other = view === 'accrual' ? 'C' : 'A';
@@ -47,7 +47,7 @@ async function openOf(id: number): Promise<string> {
 const applied = (payment: { paymentApplications: { invoiceId: number; amount: Cents }[] }) =>
   payment.paymentApplications.map((each) => formatAmount(each.amount));
 
-describe('refusals write nothing', () => {
+describe('payment validation', () => {
   const cases: [string, (ids: Ids) => Record<string, unknown>, string][] = [
     ['an amount of 0.00', () => ({ paymentAmount: 0 }), 'must be more than $0.00'],
     ['no account for the money', () => ({ bankAccountId: null }), 'Please Select a Bank Account'],
@@ -85,7 +85,7 @@ describe('refusals write nothing', () => {
     draft: number;
   }
 
-  it.each(cases)('%s', async (_name, change, message) => {
+  it.each(cases)('rejects %s', async (_name, change, message) => {
     const a = (await make.invoice({ customerId })).id;
     const b = (await make.invoice({ customerId: await make.customer('Oak Hollow') })).id;
     const draft = (await make.invoice({ customerId, arBillingStatus: 1 })).id;
@@ -102,8 +102,8 @@ describe('refusals write nothing', () => {
   });
 });
 
-describe('allocation', () => {
-  it('150.00 over two invoices of 100.00 pays the first and half of the second', async () => {
+describe('applying payments', () => {
+  it('a payment of 150.00 on two invoices of 100.00 pays all of the first and half of the second', async () => {
     const second = await make.invoice({ customerId, invoiceDate: '2026-03-11' });
     const first = await make.invoice({ customerId, invoiceDate: '2026-03-10' });
     const payment = await make.payment({ customerId, paymentAmount: 150 });
@@ -113,7 +113,7 @@ describe('allocation', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice names the payments that paid it, each with its share, and none of the customer’s others', async () => {
+  it('an invoice shows its payments with their shares, and no other payments of the customer', async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -148,7 +148,7 @@ describe('allocation', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('130.00 on 100.00 leaves 30.00 as credit, in the cash view 100.00 by line and 30.00 unapplied', async () => {
+  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -156,7 +156,7 @@ describe('allocation', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  it('an empty list of applications leaves all 130.00 as credit, which a PUT applies later', async () => {
+  it('an empty list of applications leaves all of 130.00 unapplied, and a PUT applies it later', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
     expect(await openOf(invoice.id)).toBe('100.00');
@@ -169,7 +169,7 @@ describe('allocation', () => {
 
   // Promise (books): A partial payment recognizes its share of each line and tax of the invoice to the cent. [4,042.98
   // and 197.02]
-  it('4,240.00 of an invoice of 8,305.95 with tax recognises tax and lines in proportion, to the cent', async () => {
+  it('a payment of 4,240.00 on 8,305.95 recognizes tax and lines in proportion, to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
     const lineItems = [
       { description: 'Design', itemPrice: 7719.7, quantity: 1, accountId: 140, taxable: true },
@@ -181,14 +181,14 @@ describe('allocation', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('a payment on 03/05 for an invoice of 03/10 is unapplied income until then and sales afterwards', async () => {
+  it('a payment on 03/05 for an invoice of 03/10 counts as sales only from 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
     expect(await balances('cash', '2026-03-10')).toEqual(['101 100.00', '140 (100.00)']);
   });
 
-  it('money may go to undeposited funds (104) instead of a bank', async () => {
+  it('a payment can go to Undeposited Funds (104) instead of a bank account', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, bankAccountId: null, paymentAccountId: 104 });
     expect(payment.accountId).toBe(104);
@@ -212,8 +212,8 @@ function inputOf(payment: Awaited<ReturnType<Factory['payment']>>) {
   };
 }
 
-describe('edits and deletions', () => {
-  it('lowering 100.00 to 40.00 reopens 60.00', async () => {
+describe('edited and deleted payments', () => {
+  it('lowering a payment from 100.00 to 40.00 reopens 60.00', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const body = {
@@ -227,7 +227,7 @@ describe('edits and deletions', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it('below what is applied is refused; without its type it keeps the one it has', async () => {
+  it("a payment can't be lower than the applied amount, and keeps its type if it is omitted", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -238,7 +238,7 @@ describe('edits and deletions', () => {
     expect([payment.paymentTypeId, saved.paymentTypeId]).toEqual([3, 3]);
   });
 
-  it('deleting the payment opens the invoice again and leaves no balance but the invoice', async () => {
+  it("deleting a payment reopens the invoice and leaves only the invoice's balance", async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100 });
     const answer = await t.call(billingCalls.deletePayment, { token, params: { id: payment.id } });
@@ -249,7 +249,7 @@ describe('edits and deletions', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment entered later moves the shares of the later one; together they pay each line', async () => {
+  it('an earlier payment moves the shares of later payments, and together they pay each line', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,
@@ -264,7 +264,7 @@ describe('edits and deletions', () => {
     expect(await balances('accrual')).toEqual(await balances('cash'));
   });
 
-  it('a line moved from 140 to 141 on a paid invoice moves its cash income too', async () => {
+  it('a line moved from 140 to 141 on a paid invoice moves its cash basis income', async () => {
     const invoice = await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });
     const lineItems = [
@@ -275,7 +275,7 @@ describe('edits and deletions', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it('while a payment is edited its own 60.00 is returned: open 40.00, applied 60.00', async () => {
+  it('a payment returns its own 60.00 while being edited: open 40.00, applied 60.00', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
@@ -284,10 +284,10 @@ describe('edits and deletions', () => {
   });
 });
 
-describe('simultaneous', () => {
+describe('simultaneous requests', () => {
   // Promise (together): Payments saved at the same time never exceed the open balance. [50 of 60.00 on 100.00 leave
   // one]
-  it('50 payments of 60.00 on an open 100.00 leave exactly one', async () => {
+  it('only one of 50 simultaneous payments of 60.00 on an open 100.00 is posted', async () => {
     const invoice = await make.invoice({ customerId });
     const paymentApplications = [{ invoiceId: invoice.id, amount: 60 }];
     const results = await Promise.allSettled(
@@ -299,7 +299,7 @@ describe('simultaneous', () => {
     expect(await balances('accrual')).toEqual(['101 60.00', '138 40.00', '140 (100.00)']);
   });
 
-  it('the same payment with one Idempotency-Key sent 20 times at once has one effect and one answer', async () => {
+  it('a payment sent 20 times at once with one key has one effect and one response', async () => {
     const invoice = await make.invoice({ customerId });
     const example = await make.payment({ customerId, paymentAmount: 10, paymentApplications: [] });
     const body = {
@@ -318,7 +318,7 @@ describe('simultaneous', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('edits of two invoices under one payment, 10 times at once each, end balanced and consistent', async () => {
+  it('simultaneous edits of two invoices of one payment leave balanced and consistent books', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {
@@ -339,7 +339,7 @@ describe('simultaneous', () => {
   });
 });
 
-describe('payments that wait for a turn at the same time', () => {
+describe('queued payments', () => {
   interface Sent {
     key: string;
     body: object;
@@ -353,7 +353,7 @@ describe('payments that wait for a turn at the same time', () => {
   const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
     t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
 
-  /** Sends them while both turns of the company are taken, then lets one go. */
+  /** Sends the requests while both write slots of the company are in use, then releases one. */
   async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
     const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
     const answers: Promise<RawAnswer>[] = [];
@@ -385,14 +385,14 @@ describe('payments that wait for a turn at the same time', () => {
 
   const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults;
 
-  it('share a transaction, each with its own key and answer; one that is refused hinders no other', async () => {
+  it('queued payments share a transaction, and a rejected one does not affect the others', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const first = paying('first', [a, 30]);
     const answers = await together([
       first,
       paying('too much', [a, 80]),
       paying('other invoice', [b, 50]),
-      // Its day stands before that of the first, whose share of the invoice moves behind it.
+      // This payment is dated before the first one, whose share of the invoice moves.
       paying('dated back', [a, 40], '2026-03-15'),
       first,
       { ...first, body: paying('first', [b, 5]).body },
@@ -402,7 +402,7 @@ describe('payments that wait for a turn at the same time', () => {
     const [one, other, back, twin] = replies(answers);
     const number = Number(one?.paymentNumber);
     expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
-    // Each tells what it left open itself.
+    // Each response shows the open balance that it left.
     expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
     expect(twin).toEqual(one);
     expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);
@@ -412,7 +412,7 @@ describe('payments that wait for a turn at the same time', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('are each tried alone where their transaction fails: one in closed books hinders no other', async () => {
+  it('queued payments are retried separately if their transaction fails', async () => {
     const [a, b] = [(await make.invoice({ customerId })).id, (await make.invoice({ customerId })).id];
     const body = { settingName: 'closingDate', settingValue: '2026-01-31' };
     await t.call(settingsCalls.saveSettings, { token: company.administrator.token, body });

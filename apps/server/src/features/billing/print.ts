@@ -22,7 +22,7 @@ import { printer } from '../../platform/pdf/printer.ts';
 import type { ReceiptPaper } from '../../platform/pdf/receipt.ts';
 import { billingPayments } from './views.ts';
 
-/** The receipt of a payment as a letter-size PDF, to be drawn after the transaction. 404 when there is none. */
+/** Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404. */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });
   const { parties } = await readParties(ctx, payment.customerId, { paymentId: id });
@@ -30,7 +30,7 @@ export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   return () => printer.receipt(paper);
 }
 
-/** The content of a receipt: what was paid, by what, and for which invoices; of a refund what it gives back. */
+/** Returns the content of a receipt: amount, payment type, and invoices. For a refund, shows the refunded credits. */
 export function receiptPaperOf({ payment, company, customer }: Parties & { payment: BillingPayment }): ReceiptPaper {
   const { paymentNumber, paymentDate, paymentRefNo, paymentCheckNo, paymentAmount, unappliedAmount } = payment;
   const isRefund = paymentAmount < 0;
@@ -59,7 +59,7 @@ export function receiptPaperOf({ payment, company, customer }: Parties & { payme
   };
 }
 
-/** The content of an invoice on paper. */
+/** Returns the content of a printed invoice. */
 export function invoicePaperOf({
   invoice,
   howToPay,
@@ -80,7 +80,7 @@ export function invoicePaperOf({
     total: invoiceAmount,
     paid: paidSoFar({ status, invoiceAmount, openAmount }),
     balanceDue: openAmount,
-    // Whoever owes nothing is not asked to pay.
+    // Payment instructions appear only if something is owed.
     notes: openAmount > 0 ? [...discountNote(invoice), ...linesOf(howToPay)] : [],
     footer: company.name,
   };
@@ -88,7 +88,7 @@ export function invoicePaperOf({
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-/** "2% discount if paid by 12/6/2026: 24.00"; nothing where there is none. */
+/** Returns "2% discount if paid by 12/6/2026: 24.00", or nothing if there is no discount. */
 function discountNote({ discountPercent: percent, discountUntil: until, ...invoice }: BillingInvoice) {
   if (percent === undefined || until === undefined) return [];
   const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
@@ -102,7 +102,7 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
     serviceDate: line.serviceDate,
     name,
     description: line.description === name ? '' : line.description,
-    // A percentage has neither: its amount says it all.
+    // A percentage has no quantity or price, because its amount says everything.
     ...(line.discountTerms?.discountType === PERCENTAGE
       ? { quantity: null, price: null }
       : { quantity: line.quantity.toString(), price: line.itemPrice }),
@@ -112,14 +112,17 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
   };
 }
 
-/** A part of so many packages: "2 × Mulch", a discount by its name alone. */
+/** Describes a package part, such as "2 × Mulch". A discount shows only its name. */
 function partOf({ productID, name, quantity, amount }: LinePart, packages: Decimal) {
   return { text: productID === null ? name : `${quantity.times(packages).toString()} × ${name}`, amount };
 }
 
 type LinePart = NonNullable<BillingInvoice['lineItems'][number]['packageParts']>[number];
 
-/** The taxed amount, from the lines' taxes: a package may be taxed in part, and a discount reduces it. */
+/**
+ * Returns the taxed amount, calculated from the lines' taxes. A package can be partly taxed, and a discount reduces the
+ * amount.
+ */
 function taxableAmount({ lineItems, taxItems }: BillingInvoice): Cents {
   const percentage = taxItems.reduce((all, item) => all.plus(item.percentage), decimal(0));
   if (percentage.eq(0)) return sum(lineItems.filter((line) => line.taxable).map((line) => line.lineItemAmount));

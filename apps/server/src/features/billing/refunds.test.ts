@@ -43,7 +43,7 @@ interface Given {
   id?: number;
 }
 
-/** A refund in dollars out of Checking: of parts of payments and of credit memos, by id. */
+/** Sends a refund in dollars from Checking, of payments and credit memos by ID. */
 const refundOf = async (given: Given) => {
   const { payments = {}, credits = {}, ...others } = given;
   const all = [...Object.values(payments), ...Object.values(credits)].reduce((total, each) => total + each, 0);
@@ -65,7 +65,7 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 const paymentOf = (id: number) => t.call(billingCalls.getPayment, { token: make.token, params: { id } });
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** "words | amounts" of a report's rows behind the heads, in cents, as of a day. */
+/** Returns a report's rows as of a date, without headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, reportdate: string, given: { basis?: 0 | 1; customerId?: number } = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis: 0, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -78,12 +78,12 @@ async function rows(report: ReportName, reportdate: string, given: { basis?: 0 |
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-describe('two at once', () => {
-  /** A payment of 50.00 of which nothing is applied. */
+describe('simultaneous requests', () => {
+  /** A payment of 50.00 that is fully unapplied. */
   const credit = () =>
     make.payment({ customerId, paymentAmount: 50, paymentDate: '2026-03-10', paymentApplications: [] });
 
-  test('a credit is refunded once, however often it is asked for', async () => {
+  test('a credit refunded by simultaneous requests is refunded once', async () => {
     const { id } = await credit();
     const answers = await Promise.all([1, 2, 3].map(() => refund({ payments: { [id]: 40 } })));
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -92,7 +92,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('of a refund and an application of one credit one wins, the other is told', async () => {
+  test('a credit that is refunded and applied at the same time is either refunded or applied', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
       const body = {
@@ -109,7 +109,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('of a refund and the deletion of what it gives back one wins', async () => {
+  test('a credit that is refunded and deleted at the same time is either refunded or deleted', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await credit();
       const memo = await make.credit({ customerId, amount: 30 });
@@ -124,7 +124,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('a refund is deleted while its credit is applied: the application waits or is told', async () => {
+  test('a credit applied while its refund is deleted waits or is rejected', async () => {
     const [{ id }, invoice] = [await credit(), await make.invoice({ customerId, amount: 50 })];
     const { body: gone } = await refund({ payments: { [id]: 50 } });
     const body = { customerId, paymentDate: '2026-03-10', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 50 };
@@ -139,7 +139,7 @@ describe('two at once', () => {
   });
 });
 
-test('a refund of a credit memo and of unapplied cash: both bases, aging on every day, and back again', async () => {
+test('a refund of a credit memo and an unapplied payment posts on both bases and can be reversed', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const taxed = [{ description: 'Pump', itemPrice: 50, quantity: 1, accountId: 140, taxable: true }];
   const memo = await make.credit({ customerId, invoiceDate: '2026-03-12', lineItems: taxed });
@@ -160,7 +160,7 @@ test('a refund of a credit memo and of unapplied cash: both bases, aging on ever
     },
   });
   expect(await paymentOf(paid.id)).toMatchObject({ unappliedAmount: 0, refundedBy: [{ paymentNumber: '2' }] });
-  // Income that was credited and given back is in neither view, and the bank has neither.
+  // Income that was credited and refunded appears on neither basis nor in the bank account.
   expect(await rows('trialBalance', '2026-03-31')).toEqual(await rows('trialBalance', '2026-03-31', { basis: 1 }));
   expect((await rows('trialBalance', '2026-03-31')).join('\n')).toMatch(/Checking.*5400/);
   const owed = async (day: string) => (await rows('customerAging', day)).at(-1)?.split(' | ').at(-1) ?? '0';
@@ -188,7 +188,7 @@ test('a refund of a credit memo and of unapplied cash: both bases, aging on ever
   await isSound();
 });
 
-test('a refund dated before its payment takes effect with it, also when the payment moves', async () => {
+test('a refund dated before its payment takes effect with the payment, also when the payment moves', async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,
@@ -203,15 +203,15 @@ test('a refund dated before its payment takes effect with it, also when the paym
   const money = { unappliedAmount: undefined, paymentRefunds: undefined, refundedBy: undefined };
   expect((await send('PUT', '/api/billingpayment', { ...moved, ...money })).status).toBe(200);
   expect([await owed('2026-03-10'), await owed('2026-03-20'), await owed('2026-04-10')]).toEqual(['-3000', '0', '0']);
-  // Less of it is given back: the rest is there again.
+  // The refund becomes smaller, and the rest is available again.
   const less = await refundOf({ payments: { [paid.id]: 10 }, id: made.id });
   expect((await send('PUT', '/api/billingpayment', less)).status).toBe(200);
   expect((await paymentOf(paid.id)).unappliedAmount).toBe(2000);
   await isSound();
 });
 
-describe('refusals', () => {
-  test('a refund names what it gives back, to the cent, of its own customer', async () => {
+describe('refund validation', () => {
+  test('a refund requires the refunded credits of the same customer, to the cent', async () => {
     const [paid, other] = [
       await make.payment({ customerId, paymentAmount: 30, paymentApplications: [] }),
       await make.payment({ customerId: await make.customer(), paymentAmount: 30, paymentApplications: [] }),
@@ -237,7 +237,7 @@ describe('refusals', () => {
   });
 });
 
-test('a vendor refunds a credit and what was paid too much: money comes in, both bases agree', async () => {
+test('a vendor refunds a credit and an overpayment: money comes in, and both bases agree', async () => {
   const vendorId = await make.vendor();
   const credit = await make.bill({ vendorId, amount: -40, postingDate: '2026-03-05' });
   const paid = await make.billPayment({

@@ -3,5 +3,5 @@ import { sentEstimates } from './estimate-sent.ts';
 import { sentInvoices } from './invoice-sent.ts';
 import type { SentDocument } from './sent.ts';
 
-/** The kinds of documents that are sent. A kind is sent, and opened through a private link, by its entry here. */
+/** The kinds of documents that can be sent. An entry here lets a kind be emailed and opened through a private link. */
 export const sentDocuments: SentDocument[] = [sentInvoices, sentEstimates, sentCredits];

@@ -9,9 +9,9 @@ import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { sendingSettings } from '../settings/sending.ts';
 
-/** Documents as their customers get them: printed, by email, and through a private link. */
+/** Documents as sent to customers: printed, by email, and through a private link. */
 
-/** A response that a customer typed on the page of a document, and why it was not taken. */
+/** A response that a customer entered on a document's page, and the reason why it was rejected. */
 export interface TypedAnswer {
   name: string;
   note: string;
@@ -44,7 +44,7 @@ interface Content {
   paper: InvoicePaper;
   /** The placeholders of its email, except those of every email. */
   values: Values;
-  /** Why it can't be sent; empty if it can. */
+  /** The reason why it can't be sent. Empty if it can. */
   refusal: string;
   /** Whether nothing is open on it, so that no reminder is sent. */
   isSettled?: boolean;
@@ -66,7 +66,7 @@ export interface SentDocument {
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
   /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
-  /** Takes a customer's response, once. Returns why it is not taken, for the customer. Throws 404. */
+  /** Saves a customer's response, once. Returns the reason for the customer if it is rejected. Throws 404. */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
 }
 
@@ -96,7 +96,7 @@ export function sentDocument<D extends Named>({ get, content, ...sent }: Describ
   };
 }
 
-/** The document as a letter-size PDF, to be drawn after the transaction. Throws 404. */
+/** Returns the document as a letter-size PDF, to be drawn after the transaction. Throws 404. */
 export async function printed(sent: SentDocument, ctx: Ctx, id: number): Promise<Drawing> {
   const { paper } = await sent.read(ctx, id);
   return () => printer.invoice(paper);

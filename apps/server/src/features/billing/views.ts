@@ -15,7 +15,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './invoices.sql.ts';
 
-/** A stored invoice as lists show it; the badge is derived for today and never stored. */
+/** Returns a stored invoice in the list format. The badge is derived for today and never stored. */
 export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingInvoiceRow {
   const dueDate = lateAfter(invoice, today);
   const { badge, daysOverdue } = invoiceBadge({ ...invoice, dueDate, invoiceAmount: invoice.amount, today });
@@ -38,7 +38,7 @@ export function invoiceRowView(invoice: NamedDocument, today: IsoDate): BillingI
   };
 }
 
-/** A whole invoice as the API shows it. */
+/** Returns a complete invoice in the API format. */
 export function invoiceView(
   invoice: NamedDocument,
   { lines }: { lines: readonly LineRow[] },
@@ -57,7 +57,7 @@ export function invoiceView(
   };
 }
 
-/** A stored line as the API shows it. */
+/** Returns a stored line in the API format. */
 export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
   const { parts, discountTerms } = line;
   const [isProduct, isPackage] = [line.productId !== null, line.packageId !== null];
@@ -97,7 +97,7 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
 
 const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
 
-/** Customer payments; without applications the open invoices are filled in list order. */
+/** Customer payments. Without applications, a payment is applied to the open invoices in list order. */
 export const billingPayments = paymentCalls({
   side: RECEIVABLE,
   subject,
@@ -115,7 +115,7 @@ function paymentInput(body: BillingPaymentInput): PaymentInput {
   };
 }
 
-/** A stored payment as the API shows it; both spellings of the reference number are answered. */
+/** Returns a stored payment in the API format. The reference number appears in both spellings. */
 function paymentView(payment: NamedPayment, shown: ShownPayment): BillingPayment {
   return {
     ...shown,

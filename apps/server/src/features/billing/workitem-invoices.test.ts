@@ -9,7 +9,7 @@ import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** Many customers, two people, two clicks: each work item is billed once, and nothing is lost. */
+/** With many customers, two users, and repeated clicks, each work item is billed once and none is lost. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const people = () => [company.bookkeeper.token, company.superuser.token];
 
-/** Work items by the set: `each` of 10.00 for each of some customers; answers the customers. */
+/** Creates a set of work items: `each` of 10.00 for each of several customers. Returns the customers. */
 async function work(customers: number, each: number): Promise<number[]> {
   const ids = await t.inCompany(company.companyId, async (tx) => {
     const made = await tx.rows(sql<{ id: number }>`
@@ -60,7 +60,7 @@ interface Row {
   billed?: { invoiceId: number };
 }
 
-/** Every item of the company is on a line of its own, and each customer has so many invoices. */
+/** Checks that every item of the company is on its own line and each customer has this many invoices. */
 async function expectOnce(customers: number, each: number, invoices = 1): Promise<void> {
   const found = await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql<{ items: number; lines: number; invoices: number }>`
@@ -74,7 +74,7 @@ async function expectOnce(customers: number, each: number, invoices = 1): Promis
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 }
 
-test('500 items of 100 customers in one click are 100 invoices of 50.00, in the order of the list', async () => {
+test('500 items of 100 customers in one request become 100 invoices of 50.00, in list order', async () => {
   const ids = await work(100, 5);
   const shown = await t.call(calls.listWorkItemInvoices, { token: make.token });
   expect([shown.length, sum(shown.map(({ invoiceAmount }) => invoiceAmount))]).toEqual([100, 500_000]);
@@ -87,7 +87,7 @@ test('500 items of 100 customers in one click are 100 invoices of 50.00, in the 
   await expectOnce(100, 5);
 });
 
-test('pressed three times at once under one key, all are answered alike, 12 customers billed once', async () => {
+test('three simultaneous requests with one key get the same response and bill 12 customers once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);
@@ -99,7 +99,7 @@ test('pressed three times at once under one key, all are answered alike, 12 cust
 
 // Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
 // user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
-test('by two people at once, each of 12 customers is billed by one and the other is told by whom', async () => {
+test('two users at once bill each of 12 customers once, and the other user sees who billed it', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);
@@ -111,7 +111,7 @@ test('by two people at once, each of 12 customers is billed by one and the other
   await expectOnce(12, 3);
 });
 
-test('one customer by two people at once: one has the invoice, the other is told of it', async () => {
+test('two users at once bill one customer once, and the other user gets the existing invoice', async () => {
   for (const id of await work(6, 2)) {
     const answers = await Promise.all(people().map((token) => post({ id }, { token })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -121,7 +121,7 @@ test('one customer by two people at once: one has the invoice, the other is told
   await expectOnce(6, 2);
 });
 
-test('named items of which another person billed one are not billed in part: who was first is told', async () => {
+test('selected items are not billed if another user billed one of them, and the error names that user', async () => {
   const [id = 0] = await work(1, 3);
   const [row] = await t.call(calls.listWorkItemInvoices, { token: make.token });
   const [item, ...rest] = row?.workItemIds ?? [];
@@ -133,7 +133,7 @@ test('named items of which another person billed one are not billed in part: who
   expect(await post({ id, workItemIds: rest }, { token: bookkeeper })).toMatchObject({ status: 200 });
 });
 
-test('an item that is saved or removed while it is billed is either on the invoice or as it was saved', async () => {
+test('an item saved or deleted while it is billed is either on the invoice or as it was saved', async () => {
   for (const customerId of await work(8, 1)) {
     const [item] = (await t.call(calls.listWorkItems, { token: make.token, query: { customerId } })) as {
       id: number;
@@ -155,7 +155,7 @@ test('an item that is saved or removed while it is billed is either on the invoi
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('an invoice is deleted while its customer is billed again: the items are on one invoice, or free', async () => {
+test('an invoice deleted while its customer is billed leaves its items on one invoice or unbilled', async () => {
   const [id = 0] = await work(1, 4);
   for (let round = 0; round < 5; round += 1) {
     const made = await post({ id });
@@ -179,7 +179,7 @@ test('an invoice is deleted while its customer is billed again: the items are on
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('a void invoice is opened again while its customer is billed: each item is on one invoice', async () => {
+test('a void invoice reopened while its customer is billed leaves each item on one invoice', async () => {
   const [id = 0] = await work(1, 3);
   for (let round = 0; round < 4; round += 1) {
     const { body: made } = await post({ id });
@@ -198,7 +198,7 @@ test('a void invoice is opened again while its customer is billed: each item is 
   }
 });
 
-test('one that is refused hinders none, and the keys of rows tell what was billed from what is new', async () => {
+test('a rejected customer does not affect the others, and row keys separate billed items from new ones', async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update work_item set item_price_cents = -1000, item_amount = -10, total_cents = -1000
@@ -224,7 +224,7 @@ test('one that is refused hinders none, and the keys of rows tell what was bille
   expect(await countRows(t, company.companyId, 'document')).toBe(2);
 });
 
-test('a refused one of a list says which field of which item is wrong', async () => {
+test('a rejected customer in a list reports the invalid field and item', async () => {
   const [first = 0, second = 0] = await work(2, 2);
   await t.inCompany(company.companyId, async (tx) => {
     await tx.rows(sql`insert into profit_center (company_id, name) select company_id, 'North' from ledger_head
@@ -245,7 +245,7 @@ test('a refused one of a list says which field of which item is wrong', async ()
   });
 });
 
-test('a list is read whole before any of it is billed: 400, and nothing is', async () => {
+test('a list is validated completely before anything is billed (400)', async () => {
   const ids = await work(2, 1);
   const wrong = await post([...rowsOf(ids), { id: 7, dueDate: 'soon' }, { id: 'one' }]);
   expect(wrong).toMatchObject({ status: 400, body: { fields: { '2.dueDate': expect.any(String) } } });
@@ -254,7 +254,7 @@ test('a list is read whole before any of it is billed: 400, and nothing is', asy
   expect(await countRows(t, company.companyId, 'document')).toBe(0);
 });
 
-test('who may only look sees what there is to bill, and bills nothing', async () => {
+test("a read-only user sees the billable items but can't bill them", async () => {
   const ids = await work(2, 1);
   const { reader, stranger } = company;
   expect(await t.call(calls.listWorkItemInvoices, { token: reader.token })).toHaveLength(2);

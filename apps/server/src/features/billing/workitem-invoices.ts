@@ -21,7 +21,7 @@ import { linesOf } from './workitems.ts';
 import * as itemsSql from './workitems.sql.ts';
 import type { ItemRow } from './workitems.sql.ts';
 
-/** An invoice of work items, with the lines that they are. */
+/** An invoice for work items, with their lines. */
 interface BilledInput extends BillingInvoiceInput {
   billed: LineRow[];
 }
@@ -32,13 +32,13 @@ const { creation } = documentCalls({
     builtInvoice(input, facts, { ...before, lines: input.billed }),
 });
 
-/** Creates an invoice like all others, and names its lines on the work items with the same commit. */
+/** Creates an invoice like any other, and links its lines to the work items in the same transaction. */
 const billing: typeof creation = {
   ...creation,
   write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => itemsSql.linkItems(lines))],
 };
 
-/** Items as the lines that an invoice is asked for; a line is found again by its id below zero. */
+/** Returns work items as requested invoice lines. A negative ID identifies each line. */
 function lineInputs(items: readonly ItemRow[]): BillingLineInput[] {
   return items.map((item) => ({
     id: -item.id,
@@ -56,7 +56,7 @@ function lineInputs(items: readonly ItemRow[]): BillingLineInput[] {
   }));
 }
 
-/** The unbilled work items by customer, each as the invoice that billing it today makes. */
+/** Returns the unbilled work items by customer, each as the invoice that billing today would create. */
 export async function listWorkItemInvoices(ctx: Ctx): Promise<WorkItemInvoice[]> {
   const groups = new Map<number, Billable[]>();
   for (const item of await ctx.tx.rows(itemsSql.selectBillable())) {
@@ -129,7 +129,7 @@ export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Prom
   });
 }
 
-/** Says which item a refusal is about. */
+/** Adds the item to an error's field. */
 function named(error: unknown, items: readonly ItemRow[]): unknown {
   if (!(error instanceof Failure)) return error;
   const [, place] = /^lineItems\.(\d+)\./.exec(Object.keys(error.fields ?? {})[0] ?? '') ?? [];
@@ -141,7 +141,10 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
   });
 }
 
-/** Why there is nothing left: somebody has billed it, there never was anything, or there is no such customer. */
+/**
+ * Returns the error when nothing is left to bill: someone has already billed it, there was nothing, or the customer
+ * does not exist.
+ */
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));
   if (found === undefined) return notFound('Customer');
@@ -160,7 +163,7 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
   return new Failure('conflict', message, undefined, { billed: { invoiceId, invoiceNumber, billedBy, billedAt } });
 }
 
-/** One customer of a list: its invoice, or why there is none. */
+/** Returns one customer's result in a list: the invoice, or the reason why there is none. */
 export function resultOf(
   { id }: Pick<WorkItemInvoiceInput, 'id'>,
   { made, error }: Told<BillingInvoice>,

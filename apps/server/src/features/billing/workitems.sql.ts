@@ -8,7 +8,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { type FactsWanted, type InvoiceFacts, LINE_COLUMNS, type LineRow, selectFacts } from './invoices.sql.ts';
 
-/** Statements on work items. */
+/** Statements for work items. */
 
 export const workItems = table('work_item', {
   id: 'id',
@@ -22,7 +22,7 @@ export const workItems = table('work_item', {
   rowVersion: 'row_version',
 }).typed<Pick<LineRow, 'parts' | 'discountTerms'>>();
 
-/** A work item with the names of what it refers to, and the invoice that bills it; decimals as text. */
+/** A work item with the names of its records and its invoice. Decimals are text. */
 export interface ItemRow extends RowOf<typeof workItems> {
   customerDisplayName: string;
   isCustomerGone: boolean;
@@ -41,29 +41,32 @@ const JOINED = sql`
   left join invoice_line l on l.company_id = ${COMPANY} and l.id = w.invoice_line_id
   left join document i on i.company_id = ${COMPANY} and i.id = l.invoice_id`;
 
-/** One work item. */
+/** Returns one work item. */
 export function selectItem(id: number): Runnable<ItemRow> {
   return sql<ItemRow>`select ${NAMED} from work_item w ${JOINED} where w.company_id = ${COMPANY} and w.id = ${id}`;
 }
 
-/** Locks one; behind the lock it is read, since whoever waited would find no invoice that came meanwhile. */
+/**
+ * Locks a work item. Read it after the lock, because a request that waited would otherwise miss an invoice created in
+ * the meantime.
+ */
 export function lockItem(id: number): Runnable<unknown> {
   return workItems.find({ id }, { lock: 'for no key update' });
 }
 
-/** The id of a new one. */
+/** Returns the ID of a new work item. */
 export function takeItemId(): Runnable<{ ids: number[] }> {
   return sql<{ ids: number[] }>`select ${takeIds('work_item_id_seq', 1)} as ids`;
 }
 
-/** Facts that new ones depend on, and their ids. */
+/** Returns the data that new work items require, and their IDs. */
 export function selectItemFacts(wanted: FactsWanted, count: number): RawBuilder<InvoiceFacts & { itemIds: number[] }> {
   return sql`select f.*, ${takeIds('work_item_id_seq', count)} as "itemIds" from (${selectFacts(wanted)}) f`;
 }
 
 const BILLING_ORDER = sql`order by w.service_date, w.id`;
 
-/** The items that may be billed, customer by customer in the order of their names. */
+/** Returns the billable work items, grouped by customer in name order. */
 export function selectBillable(): Runnable<ItemRow & { isOnHold: boolean }> {
   return sql<ItemRow & { isOnHold: boolean }>`
     select ${NAMED}, exists (
@@ -73,7 +76,9 @@ export function selectBillable(): Runnable<ItemRow & { isOnHold: boolean }> {
     order by lower(e.displayname), w.entity_id, w.service_date, w.id`;
 }
 
-/** A customer's work items that are not billed, locked: whoever waited for the lock finds those that are still left. */
+/**
+ * Locks and returns a customer's unbilled work items. A request that waited for the lock gets only the remaining ones.
+ */
 export function lockBillable(customerId: number, ids: readonly number[] | undefined): Runnable<ItemRow> {
   return sql<ItemRow>`
     select ${NAMED} from work_item w ${JOINED}
@@ -84,7 +89,7 @@ export function lockBillable(customerId: number, ids: readonly number[] | undefi
 const named = (ids: readonly number[] | undefined): RawBuilder<unknown> =>
   ids === undefined ? sql`true` : sql`w.id = any(${ids}::bigint[])`;
 
-/** The invoice that a customer's work items stand on, the latest of several; none where they stand on none. */
+/** Returns the latest invoice with the customer's work items, if any. */
 export interface BilledRow {
   customer: string;
   invoiceId: number | null;
@@ -110,7 +115,7 @@ export function billedAlready(customerId: number, ids: readonly number[] | undef
     where e.company_id = ${COMPANY} and e.id = ${customerId} and e.kind = 0`;
 }
 
-/** Names the lines that bill work items. */
+/** Links lines to the work items that they bill. */
 export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   const billed = lines.filter(({ workItemId }) => workItemId !== null);
   if (billed.length === 0) return [];
@@ -123,7 +128,7 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Work items of lines that are not kept wait to be billed again; a line that takes one back is named on it. */
+/** Work items of removed lines become unbilled. A line that bills one again is linked to it. */
 export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));
@@ -133,7 +138,7 @@ export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow
   return [workItems.update({ id: ids }, { invoiceLineId: null, rowVersion: sql`row_version + 1` }), ...taken];
 }
 
-/** Locks the work items that a void invoice would take back, in the order in which billing locks them. */
+/** Locks the work items that a reopened invoice would bill again, in the same order as billing locks them. */
 export function lockFreed(invoiceId: number): Runnable<unknown> {
   return sql`
     select w.id from work_item w
@@ -181,14 +186,14 @@ export interface ListRow extends ItemRow {
   sortKey: string;
 }
 
-/** Work items by customer. */
+/** Lists work items by customer. */
 export function selectItems(filter: ListFilter): Runnable<ListRow> {
   const page = pageClauses(filter, COLUMNS, { id: sql`w.id`, initial: CUSTOMER });
   return sql<ListRow>`
     select ${NAMED}, ${page.key} ${matching(filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** The number of them, of their customers, and their sum. */
+/** Returns the number of work items and customers, and the total amount. */
 export function countItems(filter: ListFilter): Runnable<{ total: number; customers: number; totalAmount: Cents }> {
   return sql`
     select count(*) as total, count(distinct w.entity_id) as customers,

@@ -33,7 +33,7 @@ const bill = async (id: number, given: Given = {}) => {
   return made;
 };
 const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });
-/** An invoice as its form sends it. */
+/** Returns an invoice in its form's format. */
 const edited = async (id: number, change: Given) => {
   const read = await t.request({ ...requestOf(billingCalls.getInvoice, { params: { id } }), token: token() });
   return t.request({
@@ -44,7 +44,7 @@ const edited = async (id: number, change: Given) => {
 const faults = async () => (await verifyCompany(t.pool, company.companyId)).faults.map(({ message }) => message);
 
 describe('a work item', () => {
-  test('of 5.5 hours at 86.00 is 473.00, dated by its service, and names customer and account', async () => {
+  test('a work item of 5.5 hours at 86.00 is 473.00 and has its service date, customer, and account', async () => {
     const customerId = await make.customer('Blue Heron');
     const given = { description: 'Storm cleanup, crew hour', itemPrice: 86, quantity: 5.5, serviceDate: '2026-06-25' };
     const item = await make.workItem({ customerId, ...given });
@@ -69,7 +69,7 @@ describe('a work item', () => {
     expect(list).toMatchObject([{ id: item.id, totalAmount: 47_300 }]);
   });
 
-  test('without dates is of today; a product gives account, tax and its name', async () => {
+  test('a work item without dates is dated today, and a product sets its account, tax, and name', async () => {
     const [customerId, productId] = [await make.customer(), await make.product({ name: 'Core aeration' })];
     const item = await make.workItem({ customerId, productId, accountId: null, serviceDate: null });
     expect(item).toMatchObject({ productName: 'Core aeration', accountId: 141, taxable: true, isProductLine: true });
@@ -83,7 +83,7 @@ describe('a work item', () => {
     [{ quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
     [{ accountId: 138 }, { accountId: expect.any(String) as string }],
     [{ productId: 987_654 }, { productId: 'Please Select a Product' }],
-  ])('with %j is refused under its own field', async (change, fields) => {
+  ])('a work item with %j is rejected at its own field', async (change, fields) => {
     const customerId = await make.customer();
     const before = await countRows(t, company.companyId, 'work_item');
     const body = { customerId, description: 'Mowing', itemPrice: 1, quantity: 1, accountId: 140, ...change };
@@ -92,7 +92,7 @@ describe('a work item', () => {
     expect(await countRows(t, company.companyId, 'work_item')).toBe(before);
   });
 
-  test('is saved anew and removed; a stale version, and one that is gone, are refused', async () => {
+  test('a work item is saved and deleted, and an outdated or deleted one is rejected', async () => {
     const { id } = await make.workItem({ customerId: await make.customer(), dueDate: '2026-04-01' });
     const stored = await t.request({ ...requestOf(calls.getWorkItem, { params: { id } }), token: token() });
     const put = (change: Given) =>
@@ -111,7 +111,7 @@ describe('a work item', () => {
     expect(await put({ rowVersion: undefined })).toMatchObject({ status: 404 });
   });
 
-  test('that is a discount may stand alone: 3.00 is taken off, 10 % comes to nothing yet', async () => {
+  test('a discount can be the only work item: 3.00 is deducted, and 10% is 0.00 for now', async () => {
     const customerId = await make.customer();
     const discount = async (given: Given) => {
       const body = {
@@ -142,8 +142,8 @@ describe('a work item', () => {
   });
 });
 
-describe('billing', () => {
-  test('makes one invoice, a line an item by day of service, to the cent that was shown', async () => {
+describe('billing work items', () => {
+  test('billing creates one invoice with a line per item, equal to the preview to the cent', async () => {
     const customerId = await make.customer('Fairlawn');
     const productId = await make.product({ taxable: true });
     const own = { customerId, productId, accountId: null };
@@ -157,7 +157,7 @@ describe('billing', () => {
       onHold: false,
       customerDisplayName: 'Fairlawn',
       workItemCount: 3,
-      // 15.89 + 13.32 + 40.00, and 5.75 % (1.68) and 1 % (0.29) of 29.21.
+      // 15.89 + 13.32 + 40.00, plus 5.75% (1.68) and 1% (0.29) of 29.21.
       invoiceAmount: 7_118,
       arBillingStatus: OPEN,
       invoiceDate: today,
@@ -189,7 +189,7 @@ describe('billing', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('leaves a billed item as it is: it is neither saved nor removed, nor billed again', async () => {
+  test("a billed work item can't be saved, deleted, or billed again", async () => {
     const customerId = await make.customer('Dvorak');
     const { id } = await make.workItem({ customerId });
     const invoice = await bill(customerId);
@@ -210,14 +210,14 @@ describe('billing', () => {
     });
   });
 
-  test('says 404 of a customer that is not there or another company’s, 409 of one without work items', async () => {
+  test('billing returns 404 for an unknown customer and 409 for a customer without work items', async () => {
     const theirs = await factoryFor(t, t.world.other).customer();
     const status = async (id: number) =>
       (await t.refused(calls.billWorkItems, { token: token(), body: { id } })).status;
     expect([await status(987_654), await status(theirs), await status(await make.customer())]).toEqual([404, 404, 409]);
   });
 
-  test('bills what was looked at: an item that came later waits', async () => {
+  test('billing includes the items that were shown and leaves a newer one unbilled', async () => {
     const customerId = await make.customer();
     const { id } = await make.workItem({ customerId });
     const later = await make.workItem({ customerId, itemPrice: 7 });
@@ -227,7 +227,7 @@ describe('billing', () => {
     expect(again).toMatchObject({ status: 409, billed: { billedBy: 'Bob Person' } });
   });
 
-  test('keeps a package and a product as they were when the item was saved', async () => {
+  test('billing uses a package and a product as of when the item was saved', async () => {
     const [customerId, productID] = [await make.customer(), await make.product({ salesPrice: 50, taxable: false })];
     const deal = { name: 'Spring', description: 'Spring', packageDealDiscountType: 2, goalPrice: 100 };
     const body = { ...deal, packageLineItems: [{ productID, quantity: 3 }] };
@@ -242,7 +242,7 @@ describe('billing', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('leaves out a customer with an invoice on hold until somebody says otherwise', async () => {
+  test('billing skips a customer with an invoice on hold unless the user includes it', async () => {
     const customerId = await make.customer('Whitaker');
     await make.invoice({ customerId, arBillingStatus: ON_HOLD });
     await make.workItem({ customerId });
@@ -252,7 +252,7 @@ describe('billing', () => {
     expect(await bill(customerId, { included: true, arBillingStatus: ON_HOLD })).toMatchObject({ badge: 'On Hold' });
   });
 
-  test('refuses a removed customer, and names the item that lacks what the company asks for now', async () => {
+  test('billing rejects an inactive customer, and an item without a field that is now required', async () => {
     const customerId = await make.customer('Gone Garden');
     const { id } = await make.workItem({ customerId, description: 'Mulch' });
     await makeInactive(t, company.companyId, customerId);
@@ -268,7 +268,7 @@ describe('billing', () => {
     expect(await bill(customerId)).toMatchObject({ invoiceAmount: 10_000 });
   });
 
-  test('respects the closing date: 422, and the item waits for an open day', async () => {
+  test('billing respects the closing date: it returns 422 and leaves the item unbilled', async () => {
     const customerId = await make.customer();
     await make.workItem({ customerId });
     const close = (date: string | null) =>
@@ -288,7 +288,7 @@ describe('billing', () => {
     await close(null);
   });
 
-  /** Switches a setting on for some work. */
+  /** Turns a setting on while a function runs. */
   async function withSetting(settingName: string, work: () => Promise<void>): Promise<void> {
     const { companyId } = company;
     await t.inCompany(companyId, async (tx) => {
@@ -304,7 +304,7 @@ describe('billing', () => {
   }
 });
 
-describe('work items of pasted rows', () => {
+describe('pasted work items', () => {
   const row = (customerId: number, change: Given = {}) => ({
     customerId,
     description: 'Mowing',
@@ -319,7 +319,7 @@ describe('work items of pasted rows', () => {
     return t.request({ ...requestOf(calls.createWorkItems, { body: body as never, headers }), token: as });
   };
 
-  test('are saved each by itself: a refused row says which field is wrong and hinders no other', async () => {
+  test('pasted rows are saved separately, and a rejected row does not affect the others', async () => {
     const customerId = await make.customer();
     const { status, body } = await paste([
       row(customerId),
@@ -340,7 +340,7 @@ describe('work items of pasted rows', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('are saved once, sent again or twice at once; a row that was mended is a new one under its key', async () => {
+  test('pasted rows are saved once if repeated, and a corrected row is new under its key', async () => {
     const customerId = await make.customer();
     const rows = [row(customerId), row(customerId, { description: '' })];
     const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);
@@ -352,15 +352,15 @@ describe('work items of pasted rows', () => {
     expect((saved as WorkItem[]).map(({ displayName }) => displayName).toSorted()).toEqual(['Edging', 'Mowing']);
   });
 
-  test('are nobody else’s to save, nor for another company’s customers', async () => {
+  test("pasted rows can't be saved without permission or for another company's customers", async () => {
     const theirs = await factoryFor(t, t.world.other).customer();
     expect((await paste([row(theirs)])).body).toMatchObject([{ error: { code: 'rule' } }]);
     expect((await paste([row(theirs)], undefined, company.reader.token)).status).toBe(403);
   });
 });
 
-describe('work items are free again, in the same transaction,', () => {
-  /** An invoice of two items of 100.00 and 7.00. */
+describe('work items become unbilled in the same transaction', () => {
+  /** Creates an invoice from two items of 100.00 and 7.00. */
   async function billed(given: Given = {}) {
     const customerId = await make.customer();
     const one = await make.workItem({ customerId });
@@ -369,16 +369,19 @@ describe('work items are free again, in the same transaction,', () => {
   }
   const open = async (customerId: number) => (await candidateOf(customerId))?.workItemIds ?? [];
 
-  test.each([OPEN, DRAFT])('when their invoice of status %i is deleted', async (arBillingStatus) => {
-    const { customerId, one, other, invoice } = await billed({ arBillingStatus });
-    expect(await open(customerId)).toEqual([]);
-    await t.call(billingCalls.deleteInvoice, { token: token(), params: { id: invoice.id }, query: {} });
-    expect(await open(customerId)).toEqual([one.id, other.id]);
-    expect((await bill(customerId)).invoiceNumber).not.toBe(invoice.invoiceNumber);
-    expect(await faults()).toEqual([]);
-  });
+  test.each([OPEN, DRAFT])(
+    'work items become unbilled when their invoice with status %i is deleted',
+    async (arBillingStatus) => {
+      const { customerId, one, other, invoice } = await billed({ arBillingStatus });
+      expect(await open(customerId)).toEqual([]);
+      await t.call(billingCalls.deleteInvoice, { token: token(), params: { id: invoice.id }, query: {} });
+      expect(await open(customerId)).toEqual([one.id, other.id]);
+      expect((await bill(customerId)).invoiceNumber).not.toBe(invoice.invoiceNumber);
+      expect(await faults()).toEqual([]);
+    },
+  );
 
-  test('when it is made void; opened again it takes back those that still wait', async () => {
+  test('work items become unbilled when their invoice is voided, and reopening bills them again', async () => {
     const { customerId, one, other, invoice } = await billed();
     expect(await edited(invoice.id, { arBillingStatus: VOID })).toMatchObject({
       status: 200,
@@ -395,7 +398,7 @@ describe('work items are free again, in the same transaction,', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('and a void one that is opened again does not bill what another invoice has billed meanwhile', async () => {
+  test('a reopened invoice does not bill items that another invoice has billed in the meantime', async () => {
     const { customerId, one, other, invoice } = await billed();
     await edited(invoice.id, { arBillingStatus: VOID });
     const again = await bill(customerId, { workItemIds: [other.id] });
@@ -416,7 +419,7 @@ describe('work items are free again, in the same transaction,', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('when their line is removed, and only then: an edit keeps the others', async () => {
+  test('work items become unbilled when their line is removed, and an edit keeps the others', async () => {
     const { customerId, one, other, invoice } = await billed();
     const lines = invoice.lineItems.map(({ id, workItemId }) => ({ id, workItemId }));
     const read = await t.request({
@@ -433,14 +436,14 @@ describe('work items are free again, in the same transaction,', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('never by another customer: an invoice of work items keeps its own', async () => {
+  test("an invoice for work items can't move to another customer", async () => {
     const { invoice } = await billed();
     const refused = await edited(invoice.id, { customerId: await make.customer('Another') });
     const message = "This invoice bills work items, so you can't change its customer";
     expect(refused).toMatchObject({ status: 422, body: { message, fields: { customerId: message } } });
   });
 
-  test('and a deletion that payments forbid frees none', async () => {
+  test('work items stay billed if a deletion is rejected because of payments', async () => {
     const { customerId, invoice } = await billed();
     await make.payment({ customerId, paymentAmount: 5, paymentApplications: [{ invoiceId: invoice.id, amount: 5 }] });
     const query = { token: token(), params: { id: invoice.id }, query: {} };
@@ -449,7 +452,7 @@ describe('work items are free again, in the same transaction,', () => {
   });
 });
 
-test('verify names an item whose amount or line was changed behind the program', async () => {
+test('verify reports a work item whose amount or line was changed directly in the database', async () => {
   const other = await t.createCompany();
   const own = factoryFor(t, other);
   const customerId = await own.customer();

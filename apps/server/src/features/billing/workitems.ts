@@ -18,7 +18,7 @@ import type { ItemRow, ListFilter } from './workitems.sql.ts';
 
 const subject: Subject<typeof WorkItem> = { name: 'workitem', schema: WorkItem, idOf: ({ id }) => id };
 
-/** Work items that are not billed, billed ones, or all; bare, or one page with `limit`. */
+/** Lists unbilled work items, billed ones, or all: in full, or one page if `limit` is given. */
 export async function listWorkItems(ctx: Ctx, filter: ListFilter) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(itemsSql.selectItems(filter)),
@@ -32,12 +32,12 @@ export async function listWorkItems(ctx: Ctx, filter: ListFilter) {
 
 const rowView = (row: ItemRow): WorkItemRow => itemView(row);
 
-/** One work item. 404. */
+/** Returns one work item. Throws 404. */
 export async function getWorkItem(ctx: Ctx, id: number): Promise<WorkItem> {
   return itemView(required(await ctx.tx.row(itemsSql.selectItem(id))));
 }
 
-/** Creates a work item. 422 as a line of an invoice. */
+/** Creates a work item. Throws 422 like an invoice line. */
 export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const [facts, taken] = await Promise.all([
     ctx.tx.one(selectFacts(wantedBy(input))),
@@ -48,7 +48,7 @@ export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<Wo
   return record(ctx, subject, { after: itemView(item), write: itemsSql.workItems.insert(item) });
 }
 
-/** Creates work items in the batches of their company, as pasted rows are. Refuses each by itself, as a new one. */
+/** Creates pasted work items in their company's batches. Each one is validated separately, like a new one. */
 export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: number[] }, ItemRow, WorkItem> = {
   kind: subject.name,
   reply: WorkItem,
@@ -62,7 +62,7 @@ export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: num
   write: (rows) => [itemsSql.workItems.insertMany(rows)],
 };
 
-/** Saves a work item. 404; 409 when it is billed, or somebody else has saved it meanwhile; 422 as a new one. */
+/** Saves a work item. Throws 404, 409 if it is billed or outdated, and 422 like a new one. */
 export async function updateWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const id = input.id ?? 0;
   const [, [stored], [facts]] = await ctx.tx.inOrder([
@@ -78,7 +78,7 @@ export async function updateWorkItem(ctx: Ctx, input: WorkItemInput): Promise<Wo
   return record(ctx, subject, { before: itemView(before), after: itemView(item), write });
 }
 
-/** Removes a work item that is not billed. 404; 409 when it is. */
+/** Deletes an unbilled work item. Throws 404, or 409 if it is billed. */
 export async function deleteWorkItem(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [, [found]] = await ctx.tx.inOrder([itemsSql.lockItem(id), itemsSql.selectItem(id)]);
   const stored = required(found);
@@ -92,12 +92,12 @@ function required(item: ItemRow | undefined): ItemRow {
   return item;
 }
 
-/** A billed item is its invoice's, and is changed there. */
+/** A billed item belongs to its invoice and is changed there. */
 function requireUnbilled({ invoiceNumber }: ItemRow): void {
   if (invoiceNumber !== null) throw conflict(`This work item is already billed on invoice ${invoiceNumber}`);
 }
 
-/** The records that an item names; it takes no id of a line. */
+/** Returns the records that work items refer to. They need no line IDs. */
 const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
   ...factsWanted(
     inputs.map((input) => ({ ...input, lineItems: [input] })),
@@ -107,7 +107,7 @@ const wantedByAll = (inputs: readonly WorkItemInput[]) => ({
 });
 const wantedBy = (input: WorkItemInput) => wantedByAll([input]);
 
-/** The lines of items, as an invoice has stored lines: the items' own ids are below zero, as those of new lines are. */
+/** Returns work items as stored invoice lines. Their IDs are negative, like those of new lines. */
 export function linesOf(items: readonly ItemRow[]): LineRow[] {
   return items.map((item, index) => ({
     ...item,
@@ -126,7 +126,10 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
   }));
 }
 
-/** An item of what was asked for and the facts: a line of an invoice without one. Throws a refusal with the fields. */
+/**
+ * Builds a work item from the request and the stored data, as a line without an invoice. Throws 422 with a message for
+ * each invalid field.
+ */
 function builtItem(
   input: WorkItemInput,
   facts: InvoiceFacts,
@@ -156,7 +159,7 @@ function builtItem(
   };
 }
 
-/** A refusal of the line is one of the item's own fields. */
+/** Renames the line's error fields to the work item's fields. */
 function ofItem<T>(build: () => T): T {
   try {
     return build();
@@ -166,7 +169,7 @@ function ofItem<T>(build: () => T): T {
   }
 }
 
-/** A stored item as the API shows it. */
+/** Returns a stored work item in the API format. */
 function itemView(item: ItemRow): WorkItem {
   const [line] = linesOf([item]);
   const { id, customerId, customerDisplayName, workitemDate, dueDate, serviceDate, totalAmount, entryDate } = item;

@@ -8,13 +8,13 @@ import { DOCUMENT } from '../../books/documents/settlement.sql.ts';
 
 export interface CandidatesAsk {
   invoiceId?: number | undefined;
-  /** No more than this is open. */
+  /** The maximum open balance. */
   most?: Cents | undefined;
-  /** Due before this day. */
+  /** The due date before which invoices are returned. */
   before?: IsoDate | undefined;
 }
 
-/** Open invoices, the longest due first. */
+/** Returns open invoices, most overdue first. */
 export function selectCandidates({ invoiceId, most, before }: CandidatesAsk, limit: number): Runnable<NamedDocument> {
   const due = sql`coalesce(d.due_date, d.document_date)`;
   return sql<NamedDocument>`
@@ -28,7 +28,7 @@ export function selectCandidates({ invoiceId, most, before }: CandidatesAsk, lim
     order by ${due}, d.id limit ${sql.lit(limit)}`;
 }
 
-/** The payment that applies a write-off; null for one that is gone. */
+/** Returns the payment that applies a write-off, or null if it is deleted. */
 export function paymentOfWriteOff(id: number): Runnable<{ paymentId: number }> {
   return sql<{ paymentId: number }>`
     select (select min(a.payment_id) from payment_application a
@@ -37,7 +37,7 @@ export function paymentOfWriteOff(id: number): Runnable<{ paymentId: number }> {
     where d.company_id = ${COMPANY} and d.id = ${id} and d.kind = ${documentKinds.writeoff.source} and not d.deleted`;
 }
 
-/** The numbers of the invoices that were written off. */
+/** Returns the numbers of the written-off invoices. */
 export function selectNumbers(invoiceIds: readonly number[]): Runnable<{ id: number; number: string }> {
   return sql`
     select d.id, d.document_number as number from document d

@@ -33,7 +33,7 @@ const openOf = async (id: number) =>
   (await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount;
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** "words | amounts" of a report's rows behind the heads, in cents, as of a day. */
+/** Returns a report's rows as of a date, without headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-31', given: object = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -46,7 +46,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** An invoice of 100.00 and 8 % tax, of which 54.00 is paid. */
+/** Creates an invoice of 100.00 plus 8% tax with 54.00 paid. */
 async function halfPaid() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];
@@ -55,8 +55,8 @@ async function halfPaid() {
   return invoice;
 }
 
-describe('two at once', () => {
-  test('an invoice is written off once, and a payment of it at the same time is told or comes first', async () => {
+describe('simultaneous requests', () => {
+  test('an invoice is written off once, and a simultaneous payment is rejected or applied first', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const twice = await Promise.all([1, 2, 3].map(() => writeOff(invoice.id, 80)));
     expect(statuses(twice)).toEqual([200, 422, 422]);
@@ -71,7 +71,7 @@ describe('two at once', () => {
     await isSound();
   });
 
-  test('a write-off is removed once, whatever is saved beside it', async () => {
+  test('a write-off is deleted once, regardless of simultaneous saves', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const { body } = await writeOff(invoice.id, 80);
     const gone = await Promise.all([1, 2].map(() => send('DELETE', `/api/writeoff/${body.id}`)));
@@ -81,7 +81,7 @@ describe('two at once', () => {
   });
 });
 
-test('a half-paid taxed invoice is written off with its tax: the cash view has what was paid', async () => {
+test('a half-paid invoice is written off with its tax, and the cash basis keeps the paid amount', async () => {
   const invoice = await halfPaid();
   const found = await t.call(writeOffCalls.writeOffCandidates, {
     token: make.token,
@@ -92,7 +92,7 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   const amounts = { amount: 54, badDebtAmount: 50, taxAmount: 4, writeOffNumber: 'WO-101', reason: 'Moved away' };
   expect([status, body]).toEqual([200, expect.objectContaining(amounts)]);
   expect(await openOf(invoice.id)).toBe(0);
-  // The payment of 0.00 that applies it is no payment to whoever looks for one.
+  // The payment of 0.00 that applies a write-off is hidden from payment lookups.
   const paid = await t.call(billingCalls.listPayments, { token: make.token, query: { limit: '10' } });
   expect(paid).toMatchObject({ total: 1, items: [{ paymentAmount: 5400 }] });
   const params = { customerId };
@@ -117,8 +117,8 @@ test('a half-paid taxed invoice is written off with its tax: the cash view has w
   await isSound();
 });
 
-// The worked example of docs/accounting.md, "Write-offs".
-test('a credited, half-paid invoice is written off with its tax, to the cent of the example', async () => {
+// The example in docs/accounting.md, "Write-offs".
+test('a credited and half-paid invoice is written off with its tax, as in the documented example', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const line = { description: 'Pump', itemPrice: 25, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [{ ...line, quantity: 4 }] });
@@ -136,7 +136,7 @@ test('a credited, half-paid invoice is written off with its tax, to the cent of 
   await isSound();
 });
 
-test('payments behind a write-off recognise their own shares, and its removal moves them', async () => {
+test('later payments recognize their own shares, and deleting the write-off moves them', async () => {
   const invoice = await halfPaid();
   const { body } = await writeOff(invoice.id, 54);
   const paid = { customerId, paymentDate: '2026-06-01', paymentTypeId: 2, paymentAccountId: 104, paymentAmount: 10 };
@@ -157,7 +157,7 @@ test('payments behind a write-off recognise their own shares, and its removal mo
   await isSound();
 });
 
-test('a written-off invoice is saved again: a later due date, a line that is open, not less than is gone', async () => {
+test('a written-off invoice accepts a later due date and more lines, but no less than is applied', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };
@@ -174,7 +174,7 @@ test('a written-off invoice is saved again: a later due date, a line that is ope
   await isSound();
 });
 
-test('of a list each invoice has an answer of its own', async () => {
+test('a list of write-offs returns one result per invoice', async () => {
   const [first, second] = [
     await make.invoice({ customerId, amount: 5 }),
     await make.invoice({ customerId, amount: 7 }),
@@ -199,7 +199,7 @@ test('of a list each invoice has an answer of its own', async () => {
   await isSound();
 });
 
-test('what is not deleted or voided says what is applied to it', async () => {
+test('an error that prevents deleting or voiding names the applied documents', async () => {
   const written = await halfPaid();
   const other = await make.invoice({ customerId, amount: 30 });
   expect((await writeOff(other.id, 30)).status).toBe(200);

@@ -31,11 +31,11 @@ import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import { billingPayments } from './views.ts';
 import { paymentOfWriteOff, selectCandidates, selectNumbers } from './writeoffs.sql.ts';
 
-/** Write-offs: bad debt, and tax where it is chosen, against the receivable (docs/accounting.md, "Write-offs"). */
+/** Write-offs post bad debt, and tax if selected, against the receivable (docs/accounting.md, "Write-offs"). */
 
 const kind = documentKinds.writeoff;
 
-/** A request with the invoice that is written off, locked, and how much of it is what. */
+/** A request with the locked invoice to write off and the parts of its open balance. */
 interface Asked extends WriteOffInput {
   id?: number;
   customerId: number;
@@ -102,13 +102,13 @@ function viewOf(document: NamedDocument): WriteOff {
   };
 }
 
-/** The parts of an open invoice, by its lines. */
+/** Returns the parts of an open invoice from its lines. */
 function partsOf(invoice: NamedDocument, lines: readonly PostedLineRow[]): WriteOffParts {
   const own = lines.filter(({ documentId }) => documentId === invoice.id);
   return writeOffParts({ ...settledDocument(invoice, own), applied: invoice.applied }, invoice.taxSnapshot.length);
 }
 
-/** Invoices of which something is open, with the sales tax in it. */
+/** Returns open invoices with the sales tax in their open balance. */
 export async function writeOffCandidates(
   ctx: Ctx,
   asked: { invoiceId?: number | undefined; most?: string | undefined; before?: IsoDate | undefined },
@@ -129,8 +129,8 @@ export async function writeOffCandidates(
 }
 
 /**
- * Writes off what is open of an invoice, which is locked first: nobody pays it meanwhile. 404; 409 when another amount
- * is open by now; 422 with the field at fault.
+ * Writes off the open balance of an invoice. Locks the invoice first, so that no payment is applied at the same time.
+ * Throws 404, 409 if the open balance has changed, and 422 with the invalid field.
  */
 export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<WriteOff> {
   const { invoiceId, writeOffDate, amount, withTax = false, closingOverrideReason } = input;
@@ -161,7 +161,7 @@ export async function createWriteOff(ctx: Ctx, input: WriteOffInput): Promise<Wr
   return made;
 }
 
-/** The payment of 0.00 that applies a write-off whole. */
+/** Returns the payment of 0.00 that applies the full write-off. */
 function usedOn(
   { id, customerId, writeOffDate, writeOffNumber, amount }: WriteOff,
   invoiceId: number,
@@ -179,7 +179,7 @@ function usedOn(
   };
 }
 
-/** One invoice of a list: its write-off, or why there is none. */
+/** Returns one invoice's result in a list: its write-off, or the reason why there is none. */
 export function outcomeOf({ invoiceId }: WriteOffInput, { made, error }: Told<WriteOff>): WriteOffResult {
   if (error === undefined) return { invoiceId, ok: true, writeOffNumber: made.writeOffNumber };
   return { invoiceId, ok: false, message: error.message, code: error.code };
@@ -191,13 +191,13 @@ async function named(ctx: Ctx, rows: readonly WriteOff[]): Promise<NamedWriteOff
   return rows.map((row) => ({ ...row, invoiceNumber: numbers.get(row.invoiceId ?? 0) ?? '' }));
 }
 
-/** One write-off with the number of its invoice. 404. */
+/** Returns one write-off with its invoice number. Throws 404. */
 export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> {
   const [one] = await named(ctx, [await writeOffs.get(ctx, id)]);
   return present(one, 'write-off with its invoice');
 }
 
-/** All write-offs, bare, or one page with `limit`; the sum of a page is that of all. */
+/** Lists write-offs: all, or one page if `limit` is given. The total of a page covers all write-offs. */
 export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string | undefined }) {
   const listed = await writeOffs.list(ctx, { ...page, status: 'all' });
   if (Array.isArray(listed)) return named(ctx, listed);
@@ -205,7 +205,7 @@ export async function listWriteOffs(ctx: Ctx, page: PageRequest & { q?: string |
   return { ...rest, items: await named(ctx, items), sums: { amount: negate(sums?.['invoiceAmount'] ?? ZERO) } };
 }
 
-/** Reverses and removes a write-off; its invoice is open again. 404; 409. */
+/** Reverses and deletes a write-off, which reopens its invoice. Throws 404 or 409. */
 export async function removeWriteOff(ctx: Ctx, id: number, overrideReason: string | undefined): Promise<{ ok: true }> {
   const found = await ctx.tx.row(paymentOfWriteOff(id));
   if (found === undefined) throw notFound(kind.words.title);

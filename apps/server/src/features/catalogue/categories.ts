@@ -3,7 +3,7 @@ import { CATEGORY_TAKEN } from '@evenkeel/core/documents/products';
 import type { RecordKind } from '../../platform/db/records.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Product categories; what platform/db/records.ts does with them. */
+/** Product categories, as configured for platform/db/records.ts. */
 export const productCategories: RecordKind<ProductCategory> = {
   label: 'Category',
   table: table('product_category', {

@@ -6,9 +6,9 @@ import { pageClauses, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements on discounts. */
+/** Statements for discounts. */
 
-/** Discounts as they are written; reading joins the category's name (see discountSql). */
+/** The stored columns of discounts. Reading also joins the category name (see discountSql). */
 export const discounts = table('discount', {
   discountID: 'id',
   name: 'name',
@@ -26,7 +26,7 @@ export const discounts = table('discount', {
   rowVersion: 'row_version',
 });
 
-/** A discount as it is read; the percentage is text without needless zeros. */
+/** A discount as read. The percentage is text without trailing zeros. */
 export type DiscountRow = Omit<Discount, 'discountPercentage'> & { discountPercentage: Decimal | string };
 
 export interface ListedDiscount extends DiscountRow {
@@ -61,7 +61,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${searchClause(q, { texts: [sql`d.name`, sql`d.description`, CATEGORY] })}`;
 }
 
-/** Discounts, one more than `limit`. */
+/** Lists discounts. Reads one row more than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedDiscount> {
   const page = pageClauses(ask, SORTS, { id: sql`d.id`, initial: NAME });
   return sql<ListedDiscount>`
@@ -72,7 +72,7 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** One discount, also a deactivated one; `lock` keeps it until the commit. */
+/** Returns one discount, active or inactive. `lock` keeps it locked until the commit. */
 export function discountSql(id: number, lock = false): Runnable<DiscountRow> {
   return sql<DiscountRow>`select ${columns} ${joined} and d.id = ${id} ${lock ? sql`for update of d` : sql``}`;
 }

@@ -12,7 +12,7 @@ import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offe
 
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
-/** Active discounts by name, or all; bare or a page. Sort: name, description, categoryName. */
+/** Lists discounts by name, active only or all, in full or one page. Sort: name, description, categoryName. */
 export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),
@@ -22,12 +22,15 @@ export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedDiscount): Discount => discountView(row));
 }
 
-/** One discount, also a deactivated one. 404 when the company has none with that id. */
+/** Returns one discount, active or inactive. Throws 404 if it does not exist. */
 export async function getDiscount(ctx: Ctx, id: number): Promise<Discount> {
   return discountView(required(await ctx.tx.row(discountSql(id))));
 }
 
-/** Creates a discount. 422 by core/discounts' rules, or when the body names what the company does not have. */
+/**
+ * Creates a discount. Throws 422 if validation fails (core/discounts) or a referenced record doesn't belong to the
+ * company.
+ */
 export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
   const wanted = merged({ ...NEW_DISCOUNT, entityID: ctx.companyId }, input);
   refuseFields(checkDiscount({ ...wanted, discountFlatValue: input.discountFlatValue ?? null }));
@@ -37,7 +40,10 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
   return record(ctx, subject, { after: { ...made, ...saved } });
 }
 
-/** Saves the discount that `discountID` names; old invoices keep theirs. 404, 409 'stale', 422 as createDiscount. */
+/**
+ * Saves the discount with the ID `discountID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
+ * createDiscount.
+ */
 export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
   const before = discountView(required(await ctx.tx.row(discountSql(input.discountID ?? 0, true))));
   requireFresh(Discount, before, input.rowVersion);
@@ -49,7 +55,7 @@ export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
   return record(ctx, subject, { before, after, write });
 }
 
-/** Removes a discount; one that a package or an invoice names is deactivated. 404 when there is none. */
+/** Deletes a discount, or makes it inactive if a package or invoice refers to it. Throws 404. */
 export async function deleteDiscount(ctx: Ctx, discountID: number): Promise<{ ok: true }> {
   const [[found], [use]] = await ctx.tx.inOrder([discountSql(discountID, true), discounts.isUsed(discountID)]);
   const before = discountView(required(found));
@@ -81,7 +87,7 @@ function rowOf(discount: Discount) {
   return { ...discount, discountPercentage: discount.discountPercentage.toString(), active: !discount.deleted };
 }
 
-/** The discount with what the input gives; what it does not mention stays. */
+/** Returns the discount with the input applied. Fields that the input omits stay. */
 function merged(stored: Discount, input: DiscountInput): Discount {
   return {
     ...stored,
@@ -93,7 +99,7 @@ function merged(stored: Discount, input: DiscountInput): Discount {
   };
 }
 
-/** The name of its category. Refuses what the company does not have. */
+/** Returns the category name. Throws 422 if a reference doesn't belong to the company. */
 async function categoryOf(ctx: Ctx, wanted: Discount, before: Discount): Promise<string> {
   const known = await ctx.tx.row(referencesSql(wanted));
   requireReferences(wanted, known, before, 'Please select an account.');

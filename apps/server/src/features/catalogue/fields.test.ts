@@ -4,11 +4,11 @@ import { catalogueCalls as calls } from '@evenkeel/contract/catalogue';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { upload } from '../../testing/files.ts';
 
-/** Every field of the catalogue, as it is sent and as it comes back over HTTP. */
+/** Saves and reads every field of the catalog over HTTP. */
 
 let t: TestApp;
 let token: string;
-/** Records to refer to; an edit changes each reference to the second one. */
+/** The referenced records. An edit changes each reference to the second record. */
 let categories: number[];
 let centers: number[];
 beforeAll(async () => {
@@ -67,7 +67,7 @@ const discount = (at: 0 | 1) => ({
   ...[dated('2026-03-01', '2026-05-31'), dated('2024-02-29', '2028-02-29')][at],
 });
 
-/** Saves as new, reads, changes every field, reads again. */
+/** Creates a record, reads it, changes every field, and reads it again. */
 async function keeps(
   of: { key: string; create: string; update: string; get: string },
   bodies: readonly [object, object],
@@ -79,17 +79,17 @@ async function keeps(
   const saved = await send('PUT', of.update, { ...bodies[1], [of.key]: made[of.key], rowVersion: made['rowVersion'] });
   expect(saved).toMatchObject(bodies[1]);
   expect(await read(path)).toEqual(saved);
-  // As a program sends back what it read.
+  // A client sends the record back as it read it.
   const again = await send('PUT', of.update, saved);
   expect(again).toEqual({ ...saved, rowVersion: Number(saved['rowVersion']) + 1 });
 }
 
-test('a product', async () => {
+test('every field of a product survives saving and editing', async () => {
   const of = { key: 'productID', create: 'product/CreateProduct', update: 'product/UpdateProduct', get: 'product' };
   await keeps(of, [product(0), product(1)]);
 });
 
-test('a discount', async () => {
+test('every field of a discount survives saving and editing', async () => {
   const of = {
     key: 'discountID',
     create: 'discount/CreateDiscount',
@@ -99,7 +99,7 @@ test('a discount', async () => {
   await keeps(of, [discount(0), discount(1)]);
 });
 
-test('a package deal, with its lines and files', async () => {
+test('every field of a package deal, its lines, and its files survives saving and editing', async () => {
   const sold = await send('POST', 'product/CreateProduct', product(0));
   const other = await send('POST', 'product/CreateProduct', { ...product(1), salesPrice: 10 });
   const off = await send('POST', 'discount/CreateDiscount', discount(0));

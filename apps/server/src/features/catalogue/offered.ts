@@ -5,9 +5,9 @@ import { COMPANY } from '../../platform/db/query.ts';
 import { inactive } from '../../books/ledger/references.ts';
 import { ACCOUNT_INACTIVE } from '@evenkeel/core/books/accounts';
 
-/** Shared by products and discounts: dates in use, and references to other records. */
+/** Code shared by products and discounts: dates in use, and references to other records. */
 
-/** An id as given: absent keeps the stored one, null and 0 clear it. */
+/** Returns the ID to store. A missing ID keeps the stored one, and null or 0 clears it. */
 function idOf(given: number | null | undefined, stored: number | null): number | null {
   return given === undefined ? stored : given || null;
 }
@@ -19,7 +19,7 @@ interface Dates<D> {
   endDateInUse?: boolean | null | undefined;
 }
 
-/** The days that are in use; a date is kept only with its flag, which may be left out. */
+/** Returns the dates in use. A date is stored only with its flag, which can be omitted. */
 function datesOf<D>(stored: Dates<D>, given: Dates<D>) {
   const startDate = dateOf(given.startDate, given.startDateInUse, stored.startDate ?? null);
   const endDate = dateOf(given.endDate, given.endDateInUse, stored.endDate ?? null);
@@ -37,7 +37,7 @@ interface Offer extends Referring, Dates<IsoDate> {
 }
 type Given<T> = { [K in keyof T]?: T[K] | null | undefined };
 
-/** The fields of a new offer. */
+/** The initial fields of a new product or discount. */
 export const NEW_OFFER = {
   entityID: 0,
   name: '',
@@ -54,7 +54,7 @@ export const NEW_OFFER = {
   rowVersion: 1,
 };
 
-/** The stored offer with the fields that an input gives; others stay. */
+/** Returns the stored product or discount with the input applied. Other fields stay. */
 export function mergedOffer(stored: Offer, given: Given<Offer>) {
   return {
     name: given.name ?? stored.name,
@@ -66,7 +66,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** The references of an offer. */
+/** The references of a product or discount. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -74,14 +74,14 @@ interface Referring {
 }
 
 export interface OfferReferences {
-  /** The account is the company's and of root Income; null when it has none with that id, as of the others. */
+  /** The company's income account, or null if it has none with that ID. The other fields are null in the same case. */
   account: { active: boolean } | null;
   profitCenter: { active: boolean } | null;
-  /** The category is the company's; null when it has none with that id. */
+  /** The company's category, or null if it has none with that ID. */
   category: { name: string; active: boolean } | null;
 }
 
-/** Checks which of these references are records of the company. */
+/** Returns which of these references are records of the company. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select
@@ -93,7 +93,9 @@ export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
         where company_id = ${COMPANY} and id = ${offer.productCategoryID ?? 0}) as category`;
 }
 
-/** Refuses references to unknown or deactivated records. An earlier choice that was deactivated since may stay. */
+/**
+ * Throws 422 for references to unknown or inactive records. A stored reference can stay if its record is inactive now.
+ */
 export function requireReferences(
   offer: Referring,
   known: OfferReferences | undefined,

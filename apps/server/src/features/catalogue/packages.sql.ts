@@ -10,7 +10,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { givenCenter } from '../../books/ledger/given-center.sql.ts';
 
-/** Statements on package deals. */
+/** Statements for package deals. */
 
 export const packages = table('package', {
   packageID: 'id',
@@ -31,7 +31,7 @@ export const packageLines = table('package_line', {
   quantity: 'quantity',
 });
 
-/** A product as packages and lines sell it. */
+/** A product in the form that packages and lines use. */
 const soldProduct = sql`jsonb_build_object('productID', p.id, 'name', p.name, 'salesPrice', p.sales_price_cents,
   'taxable', p.taxable, 'GLAccountID', p.gl_account_id, 'profitCenterID', ${givenCenter('p')},
   'productServiceType', p.product_service_type, 'productCategoryID', p.product_category_id, 'active', p.active)`;
@@ -41,13 +41,13 @@ const givenDiscount = sql`jsonb_build_object('discountID', d.id, 'name', d.name,
   'discountPercentage', trim_scale(d.discount_percentage)::text, 'discountFlatValue', d.flat_cents,
   'productCategoryID', d.product_category_id, 'active', d.active)`;
 
-/** Products as packages and billing lines sell them, deactivated ones too. */
+/** Returns products in the form that packages and billing lines use, including inactive ones. */
 export function soldProducts(ids: readonly number[]): RawBuilder<SoldRow> {
   return sql<SoldRow>`select ${soldProduct} as sold from product p
     where p.company_id = ${COMPANY} and p.id = any(${ids}::bigint[])`;
 }
 
-/** Discounts as packages and billing lines give them, deactivated ones too. */
+/** Returns discounts in the form that packages and billing lines use, including inactive ones. */
 export function givenDiscounts(ids: readonly number[]): RawBuilder<GivenRow> {
   return sql<GivenRow>`select ${givenDiscount} as given from discount d
     where d.company_id = ${COMPANY} and d.id = any(${ids}::bigint[])`;
@@ -62,7 +62,7 @@ export interface GivenRow {
 
 export interface PackageLineRow {
   packageLineItemID: number;
-  /** Text without needless zeros. */
+  /** Text without trailing zeros. */
   quantity: string;
   product: (SoldProduct & { active: boolean }) | null;
   discount: (GivenDiscount & { active: boolean }) | null;
@@ -106,7 +106,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${searchClause(q, { texts: [sql`k.name`, sql`k.description`] })}`;
 }
 
-/** Package deals with their lines, one more than `limit`. */
+/** Lists package deals with their lines. Reads one row more than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedPackage> {
   const page = pageClauses(ask, SORTS, { id: sql`k.id`, initial: NAME });
   return sql<ListedPackage>`
@@ -117,18 +117,18 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** Packages with their lines, deactivated ones too. */
+/** Returns packages with their lines, including inactive ones. */
 export function packagesOf(ids: readonly number[]): RawBuilder<PackageRow> {
   return sql<PackageRow>`
     select ${columns} from package k where k.company_id = ${COMPANY} and k.id = any(${ids}::bigint[])`;
 }
 
-/** Locks one package; its lines change with it alone. */
+/** Locks one package. Its lines change only together with it. */
 export function lockSql(packageID: number): Runnable<{ packageID: number }> {
   return packages.find({ packageID }, { lock: 'for update' });
 }
 
-/** A line as it is written; `packageLineItemID` 0 is a new one. */
+/** A line to save. A `packageLineItemID` of 0 is a new line. */
 export interface LineWanted {
   packageLineItemID: number;
   productID: number | null;
@@ -136,7 +136,7 @@ export interface LineWanted {
   quantity: string;
 }
 
-/** Brings the stored lines of a package to those that are wanted, in their order; nothing for those that stay. */
+/** Changes the stored lines of a package to the given lines, in order. Unchanged lines are not written. */
 export function writeLines(packageID: number, wanted: readonly LineWanted[]): Runnable<unknown>[] {
   const rows = wanted.map((line, index) => ({ ...line, packageID, lineNo: index + 1 }));
   const kept = rows.filter((line) => line.packageLineItemID > 0);

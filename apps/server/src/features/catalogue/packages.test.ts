@@ -51,7 +51,7 @@ const goodPackage = (change: Record<string, unknown> = {}) => ({
 const createPackage = (change: Record<string, unknown> = {}) =>
   t.call(calls.createPackage, { ...auth(), body: goodPackage(change) });
 
-/** The rows of a bare list. */
+/** Returns the rows of an unpaged list. */
 function bare<T>(reply: readonly T[] | { items: readonly T[] }): readonly T[] {
   if ('items' in reply) throw new Error('a page came where the whole list was asked for');
   return reply;
@@ -60,7 +60,7 @@ const listDiscounts = async (query: { inactive?: 'true' } = {}) =>
   bare(await t.call(calls.listDiscounts, { ...auth(), query }));
 
 describe('files of a package', () => {
-  it('are saved, kept, shown and taken off with it', async () => {
+  it('files are saved, returned, and removed with their package', async () => {
     const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
     const made = await createPackage({ documentLinks: [{ documentId }] });
     expect(made.documentLinks).toMatchObject([{ documentId, documentName: 'flyer.pdf' }]);
@@ -96,14 +96,14 @@ describe('a discount', () => {
       'The end date is before the start date',
     ],
   ];
-  it.each(cases)('%s is refused, and nothing is written', async (_name, change, field, message) => {
+  it.each(cases)('a discount %s is rejected, and nothing is saved', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'discount');
     const refusal = await t.refused(calls.createDiscount, { ...auth(), body: goodDiscount(change) });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('is kept as it is given, edited in part, and its dates only while they are in use', async () => {
+  it('a discount is saved as given, edited in part, and keeps its dates only while they are in use', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,
@@ -122,7 +122,7 @@ describe('a discount', () => {
     expect(await t.call(calls.getDiscount, { ...auth(), params: { id: made.discountID } })).toEqual(saved);
   });
 
-  it('unused is removed; one of a package is deactivated, found with inactive and restored', async () => {
+  it('a discount is deleted if unused, and otherwise made inactive and active again', async () => {
     const unused = await discount({ name: 'Unused' });
     await t.call(calls.deleteDiscount, { ...auth(), query: { DiscountID: unused } });
     const all = () => listDiscounts({ inactive: 'true' });
@@ -139,7 +139,7 @@ describe('a discount', () => {
     expect(await t.call(calls.updateDiscount, { ...auth(), body: restored })).toMatchObject({ deleted: false });
   });
 
-  it('is not to be changed by a reader (403), nor found by another company (404)', async () => {
+  it("a discount can't be changed by a read-only user (403) or found by another company (404)", async () => {
     const { reader } = t.world.company;
     expect((await t.refused(calls.createDiscount, { token: reader.token, body: goodDiscount() })).status).toBe(403);
     const { token } = t.world.other.administrator;
@@ -151,7 +151,7 @@ describe('a discount', () => {
   });
 });
 
-describe('of 7 a page', () => {
+describe('a paged list of 7', () => {
   type Paged = 'listDiscounts' | 'listPackages' | 'listCategories';
   const paged = async (call: Paged, query: Record<string, string>) => {
     const reply = await t.call(calls[call], { ...auth(), query });
@@ -165,25 +165,28 @@ describe('of 7 a page', () => {
     ['listPackages', (name) => createPackage({ name, description: 'In pages' })],
     ['listCategories', (categoryName) => t.call(calls.createCategory, { ...auth(), body: { categoryName } })],
   ];
-  it.each(lists)('of %s is by name, searched, turned round, and holds each once', async (call, create) => {
-    for (const name of names) await create(name);
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const page = await paged(call, { limit: '3', q: 'page', ...(after === null ? {} : { after }) });
-      expect(page.total).toBe(7);
-      seen.push(...page.rows);
-      after = page.next;
-    } while (after !== null);
-    expect(seen).toEqual(names.toSorted());
-    const last = { limit: '2', skip: '5', q: 'PAGE', desc: 'true' };
-    expect(await paged(call, last)).toEqual({ rows: ['Page 2', 'Page 1'], next: null, total: 7 });
-    expect(await paged(call, { limit: '9', q: 'page 7' })).toMatchObject({ rows: ['Page 7'], total: 1 });
-  });
+  it.each(lists)(
+    'a paged list of %s is sorted by name, searchable, and contains each record once',
+    async (call, create) => {
+      for (const name of names) await create(name);
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const page = await paged(call, { limit: '3', q: 'page', ...(after === null ? {} : { after }) });
+        expect(page.total).toBe(7);
+        seen.push(...page.rows);
+        after = page.next;
+      } while (after !== null);
+      expect(seen).toEqual(names.toSorted());
+      const last = { limit: '2', skip: '5', q: 'PAGE', desc: 'true' };
+      expect(await paged(call, last)).toEqual({ rows: ['Page 2', 'Page 1'], next: null, total: 7 });
+      expect(await paged(call, { limit: '9', q: 'page 7' })).toMatchObject({ rows: ['Page 7'], total: 1 });
+    },
+  );
 });
 
 describe('a package deal', () => {
-  it('comes to its products less its discounts: 249.99 less 5.00 less 10 %', async () => {
+  it('a package deal costs its products less its discounts: 249.99 less 5.00 less 10%', async () => {
     const made = await createPackage();
     expect(made.packageTotalPrice.toString()).toBe('219.991');
     expect(made.packageLineItems.map((line) => line.totalLineItemValue.toString())).toEqual([
@@ -196,7 +199,7 @@ describe('a package deal', () => {
     expect(await t.call(calls.getPackage, { ...auth(), params: { id: made.packageID } })).toEqual(made);
   });
 
-  it('costs its goal price in smart mode, and says what leads there; discounts are taken out of it', async () => {
+  it('a package deal in smart mode costs its goal price and drops other discounts', async () => {
     const made = await createPackage({ packageDealDiscountType: 2, goalPrice: 225 });
     expect(made.packageLineItems.map((line) => line.isAProductLine)).toEqual([true, true]);
     expect(made.packageTotalPrice.toString()).toBe('225');
@@ -215,7 +218,7 @@ describe('a package deal', () => {
     expect(dearer.smartDiscount?.name).toBe('Smart Premium');
   });
 
-  it('follows the prices of its products', async () => {
+  it('a package deal follows the prices of its products', async () => {
     const product = await make.product({ name: 'Mulch', salesPrice: 10 });
     const lines = [{ productID: product, quantity: 3 }];
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: lines });
@@ -224,7 +227,7 @@ describe('a package deal', () => {
     expect(read.packageTotalPrice.toString()).toBe('37.02');
   });
 
-  it('keeps the lines that stay, in their new order, and takes out the others', async () => {
+  it('a package deal keeps existing lines in their new order and removes the others', async () => {
     const made = await createPackage();
     const [first, second, third] = made.packageLineItems;
     const packageLineItems = [
@@ -277,14 +280,14 @@ describe('a package deal', () => {
     ],
     ['without a goal price', () => ({ packageDealDiscountType: 2 }), 'goalPrice', 'Please enter a goal price'],
   ];
-  it.each(refused)('%s is refused, and nothing is written', async (_name, change, field, message) => {
+  it.each(refused)('a package deal %s is rejected, and nothing is saved', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'package');
     const refusal = await t.refused(calls.createPackage, { ...auth(), body: goodPackage(change()) });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
     expect(await countRows(t, companyId(), 'package')).toBe(before);
   });
 
-  it("takes no other company's product, and keeps one that was deactivated since", async () => {
+  it("a package deal rejects another company's product and keeps a product that is inactive now", async () => {
     const { token } = t.world.other.administrator;
     const body = { name: 'Theirs', description: 'Theirs', salesPrice: 1, GLAccountID: 140 };
     const { productID } = await t.call(calls.createProduct, { token, body });
@@ -305,7 +308,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.createPackage, { ...auth(), body: fresh })).status).toBe(422);
   });
 
-  it('unused is removed with its lines, and its products can be removed after it', async () => {
+  it('an unused package deal is deleted with its lines, and its products can be deleted afterward', async () => {
     const product = await make.product({ name: 'Only here' });
     const made = await createPackage({ packageDealDiscountType: 0, packageLineItems: [{ productID: product }] });
     const { token } = t.world.other.administrator;
@@ -317,7 +320,7 @@ describe('a package deal', () => {
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: product } })).status).toBe(404);
   });
 
-  it('saved twice at once is saved once, and the other is told', async () => {
+  it('a package deal saved by two users at once is saved once, and the second is rejected', async () => {
     const made = await createPackage();
     const save = (name: string) => {
       const packageLineItems = [{ productID: lawn, quantity: name === 'A' ? 1 : 2 }];
@@ -333,7 +336,7 @@ describe('a package deal', () => {
   });
 });
 
-it('what can be picked carries what its money follows from', async () => {
+it('the items for a billing line include everything that their price depends on', async () => {
   const made = await createPackage({ name: 'Pick me' });
   const all = await t.call(calls.listProductsAndPackages, auth());
   expect(all.find((item) => item.itemKey === `product-${hedge}`)).toMatchObject({

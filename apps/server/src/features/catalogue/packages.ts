@@ -22,24 +22,26 @@ import { inactive } from '../../books/ledger/references.ts';
 
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
-/** Active package deals by name, or all; bare or a page. Sort: name, description. */
+/** Lists package deals by name, active only or all, in full or one page. Sort: name, description. */
 export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(packagesSql.listSql(ask)),
     ask.limit === undefined ? undefined : ctx.tx.row(packagesSql.countSql(ask)),
   ]);
-  // Everybody may pick from the list; what files say is for those who may view products.
+  // Every user can select from the list. Files are included only for users who can view products.
   const shown = holds(ctx, 'View Products') ? {} : { documentLinks: [] };
   const view = ({ id: _, sortKey: __, ...row }: ListedPackage): PackageDeal => ({ ...packageView(row), ...shown });
   return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
 }
 
-/** One package deal, also a deactivated one. 404 when the company has none with that id. */
+/** Returns one package deal, active or inactive. Throws 404 if it does not exist. */
 export async function getPackage(ctx: Ctx, id: number): Promise<PackageDeal> {
   return packageView(required(await ctx.tx.row(packagesSql.packagesOf([id]))));
 }
 
-/** Creates a package deal. 422 by core/packages' rules, or when it names what the company does not offer. */
+/**
+ * Creates a package deal. Throws 422 if validation fails (core/packages) or an item is not available in the company.
+ */
 export async function createPackage(ctx: Ctx, input: PackageDealInput): Promise<PackageDeal> {
   const [{ head, lines }, links] = await Promise.all([
     wantedOf(ctx, input, undefined),
@@ -49,7 +51,10 @@ export async function createPackage(ctx: Ctx, input: PackageDealInput): Promise<
   return written(ctx, packageID, { lines, links });
 }
 
-/** Saves the package that `packageID` names; old invoices keep theirs. 404, 409 'stale', 422 as createPackage. */
+/**
+ * Saves the package with the ID `packageID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
+ * createPackage.
+ */
 export async function updatePackage(ctx: Ctx, input: PackageDealInput): Promise<PackageDeal> {
   const packageID = input.packageID ?? 0;
   const [[, [found]], links] = await Promise.all([
@@ -64,7 +69,7 @@ export async function updatePackage(ctx: Ctx, input: PackageDealInput): Promise<
   return written(ctx, packageID, { lines, links, before });
 }
 
-/** Removes a package with its lines; one that an invoice names is deactivated. 404 when there is none. */
+/** Deletes a package with its lines, or makes it inactive if an invoice refers to it. Throws 404. */
 export async function deletePackage(ctx: Ctx, packageID: number): Promise<{ ok: true }> {
   const [, [found], [use]] = await ctx.tx.inOrder([
     packagesSql.lockSql(packageID),
@@ -81,13 +86,13 @@ export async function deletePackage(ctx: Ctx, packageID: number): Promise<{ ok: 
   return { ok: true };
 }
 
-/** A stored package as core reckons with it. */
+/** Converts a stored package to the form that core calculates with. */
 export function packageOf({ packageDealDiscountType, goalPrice, lines }: PackageRow): Package {
   const items = lines.map((line) => ({ ...line, quantity: decimal(line.quantity) }));
   return { packageDealDiscountType, goalPrice, items };
 }
 
-/** A stored package as the API shows it. */
+/** Returns a stored package in the API format. */
 export function packageView({ lines, ...deal }: PackageRow): PackageDeal {
   const { values, total, smart } = pricePackage(packageOf({ lines, ...deal }));
   const { packageID } = deal;
@@ -130,7 +135,8 @@ function required(row: PackageRow | undefined): PackageRow {
 }
 
 /**
- * The package to store: the stored one with the fields that the input gives. Throws a refusal with the fields at fault.
+ * Returns the package to store: the stored one with the input applied. Throws 422 with a message for each invalid
+ * field.
  */
 async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | undefined) {
   const base = stored ?? NEW_PACKAGE;
@@ -142,7 +148,7 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
     goalPrice: input.goalPrice ?? base.goalPrice,
     active: !(stored !== undefined && (input.deleted ?? stored.deleted)),
   };
-  // Discounts belong to the mode "My Discounts"; another mode removes them.
+  // Only the mode "My Discounts" has discounts. Other modes remove them.
   const lines = linesOf(input, base.lines).filter(
     (line) => line.productID !== null || packageDealDiscountType === MY_DISCOUNTS,
   );
@@ -159,14 +165,17 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
   return { head, lines };
 }
 
-/** The lines as given, or as stored where none are; a line that names the same thing as before stays that line. */
+/**
+ * Returns the given lines, or the stored ones if none are given. A line with the same item as before stays the same
+ * line.
+ */
 function linesOf({ packageLineItems: given }: PackageDealInput, stored: readonly PackageLineRow[]): LineWanted[] {
   if (!given) return stored.map(lineOf);
   return given.map((line) => {
     const isProduct = isProductLine(line);
     const wanted = {
       productID: isProduct ? (line.productID ?? 0) : null,
-      // Also with a product, which core refuses: a line is of one of the two.
+      // A discount ID is kept even with a product, so that core rejects a line with both.
       discountID: isProduct ? line.discountID || null : (line.discountID ?? 0),
       quantity: (line.quantity ?? decimal(1)).toString(),
     };
@@ -182,7 +191,10 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
   return { packageLineItemID, productID, discountID, quantity };
 }
 
-/** The items that lines name, and those that the company does not offer (any more, unless it was in the package). */
+/**
+ * Returns the items of the lines, and the unavailable items. An inactive item is available if the package already had
+ * it.
+ */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {
   const [sold, given] = await Promise.all([
     ctx.tx.rows(packagesSql.soldProducts(lines.flatMap((line) => line.productID ?? []))),
@@ -204,7 +216,7 @@ async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly 
   };
 }
 
-/** Writes the lines and files and answers the package as it is then. */
+/** Writes the lines and files, and returns the saved package. */
 async function written(
   ctx: Ctx,
   packageID: number,

@@ -6,9 +6,9 @@ import { pageClauses, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements on products and services. */
+/** Statements for products and services. */
 
-/** Products and services as they are written; reading joins the category's name (see productSql). */
+/** The stored columns of products and services. Reading also joins the category name (see productSql). */
 export const products = table('product', {
   productID: 'id',
   name: 'name',
@@ -59,7 +59,7 @@ function found({ q, inactive }: CatalogueQuery): RawBuilder<unknown> {
     ${matches}`;
 }
 
-/** Products as the list shows them, one more than `limit`. */
+/** Lists products. Reads one row more than `limit`. */
 export function listSql(ask: CatalogueQuery): Runnable<ListedProduct> {
   const page = pageClauses(ask, SORTS, { id: sql`p.id`, initial: NAME });
   return sql<ListedProduct>`
@@ -72,7 +72,7 @@ export function countSql(ask: CatalogueQuery): Runnable<{ total: number }> {
   return sql<{ total: number }>`select count(*) as total ${found(ask)}`;
 }
 
-/** One product, also a deactivated one; `lock` keeps others from changing or using it until the commit. */
+/** Returns one product, active or inactive. With `lock`, other requests can't change or use it until the commit. */
 export function productSql(id: number, lock = false): Runnable<Product> {
   return sql<Product>`
     select ${columns} ${joined} where p.company_id = ${COMPANY} and p.id = ${id}

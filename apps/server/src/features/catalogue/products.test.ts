@@ -22,7 +22,7 @@ const good = (change: Record<string, unknown> = {}) => ({
 });
 const create = (change: Record<string, unknown> = {}) => t.call(calls.createProduct, { ...auth(), body: good(change) });
 
-describe('a product is refused', () => {
+describe('product validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['without a name', { name: '' }, 'name', 'Please enter a name'],
     ['with a name that is left out', { name: undefined }, 'name', 'Please enter a name'],
@@ -41,14 +41,14 @@ describe('a product is refused', () => {
       'The end date is before the start date',
     ],
   ];
-  it.each(cases)('%s, and nothing is written', async (_name, change, field, message) => {
+  it.each(cases)('rejects a product %s and saves nothing', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'product');
     const refusal = await t.refused(calls.createProduct, { ...auth(), body: good(change) });
     expect(refusal).toMatchObject({ status: 422, fields: { [field]: message } });
     expect(await countRows(t, companyId(), 'product')).toBe(before);
   });
 
-  it("with another company's category or profit center", async () => {
+  it("rejects another company's category and profit center", async () => {
     const { companyId: other, administrator } = t.world.other;
     const body = { categoryID: 0, categoryName: 'Theirs' };
     const category = await t.call(calls.createCategory, { token: administrator.token, body });
@@ -60,7 +60,7 @@ describe('a product is refused', () => {
     }
   });
 
-  it('to be made or changed by a reader (403), or by another company (404)', async () => {
+  it('rejects a save by a read-only user (403) or another company (404)', async () => {
     const made = await create({ name: 'Ours' });
     const { reader } = t.world.company;
     expect((await t.refused(calls.createProduct, { token: reader.token, body: good() })).status).toBe(403);
@@ -75,7 +75,7 @@ describe('a product is refused', () => {
 });
 
 describe('a product', () => {
-  it('is of type 1 unless 2 is asked for, costs 82.50, and is in use without dates', async () => {
+  it('a new product has type 1 unless 2 is given, costs 82.50, and is in use without dates', async () => {
     const made = await create({ productServiceType: 'cheese' });
     expect(made).toMatchObject({ productServiceType: 1, salesPrice: 8_250, startDateInUse: false, endDate: null });
     expect((await create({ productServiceType: 2 })).productServiceType).toBe(2);
@@ -84,7 +84,7 @@ describe('a product', () => {
     expect(await t.call(calls.getProduct, { ...auth(), params: { id: made.productID } })).toEqual(made);
   });
 
-  it('saved keeps what is left out, counts its version, and refuses the old one with 409', async () => {
+  it('a saved product keeps omitted fields, and the old version is rejected with 409', async () => {
     const made = await create({ startDate: '2026-01-01', version: 'M-1' });
     const body = { productID: made.productID, salesPrice: 90, startDateInUse: false, rowVersion: made.rowVersion };
     const saved = await t.call(calls.updateProduct, { ...auth(), body });
@@ -94,7 +94,7 @@ describe('a product', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { salesPrice: 90 } });
   });
 
-  it('that an invoice names is deactivated when deleted, leaves every list, and can be restored', async () => {
+  it('a product on an invoice becomes inactive when deleted and can be made active', async () => {
     const made = await create({ name: 'Billed once' });
     const id = made.productID;
     await t.inCompany(companyId(), async (tx) => {
@@ -121,7 +121,7 @@ describe('a product', () => {
     };
     expect(await listed()).toBeUndefined();
     const { name, description, version, categoryName, salesPrice } = made;
-    // The list shows these fields and nothing else.
+    // The list returns only these fields.
     expect(await listed('true')).toEqual({
       productID: id,
       name,
@@ -135,7 +135,7 @@ describe('a product', () => {
     expect(await keys()).toContain(`product-${id}`);
   });
 
-  it('without history is gone when deleted', async () => {
+  it('a product without history is deleted', async () => {
     const { productID } = await create({ name: 'Never sold' });
     await t.call(calls.deleteProduct, { ...auth(), query: { ProductID: productID } });
     expect((await t.refused(calls.getProduct, { ...auth(), params: { id: productID } })).status).toBe(404);
@@ -147,7 +147,7 @@ describe('a product', () => {
     expect(audit.map((row) => row.action)).toEqual(['create', 'delete']);
   });
 
-  it('is offered on a billing line as product-{id} with its price and account', async () => {
+  it('a product is offered on a billing line as product-{id} with its price and account', async () => {
     const made = await create({ name: 'Offered' });
     const items = await t.call(calls.listProductsAndPackages, { token: t.world.company.stranger.token });
     expect(items.find((item) => item.id === made.productID)).toMatchObject({
@@ -159,21 +159,24 @@ describe('a product', () => {
     });
   });
 
-  it.each(['name', 'salesPrice', 'categoryName'])('of 5 is listed once over pages of 2 by %s', async (sort) => {
-    for (const price of [5, 1, 4, 1, 3]) await create({ name: `Paged ${sort} ${price}`, salesPrice: price });
-    const prices: number[] = [];
-    let after: string | null = null;
-    do {
-      const query: Record<string, string> = { limit: '2', q: `paged ${sort}`, sort, ...(after ? { after } : {}) };
-      const page = await t.call(calls.listProducts, { ...auth(), query });
-      if (!('items' in page)) throw new Error('a bare list');
-      expect(page.total).toBe(5);
-      prices.push(...page.items.map((item) => item.salesPrice));
-      after = page.next;
-    } while (after !== null);
-    expect(prices.toSorted((a, b) => a - b)).toEqual([100, 100, 300, 400, 500]);
-    if (sort === 'salesPrice') expect(prices).toEqual([100, 100, 300, 400, 500]);
-  });
+  it.each(['name', 'salesPrice', 'categoryName'])(
+    'each of 5 products appears once in pages of 2 sorted by %s',
+    async (sort) => {
+      for (const price of [5, 1, 4, 1, 3]) await create({ name: `Paged ${sort} ${price}`, salesPrice: price });
+      const prices: number[] = [];
+      let after: string | null = null;
+      do {
+        const query: Record<string, string> = { limit: '2', q: `paged ${sort}`, sort, ...(after ? { after } : {}) };
+        const page = await t.call(calls.listProducts, { ...auth(), query });
+        if (!('items' in page)) throw new Error('a bare list');
+        expect(page.total).toBe(5);
+        prices.push(...page.items.map((item) => item.salesPrice));
+        after = page.next;
+      } while (after !== null);
+      expect(prices.toSorted((a, b) => a - b)).toEqual([100, 100, 300, 400, 500]);
+      if (sort === 'salesPrice') expect(prices).toEqual([100, 100, 300, 400, 500]);
+    },
+  );
 });
 
 describe('a product category', () => {
@@ -186,7 +189,7 @@ describe('a product category', () => {
     return ('items' in reply ? [] : reply).map((each) => each.categoryName);
   };
 
-  it('needs a name, and one that no other has whatever its case (409), also when renamed', async () => {
+  it('a category needs a name that is unique regardless of case (409), also when renamed', async () => {
     await make('Garden');
     const other = await make('Lawn');
     const empty = await t.refused(calls.createCategory, { ...auth(), body: { categoryName: ' ' } });
@@ -200,7 +203,7 @@ describe('a product category', () => {
     expect(await listed()).toEqual(['Garden', 'LAWN']);
   });
 
-  it('shows on its products; used it is deactivated, found with inactive and restored, unused removed', async () => {
+  it('a category appears on its products, becomes inactive if used, and is deleted if unused', async () => {
     const category = await make('Seasonal');
     const { productCategoryID } = category;
     const product = await create({ name: 'Wreath', productCategoryID });

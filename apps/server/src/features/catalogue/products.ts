@@ -12,7 +12,10 @@ import { countSql, type ListedProduct, listSql, productSql, products } from './p
 
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
-/** Active products by name, or all; bare or a page. Sort: name, description, version, categoryName, salesPrice. */
+/**
+ * Lists products by name, active only or all, in full or one page. Sort: name, description, version, categoryName,
+ * salesPrice.
+ */
 export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),
@@ -22,12 +25,15 @@ export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
   return pageOf(ask, found, ({ id: _, sortKey: __, ...row }: ListedProduct): ProductRow => row);
 }
 
-/** One product, also a deactivated one. 404 when the company has none with that id. */
+/** Returns one product, active or inactive. Throws 404 if it does not exist. */
 export async function getProduct(ctx: Ctx, id: number): Promise<Product> {
   return required(await ctx.tx.row(productSql(id)));
 }
 
-/** Creates a product. 422 by core/products' rules, or when the body names what the company does not have. */
+/**
+ * Creates a product. Throws 422 if validation fails (core/products) or a referenced record doesn't belong to the
+ * company.
+ */
 export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const wanted = merged({ ...NEW_PRODUCT, entityID: ctx.companyId }, input);
   requireGood(wanted, input.salesPrice ?? null);
@@ -44,7 +50,10 @@ export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   });
 }
 
-/** Saves the product that `productID` names; old invoices keep theirs. 404, 409 'stale', 422 as createProduct. */
+/**
+ * Saves the product with the ID `productID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
+ * createProduct.
+ */
 export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const id = input.productID ?? 0;
   const [stored, links] = await Promise.all([
@@ -67,9 +76,10 @@ export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Prod
   return record(ctx, subject, { before, after: product, write });
 }
 
-/** Removes a product; one that anything refers to is deactivated. 404 when there is none. */
+/** Deletes a product, or makes it inactive if a record refers to it. Throws 404. */
 export async function deleteProduct(ctx: Ctx, productID: number): Promise<{ ok: true }> {
-  // Locked first: a document that names the product waits for this, so that the answer read next is the last word.
+  // Lock the product first. Documents that refer to it wait for this lock, so the check that follows can't become
+  // outdated.
   const [[stored], [use]] = await ctx.tx.inOrder([productSql(productID, true), products.isUsed(productID)]);
   const before = required(stored);
   const kept = { active: false, rowVersion: before.rowVersion + 1 };
@@ -98,7 +108,7 @@ function required(product: Product | undefined): Product {
   return product;
 }
 
-/** The product with what the input gives; what it does not mention stays. */
+/** Returns the product with the input applied. Fields that the input omits stay. */
 function merged(stored: Product, input: ProductInput): Product {
   const type = input.productServiceType;
   return {

@@ -9,7 +9,7 @@ import { type DiscountRow, listSql as discountList } from './discounts.sql.ts';
 import { listSql as packageList, type PackageRow } from './packages.sql.ts';
 import { packageView } from './packages.ts';
 
-/** The items for a billing line: products, packages, discounts. */
+/** Returns the items for a billing line: products, packages, and discounts. */
 export async function listProductsAndPackages(ctx: Ctx): Promise<ProductOrPackage[]> {
   const [products, packages, discounts, centers] = await Promise.all([
     ctx.tx.rows(sellableProducts),

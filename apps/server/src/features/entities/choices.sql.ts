@@ -5,15 +5,15 @@ import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { shownColumns } from './list.sql.ts';
 
-/** Customers or vendors to pick from: few of those that match, whatever their number. */
+/** Statements for customer and vendor pickers. They return only a few matches, however many there are. */
 
 export interface ChoiceAsk {
   side: Side;
-  /** Adds the fields that decide tax and due date. */
+  /** Adds the fields that determine tax and due date. */
   withTerms: boolean;
 }
 
-/** Another that is active has the same name, however it is capitalised. */
+/** Whether another active entity has the same name, ignoring case. */
 const namesake = sql`exists (
   select from entity o
   where o.company_id = ${COMPANY} and o.kind = e.kind and o.name_key = e.name_key and o.id <> e.id and not o.deleted)`;
@@ -24,7 +24,7 @@ const shown = ({ withTerms }: ChoiceAsk): RawBuilder<unknown> =>
 const ofSide = ({ side }: ChoiceAsk): RawBuilder<unknown> =>
   sql`e.company_id = ${COMPANY} and e.kind = ${side.entityKind}`;
 
-/** The highest character there is: what begins with a text lies between it and it with this behind. */
+/** The highest Unicode character. A prefix search uses the range from the text to the text + this character. */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 const beginsWith = (text: string): RawBuilder<unknown> =>
@@ -32,14 +32,14 @@ const beginsWith = (text: string): RawBuilder<unknown> =>
 
 const inOrder = (limit: number): RawBuilder<unknown> => sql`order by e.name_key, e.id limit ${limit}`;
 
-/** The active ones whose name begins with the text; all of them for an empty one. */
+/** Returns active entities whose name begins with the text, or all active entities for an empty text. */
 export function selectBeginning(ask: ChoiceAsk, text: string, limit: number): Runnable<EntityChoice> {
   const which = text === '' ? sql`` : sql`and ${beginsWith(text)}`;
   return sql<EntityChoice>`
     select ${shown(ask)} from entity e where ${ofSide(ask)} and not e.deleted ${which} ${inOrder(limit)}`;
 }
 
-/** The other active ones that have every word in name, e-mail, DBA or phone. */
+/** Returns the other active entities that have every word in the name, email, DBA, or phone. */
 export function selectContaining(ask: ChoiceAsk, text: string, limit: number): Runnable<EntityChoice> {
   return sql<EntityChoice>`
     select ${shown(ask)} from entity e
@@ -48,7 +48,7 @@ export function selectContaining(ask: ChoiceAsk, text: string, limit: number): R
     ${inOrder(limit)}`;
 }
 
-/** One by its id, a deactivated one too. */
+/** Returns one entity by ID, active or inactive. */
 export function selectChoice(ask: ChoiceAsk, id: number): Runnable<EntityChoice> {
   return sql<EntityChoice>`select ${shown(ask)} from entity e where ${ofSide(ask)} and e.id = ${id}`;
 }

@@ -36,7 +36,7 @@ const names = async (q: string) => (await choose({ q })).items.map(({ displaynam
 
 // Promise (speed): Pickers and lists read only as much as they show, however many records there are. [12 kB of 50,000
 // customers]
-test('of 50,000 customers 50 are answered in less than 12 kB, whatever is looked for', async () => {
+test('any search among 50,000 customers returns 50 in less than 12 kB', async () => {
   for (const q of ['', 'cust', '00042', 'nobody of this name']) {
     const url = `/api/customer/choices?q=${encodeURIComponent(q)}`;
     const { status, bytes } = await t.request({ method: 'GET', url, token: token() });
@@ -48,7 +48,7 @@ test('of 50,000 customers 50 are answered in less than 12 kB, whatever is looked
   expect((await choose({ q: 'customer 00042' })).hasMore).toBe(false);
 });
 
-test('what begins with the text is found by the index alone, without reading the others', async () => {
+test('a prefix search reads only the matching index entries', async () => {
   const statement = statementOf(
     selectBeginning({ side: RECEIVABLE, withTerms: true }, 'customer 4999', 51),
     company.companyId,
@@ -64,7 +64,7 @@ test('what begins with the text is found by the index alone, without reading the
   expect(Number(read)).toBeLessThan(300);
 });
 
-test('the first rows of the list, with what they owe, are read by its index alone, in its order', async () => {
+test('the first rows of the list, with their balances, are read in index order', async () => {
   const ask = { limit: 100, withInactive: false };
   const statement = statementOf(listSql(RECEIVABLE, ask, { withTerms: true, withBalance: true }), company.companyId);
   const [plan] = await t.inCompany(company.companyId, (tx) =>
@@ -79,7 +79,7 @@ test('the first rows of the list, with what they owe, are read by its index alon
   expect(rows).toEqual([101]);
 });
 
-/** The statement's plan as it ran, its values written out. */
+/** Returns the executed plan of a statement with its parameter values. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];
@@ -88,7 +88,7 @@ function explained(text: string, values: readonly unknown[]) {
   return sql<object>`explain (analyze, buffers, format json) ${sql.raw(written)}`;
 }
 
-test('names that begin with the text stand first, then those that have its words anywhere', async () => {
+test('names that begin with the text come first, followed by names that contain its words', async () => {
   await create('Oak Hollow');
   await create('Big Oak');
   await create('Elm', { emailAddress: 'oak@elm.example' });
@@ -98,7 +98,7 @@ test('names that begin with the text stand first, then those that have its words
   expect(await names('49_99')).toEqual([]);
 });
 
-test('namesakes are told, also of one that is not among those that were found', async () => {
+test('duplicate names are marked, also if the other name is not in the result', async () => {
   await create('Mill Lane', { emailAddress: 'one@mill.example' });
   await create('mill lane', { emailAddress: 'two@mill.example' });
   const found = (await choose({ q: 'one@mill' })).items;
@@ -106,7 +106,7 @@ test('namesakes are told, also of one that is not among those that were found', 
   expect((await choose({ q: 'Oak Hollow' })).items.map(({ namesake }) => namesake)).toEqual([false]);
 });
 
-test('one that was deactivated is found by its id alone; one of another company or kind is not', async () => {
+test("an inactive entity is found only by its ID, and another company's or kind's entity is never found", async () => {
   const { id } = await create('Gone Away', { termsDays: 45 });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update entity set deleted = true where company_id = ${company.companyId} and id = ${id}`),

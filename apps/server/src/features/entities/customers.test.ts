@@ -27,7 +27,7 @@ async function lastAudit() {
   );
 }
 
-/** An open invoice and a payment with credit left, as billing writes them. */
+/** Inserts an open invoice and a payment with an unapplied amount, as billing does. */
 async function owes(customerId: number, openCents: number, creditCents = 0) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
@@ -44,7 +44,7 @@ async function owes(customerId: number, openCents: number, creditCents = 0) {
   });
 }
 
-describe('a customer is refused', () => {
+describe('customer validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['without a name', { name: ' ' }, 'name', 'Please enter a Customer name'],
     ['without an e-mail', { emailAddress: '' }, 'emailAddress', 'Please enter a valid email address'],
@@ -81,7 +81,7 @@ describe('a customer is refused', () => {
       "This field doesn't exist",
     ],
   ];
-  it.each(cases)('%s, and nothing is written', async (_name, change, field, message) => {
+  it.each(cases)('rejects a customer %s and saves nothing', async (_name, change, field, message) => {
     const before = await countRows(t, companyId(), 'entity');
     const refusal = await t.refused(calls.createCustomer, { ...auth(), body: { ...good('Fairlawn'), ...change } });
     expect(refusal.status).toBe(422);
@@ -89,7 +89,7 @@ describe('a customer is refused', () => {
     expect(await countRows(t, companyId(), 'entity')).toBe(before);
   });
 
-  it("with another company's tax scenario", async () => {
+  it("rejects another company's tax scenario", async () => {
     const { companyId: other } = t.world.other;
     const scenario = await t.inCompany(other, (tx) =>
       tx.row(sql<{ id: number }>`
@@ -100,7 +100,7 @@ describe('a customer is refused', () => {
     expect((await t.refused(calls.createCustomer, { ...auth(), body })).status).toBe(422);
   });
 
-  it("when another company's administrator reads, saves or deletes it (404), and it stays", async () => {
+  it("rejects reads, saves, and deletions by another company's administrator (404)", async () => {
     const customer = await create('Ours alone');
     const { token } = t.world.other.administrator;
     const params = { id: customer.id };
@@ -112,7 +112,7 @@ describe('a customer is refused', () => {
 });
 
 describe('a customer', () => {
-  it('is created with displayname as its name, country 341, an id for each part, and an audit row', async () => {
+  it('a customer is created with a name, country 341, an ID for each part, and an audit row', async () => {
     const customer = await create('Fairlawn Heights HOA', {
       phones: [
         { phoneID: -1, displayNumber: '330 555 0101', primary: true },
@@ -142,20 +142,20 @@ describe('a customer', () => {
     expect(await t.call(calls.getCustomer, { ...auth(), params: { id: customer.id } })).toEqual(customer);
   });
 
-  it('ignores balance and deleted of a create, and takes a negative id as none', async () => {
+  it("a new customer's balance and deleted fields are ignored, and a negative ID counts as no ID", async () => {
     const customer = await create('Made up', { id: -4711, currentbalance: 99, deleted: true });
     expect(customer).toMatchObject({ currentbalance: 0, deleted: false });
     expect(customer.id).toBeGreaterThan(0);
   });
 
-  it('takes name and e-mail of an individual from the contact', async () => {
+  it("an individual gets the contact's name and email", async () => {
     const contact = { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'ruth@example.com' };
     const body = { isIndividual: true, contacts: [{ id: -1, contact }] };
     const customer = await t.call(calls.createCustomer, { ...auth(), body });
     expect(customer).toMatchObject({ name: 'Ruth Abernathy', emailAddress: 'ruth@example.com', isIndividual: true });
   });
 
-  it('saved with a new primary phone keeps the ids, drops the deleted and leaves one primary', async () => {
+  it('a new primary phone keeps the IDs, drops deleted phones, and is the only primary one', async () => {
     const made = await create('Phones', {
       phones: [
         { phoneID: -1, displayNumber: '1', primary: true },
@@ -182,7 +182,7 @@ describe('a customer', () => {
     expect(saved.rowVersion).toBe(made.rowVersion + 1);
   });
 
-  it('saved from an old version answers 409 with the current one and changes nothing', async () => {
+  it('a save from an old version returns 409 with the current customer and changes nothing', async () => {
     const made = await create('Version one');
     const params = { id: made.id };
     const body = { ...good('Version two'), rowVersion: made.rowVersion };
@@ -192,7 +192,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'update', after: { name: 'Version two' } });
   });
 
-  it('without history is gone when deleted; a second delete is 404', async () => {
+  it('a customer without history is deleted, and a second deletion returns 404', async () => {
     const made = await create('Short lived');
     const params = { id: made.id };
     expect(await t.call(calls.deleteCustomer, { ...auth(), params })).toEqual({ ok: true });
@@ -201,7 +201,7 @@ describe('a customer', () => {
     expect(await lastAudit()).toMatchObject({ action: 'delete', subjectId: made.id });
   });
 
-  it('with an invoice is deactivated, leaves the list, and comes back with deleted: false', async () => {
+  it('a customer with an invoice becomes inactive and is made active with deleted: false', async () => {
     const made = await create('Zulu Works');
     await owes(made.id, 5_000);
     const params = { id: made.id };
@@ -223,8 +223,8 @@ describe('a customer', () => {
   });
 });
 
-describe('the list of customers', () => {
-  it('shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25, and nothing without View Customers', async () => {
+describe('the customer list', () => {
+  it('the list shows 100.00 + 25.50 unpaid less 5.25 credit as 120.25 with View Customers', async () => {
     const made = await create('Balance Bros');
     await owes(made.id, 10_000, 525);
     await owes(made.id, 2_550);
@@ -242,32 +242,35 @@ describe('the list of customers', () => {
     expect(one.currentbalance).toBe(12_025);
   });
 
-  it.each(['displayname', 'currentbalance'])('by %s gives each of 7 customers once over pages of 3', async (sort) => {
-    const names = ['Page b', 'page A', 'Page c', 'PAGE d', 'Page_e', 'Page f', 'Page g'];
-    for (const name of names) await create(`${sort} ${name}`);
-    for (const desc of ['false', 'true']) {
-      const seen: string[] = [];
-      let after: string | null = null;
-      do {
-        const query: Record<string, string> = {
-          limit: '3',
-          q: `${sort} page`,
-          sort,
-          desc,
-          ...(after ? { after } : {}),
-        };
-        const page = await t.call(calls.listCustomers, { ...auth(), query });
-        if (!('items' in page)) throw new Error('a bare list');
-        expect(page.total).toBe(7);
-        seen.push(...page.items.map((row) => row.displayname));
-        after = page.next;
-      } while (after !== null);
-      expect(seen.toSorted()).toEqual(names.map((name) => `${sort} ${name}`).toSorted());
-      if (sort === 'displayname') expect(seen.at(desc === 'true' ? -1 : 0)).toBe('displayname page A');
-    }
-  });
+  it.each(['displayname', 'currentbalance'])(
+    'the list sorted by %s has each of 7 customers once over pages of 3',
+    async (sort) => {
+      const names = ['Page b', 'page A', 'Page c', 'PAGE d', 'Page_e', 'Page f', 'Page g'];
+      for (const name of names) await create(`${sort} ${name}`);
+      for (const desc of ['false', 'true']) {
+        const seen: string[] = [];
+        let after: string | null = null;
+        do {
+          const query: Record<string, string> = {
+            limit: '3',
+            q: `${sort} page`,
+            sort,
+            desc,
+            ...(after ? { after } : {}),
+          };
+          const page = await t.call(calls.listCustomers, { ...auth(), query });
+          if (!('items' in page)) throw new Error('a bare list');
+          expect(page.total).toBe(7);
+          seen.push(...page.items.map((row) => row.displayname));
+          after = page.next;
+        } while (after !== null);
+        expect(seen.toSorted()).toEqual(names.map((name) => `${sort} ${name}`).toSorted());
+        if (sort === 'displayname') expect(seen.at(desc === 'true' ? -1 : 0)).toBe('displayname page A');
+      }
+    },
+  );
 
-  it('says what all owe together, with and without the deactivated ones, as their rows come to', async () => {
+  it('the list returns the total balance, with and without inactive customers', async () => {
     const gone = await create('Gone but owing');
     await owes(gone.id, 7_700, 100);
     await makeInactive(t, t.world.company.companyId, gone.id);
@@ -283,7 +286,7 @@ describe('the list of customers', () => {
     expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBe(7_600);
   });
 
-  it('looks for % and _ as letters, and refuses a page that is none', async () => {
+  it('the list searches for % and _ literally, and rejects an invalid page', async () => {
     const query = { limit: '5', q: 'e_e' };
     const page = await t.call(calls.listCustomers, { ...auth(), query });
     expect('items' in page && page.items.every((row) => row.displayname.includes('_'))).toBe(true);

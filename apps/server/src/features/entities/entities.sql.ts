@@ -4,7 +4,10 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { EntityDetails } from '../settings/entity-details.ts';
 
-/** Customers (kind 0) and vendors (kind 1). Rows that a person did not make (setup) may say less than a saved form. */
+/**
+ * The columns of customers (kind 0) and vendors (kind 1). Rows created by setup can have fewer values than a saved
+ * form.
+ */
 export const entities = table('entity', {
   id: 'id',
   kind: 'kind',
@@ -49,7 +52,7 @@ export function openSql(entityId: number): Runnable<{ open: string[] }> {
     ], null) as open`;
 }
 
-/** Whether the company has that sales tax scenario. */
+/** Returns whether the company has the sales tax scenario. */
 export function scenarioSql(scenarioId: number): Runnable<{ known: boolean }> {
   return sql<{ known: boolean }>`
     select exists (select from sales_tax_scenario where company_id = ${COMPANY} and id = ${scenarioId}) as known`;

@@ -14,12 +14,12 @@ import { definitionsOf, keptValues } from '../settings/properties.ts';
 import { entities, type EntityRow, openSql, scenarioSql } from './entities.sql.ts';
 import { balanceSql } from './list.sql.ts';
 
-/** The differences between customers and vendors; the use cases below serve both. */
+/** The differences between customers and vendors. The functions below serve both. */
 export interface EntityBook {
   side: Side;
-  /** The area whose permissions guard it. */
+  /** The area whose permissions apply. */
   area: Area & ('Customers' | 'Vendors');
-  /** The area whose documents name its entities. */
+  /** The area whose documents refer to the entities. */
   documents: Area & ('Billing' | 'Expenses');
 }
 
@@ -28,7 +28,7 @@ export const vendors: EntityBook = { side: PAYABLE, area: 'Vendors', documents: 
 
 const labelOf = ({ side }: EntityBook): string => entityLabel(side.entityKind);
 
-/** One entity of the book, also a deactivated one. 404 when the company has none with that id. */
+/** Returns one customer or vendor, active or inactive. Throws 404 if it does not exist. */
 export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise<Entity> {
   const [row, balance] = await Promise.all([
     ctx.tx.row(entities.find({ kind: book.side.entityKind, id })),
@@ -38,7 +38,10 @@ export async function getEntity(ctx: Ctx, book: EntityBook, id: number): Promise
   return toEntity(row, balance?.balance ?? ZERO);
 }
 
-/** Creates an entity. 422 by core/entities' rules, or when the body names what the company does not have. */
+/**
+ * Creates an entity. Throws 422 if validation fails (core/entities) or a referenced record doesn't belong to the
+ * company.
+ */
 export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInput): Promise<Entity> {
   const kind = book.side.entityKind;
   const row = merged({ ...NEW_ROW, kind }, input);
@@ -53,7 +56,9 @@ export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInpu
   return record(ctx, subjectOf(book), { after: toEntity({ ...row, ...saved }, ZERO) });
 }
 
-/** Saves an entity. 404, 409 'stale', 422 as createEntity; `deleted: false` restores a deactivated one. */
+/**
+ * Saves an entity. `deleted: false` makes an inactive one active. Throws 404, 409 'stale', and 422 like createEntity.
+ */
 export async function updateEntity(
   ctx: Ctx,
   book: EntityBook,
@@ -88,7 +93,8 @@ export async function updateEntity(
  */
 export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Promise<{ ok: true }> {
   const where = { kind: book.side.entityKind, id };
-  // Locked first: a document that names the entity waits for this, so that the answer read next is the last word.
+  // Lock the entity first. Documents that refer to it wait for this lock, so the checks that follow can't become
+  // outdated.
   const [[stored], [standing], [use], [balance]] = await ctx.tx.inOrder([
     entities.find(where, { lock: 'for update' }),
     openSql(id),
@@ -103,7 +109,7 @@ export async function removeEntity(ctx: Ctx, book: EntityBook, id: number): Prom
   return { ok: true };
 }
 
-/** Refuses to make somebody inactive who could then not be paid, or billed. */
+/** Throws 409 if the entity has open records, because an inactive entity can't be paid or billed. */
 function requireNothingOpen(
   book: EntityBook,
   { displayname }: EntityRow,
@@ -139,7 +145,7 @@ function subjectOf(book: EntityBook): Subject<typeof Entity> {
   return { name: labelOf(book).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
 }
 
-/** The row with what the input gives; what it does not mention stays. */
+/** Returns the row with the input applied. Fields that the input omits stay. */
 function merged(stored: EntityRow, input: EntityInput): EntityRow {
   const isIndividual = input.isIndividual ?? stored.isIndividual;
   const name = entityName({ ...input, name: input.name ?? stored.name, isIndividual });
@@ -163,7 +169,7 @@ function merged(stored: EntityRow, input: EntityInput): EntityRow {
   };
 }
 
-/** A request that names one part of the discount names both. */
+/** A request that sets one part of the discount terms sets both. */
 function discountTerms(
   { discountPercent: percent, discountDays: days }: EntityInput,
   stored: EntityRow,
@@ -183,7 +189,7 @@ interface References {
   scenario: { known: boolean } | undefined;
 }
 
-/** Refuses references to records of no or another company; answers properties in their stored form. */
+/** Throws 422 for references that don't exist in the company. Returns custom field values in their stored form. */
 function requireReferences(row: EntityRow, { input, stored, known, scenario }: References): void {
   if (input.salesTaxScenarioId && scenario?.known !== true) {
     const message = 'Please Select a Sales Tax Scenario';

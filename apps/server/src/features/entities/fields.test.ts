@@ -4,7 +4,7 @@ import { settingsCalls } from '@evenkeel/contract/settings';
 import { canadianProvinces } from '@evenkeel/core/geography.data';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 
-/** Every field of an entity, saved and read again, for each kind. */
+/** Saves and reads every field of an entity, for each kind. */
 
 let t: TestApp;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const addresses = [
   },
 ];
 
-/** Compares sent fields with the answered ones, except for those that the server gives. */
+/** Compares the sent fields with the returned ones, except those that the server sets. */
 const GIVEN = ['phoneID', 'addressID', 'id', 'rowVersion'];
 function sameFields(sent: unknown, answered: unknown, path = ''): void {
   if (Array.isArray(sent)) {
@@ -109,33 +109,36 @@ const KINDS = [
   ['vendor', 1, entityCalls.createVendor, entityCalls.getVendor, entityCalls.updateVendor],
 ] as const;
 
-it.each(KINDS)('every field of a %s survives save, reload and a second save', async (_, kind, create, get, update) => {
-  const scenario = kind === 0 ? (await t.call(settingsCalls.listSalesTax, auth()))[0]?.id : null;
-  const own = { termsDays: 21, taxExempt: kind === 0, taxPermitNo: 'OH-99', salesTaxScenarioId: scenario ?? null };
-  const body = { ...(await whole(kind)), ...own };
-  const made = await t.call(create, { ...auth(), body });
-  sameFields(body, made);
-  expect(made).toMatchObject({
-    primaryContactName: 'Inès O’Brien -6',
-    primaryContactEmail: 'ines@obrien.example',
-    primaryContactPhone: '902 555 0199',
-    phoneList: made.phones,
-    contactList: made.contacts,
-    deleted: false,
-    currentbalance: 0,
-  });
-  expect(made.addresses.map((address) => address.displayAddress)).toEqual([
-    '12 Water St, Unit 4, Halifax, NS B3H 1A1, Canada',
-    '12 Water St, Unit 4, Halifax, OH 44313-1234',
-  ]);
-  const read = await t.call(get, { ...auth(), params: { id: made.id } });
-  expect(read).toEqual(made);
-  const { currentbalance: _balance, ...again } = read;
-  const saved = await t.call(update, { ...auth(), params: { id: made.id }, body: again });
-  expect(saved).toEqual({ ...made, rowVersion: made.rowVersion + 1 });
-});
+it.each(KINDS)(
+  'every field of a %s survives a save, a read, and a second save',
+  async (_, kind, create, get, update) => {
+    const scenario = kind === 0 ? (await t.call(settingsCalls.listSalesTax, auth()))[0]?.id : null;
+    const own = { termsDays: 21, taxExempt: kind === 0, taxPermitNo: 'OH-99', salesTaxScenarioId: scenario ?? null };
+    const body = { ...(await whole(kind)), ...own };
+    const made = await t.call(create, { ...auth(), body });
+    sameFields(body, made);
+    expect(made).toMatchObject({
+      primaryContactName: 'Inès O’Brien -6',
+      primaryContactEmail: 'ines@obrien.example',
+      primaryContactPhone: '902 555 0199',
+      phoneList: made.phones,
+      contactList: made.contacts,
+      deleted: false,
+      currentbalance: 0,
+    });
+    expect(made.addresses.map((address) => address.displayAddress)).toEqual([
+      '12 Water St, Unit 4, Halifax, NS B3H 1A1, Canada',
+      '12 Water St, Unit 4, Halifax, OH 44313-1234',
+    ]);
+    const read = await t.call(get, { ...auth(), params: { id: made.id } });
+    expect(read).toEqual(made);
+    const { currentbalance: _balance, ...again } = read;
+    const saved = await t.call(update, { ...auth(), params: { id: made.id }, body: again });
+    expect(saved).toEqual({ ...made, rowVersion: made.rowVersion + 1 });
+  },
+);
 
-it('an individual keeps name, dba and its person', async () => {
+it('an individual keeps its name, DBA, and contact', async () => {
   const contact = person(-1, true, [-2, -3]);
   const body = { isIndividual: true, dba: 'Inès Bakes', emailAddress: 'ines@obrien.example', contacts: [contact] };
   const made = await t.call(entityCalls.createCustomer, { ...auth(), body });
@@ -143,7 +146,7 @@ it('an individual keeps name, dba and its person', async () => {
   expect(made).toMatchObject({ name: 'Inès O’Brien -1', displayname: 'Inès O’Brien -1' });
 });
 
-it('every field of the company survives save and reload, by PUT and by POST', async () => {
+it('every field of the company survives a save and a read, by PUT and by POST', async () => {
   const { companyId } = t.world.company;
   const body = { ...(await whole(2)), timeZone: 'America/Halifax' };
   const saved = await t.call(settingsCalls.updateCompany, { ...auth(), params: { id: companyId }, body });

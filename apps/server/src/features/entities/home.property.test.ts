@@ -29,14 +29,14 @@ const event = fc.record({
   kind: fc.constantFrom('document', 'document', 'document', 'draft', 'payment', 'payment', 'journal', 'deletion'),
   of: fc.constantFrom('customer', 'vendor'),
   who: fc.integer({ min: 0, max: 1 }),
-  /** Documents may be dated ahead, payments are not. */
+  /** Documents can have a future date, but payments can't. */
   daysAgo: fc.integer({ min: -20, max: 120 }),
   terms: fc.integer({ min: 0, max: 45 }),
   dollars: fc.integer({ min: 1, max: 400 }),
 });
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** Due days ago, by a bill that is posted in three days. */
+/** A bill that is overdue by its due date but posted three days from now. */
 const LATE_BEFORE_POSTED: Event[] = [{ kind: 'document', of: 'vendor', who: 1, daysAgo: 6, terms: 3, dollars: 172 }];
 
 interface Book {
@@ -55,7 +55,7 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
     const isOurs = of === 'customer';
     const invoiceDate = addDays(today, -daysAgo);
     const dated = { invoiceDate, dueDate: addDays(invoiceDate, terms), amount: dollars };
-    // Every third bill is a credit, every fourth is posted on another day than its own.
+    // Every third bill is a credit, and every fourth has a posting date that differs from its invoice date.
     const bill = {
       amount: dollars % 3 === 0 ? -dollars : dollars,
       postingDate: addDays(invoiceDate, dollars % 4 === 0 ? 9 : 0),
@@ -116,7 +116,7 @@ async function homeOf(token: string, side: Side, id: number): Promise<Home> {
   return { ...standing, id, rows };
 }
 
-/** The balance behind each row is that of the row before it and the row's own amount, from nothing to all of it. */
+/** Checks that each row's balance is the previous row's balance plus the row's amount, from zero to the total. */
 function compareRows({ rows, balance }: Home): void {
   let owed = 0;
   for (const row of rows.toReversed().filter((one) => one.balance !== null)) {
@@ -146,7 +146,7 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
   expect(Math.max(0, ...late.map(({ daysOverdue }) => daysOverdue))).toBe(home.daysOverdue);
 }
 
-/** Who owes, at the end of all days, and what is late today: the aging of a day has only what is posted by then. */
+/** Checks the final balance, and today's overdue amount. The aging of a date includes only what is posted by then. */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {
   const { items } = await t.call(ledgerCalls.owing, { token, body: { side: name, date: LAST_DAY } });
   expect(items.find(({ entityId }) => entityId === home.id)?.openAmount ?? 0).toBe(home.balance);
@@ -170,7 +170,7 @@ async function compareControl({ companyId }: WorldCompany, { controlType, sign }
   expect(sign * (row?.amount ?? 0) + 0).toBe(home.balance + (home.journalAmount ?? Number.NaN));
 }
 
-/** The statement of account ends every day with the balance that the home has behind the day's last row. */
+/** Checks that the statement of account ends each day with the balance after that day's last activity row. */
 async function compareStatement(token: string, home: Home): Promise<void> {
   const params = { startdate: '2000-01-01', reportdate: LAST_DAY, customerid: String(home.id) };
   const reportParams = Object.entries(params).map(([paramName, paramvalue]) => ({
@@ -196,7 +196,7 @@ async function compareStatement(token: string, home: Home): Promise<void> {
   expect([...ofHome]).toEqual([...byDay]);
 }
 
-it('balance, overdue, credit and rows of a home are those of list, aging, statement and control account', async () => {
+it('the balance, overdue amount, credit, and activity match lists, aging, statement, and control account', async () => {
   let seen = 0;
   const property = fc.asyncProperty(fc.array(event, { minLength: 12, maxLength: 24 }), async (events) => {
     const company = await t.createCompany();

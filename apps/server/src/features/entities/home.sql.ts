@@ -9,13 +9,13 @@ import { OWED } from '../../books/documents/aging.sql.ts';
 import { isOverdue, lateAfterSql } from '../../books/documents/reads.sql.ts';
 import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
-/** Statements on one customer or vendor: what is owed, and all that happened. */
+/** Statements for one customer's or vendor's balances and activity. */
 
-/** The order within a day, in which the balance counts. */
+/** The order within a day, in which the running balance is calculated. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
 type Rank = (typeof RANKS)[keyof typeof RANKS];
 
-/** A row's place among all that happened: by date, rank and id. */
+/** A row's position in the activity: date, rank, and ID. */
 export interface ActivityPlace {
   date: IsoDate;
   rank: number;
@@ -25,50 +25,53 @@ export interface ActivityPlace {
 export interface ActivityAsk {
   side: Side;
   entityId: number;
-  /** Journal entries too. */
+  /** Whether to include journal entries. */
   withJournals: boolean;
 }
 
 interface ActivityPage extends ActivityAsk {
-  /** The last row of the page before. */
+  /** The last row of the previous page. */
   after: ActivityPlace | undefined;
   limit: number | undefined;
 }
 
-/** A document, a payment or a journal entry; amounts carry the sign with which they add to what is owed. */
+/** A document, payment, or journal entry. Amounts have the sign with which they change the balance. */
 export interface HappenedRow extends ActivityPlace {
   kind: SourceType;
   number: string;
   dueDate: IsoDate | null;
-  /** A document's own date, which for a bill may not be that of posting. */
+  /** The date of a document. A bill's date can differ from its posting date. */
   dated: IsoDate | null;
   amount: Cents;
   openAmount: Cents;
-  /** Whether it adds to what is owed. */
+  /** Whether the row changes the balance. */
   counts: boolean;
-  /** A document's alone. */
+  /** Set only for documents. */
   status: number | null;
   checkNumber: string;
   paymentType: string;
   reference: string;
   description: string;
-  /** The part of a payment's amount that is no money: discounts for early payment; 0 or below. */
+  /** The part of a payment that is not money: early-payment discounts, as 0 or a negative amount. */
   discountAmount: Cents;
-  /** Numbers of the documents that a payment was applied to. */
+  /** The numbers of the documents that a payment was applied to. */
   appliedTo: string[];
 }
 
-/** An id above all others. */
+/** An ID higher than all others. */
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
-/** Rows of a rank behind a place; on its own day those of a lower rank, and of its rank those of lower ids. */
+/**
+ * Returns a condition for rows after a position. On the same date, these are rows with a lower rank, or the same rank
+ * and a lower ID.
+ */
 function behind(rank: Rank, { after }: ActivityPage, [date, id]: [RawBuilder<unknown>, RawBuilder<unknown>]) {
   if (after === undefined) return sql``;
   const bound = rank === after.rank ? after.id : rank < after.rank ? LAST_ID : 0;
   return sql`and (${date}, ${id}) < (${after.date}::date, ${bound}::bigint)`;
 }
 
-/** One more than the page holds, which tells of a next one. */
+/** Reads one row more than the page has, to find out whether there is a next page. */
 const cut = ({ limit }: ActivityPage) => (limit === undefined ? sql`` : sql`limit ${limit + 1}`);
 
 const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {
@@ -77,14 +80,16 @@ const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {
       and ${of('entity_id')} = ${entityId} and not ${of('deleted')}`;
 };
 
-/** Lines `l` of journal entries `t` that name the entity, with their accounts `c`. */
+/** The lines `l` of journal entries `t` that refer to the entity, with their accounts `c`. */
 const namedLines = ({ entityId }: Pick<ActivityAsk, 'entityId'>) => sql`
     from journal_line l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
     join account c on c.company_id = ${COMPANY} and c.id = l.account_id
     where l.company_id = ${COMPANY} and l.entity_id = ${entityId} and t.source_type = ${documentKinds.journal.source}`;
 
-/** A line on a control account of the side, in the accrual view, which alone has debts. */
+/**
+ * A line in a control account of the side, on the accrual basis, because only that basis has receivables and payables.
+ */
 const isControl = ({ controlType }: Side) => sql`(c.account_type = ${controlType} and not c.contra and l.basis <> 'C')`;
 
 function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
@@ -98,7 +103,7 @@ function happenedDocuments(page: ActivityPage): RawBuilder<unknown> {
       order by d.document_date desc, d.id desc ${cut(page)})`;
 }
 
-/** A write-off stands there itself, and not the payment of 0.00 that applies it. */
+/** A write-off appears as itself, not as the payment of 0.00 that applies it. */
 function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
   return sql`(
       select ${RANKS.payment}::int, ${page.side.payment.source}, p.id, p.payment_number, p.payment_date, null, null,
@@ -113,7 +118,10 @@ function happenedPayments(page: ActivityPage): RawBuilder<unknown> {
       order by p.payment_date desc, p.id desc ${cut(page)})`;
 }
 
-/** Journal entries: their lines on control accounts, else the larger side of those that name the entity. */
+/**
+ * Returns journal entries with their control account lines, or else with the larger side of the lines that refer to the
+ * entity.
+ */
 function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
   const control = isControl(page.side);
   const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(l.amount_cents) filter (where ${which}), 0)`;
@@ -128,7 +136,7 @@ function happenedJournals(page: ActivityPage): RawBuilder<unknown> {
       order by l.posting_date desc, l.transaction_id desc ${cut(page)})`;
 }
 
-/** The first line of a document `x`, by its kind. */
+/** Returns the first line of a document `x` by its kind. */
 function firstLine(side: Side): RawBuilder<unknown> {
   const own = [...linesByKind.values()].filter(({ kind }) => kind.side === side.name);
   const cases = own.map(
@@ -140,7 +148,7 @@ function firstLine(side: Side): RawBuilder<unknown> {
   return sql`case x.kind ${sql.join(cases, sql` `)} else x.said end`;
 }
 
-/** Documents that a payment `x` was applied to and still is, the earliest first. */
+/** The documents that a payment `x` is still applied to, earliest first. */
 const APPLIED_TO = sql`
       select jsonb_agg(d.document_number order by d.document_date, d.id) from document d
       where d.company_id = ${COMPANY} and d.id in (
@@ -148,7 +156,7 @@ const APPLIED_TO = sql`
         where a.company_id = ${COMPANY} and a.payment_id = x.id
         group by a.document_id having sum(a.amount_cents) <> 0)`;
 
-/** A page of all that happened, the newest first; one row more than `limit`, or all of it. */
+/** Returns one page of the activity, newest first, with one row more than `limit`, or all of it. */
 export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
   const parts = [
     happenedDocuments(page),
@@ -166,7 +174,7 @@ export function selectActivity(page: ActivityPage): Runnable<HappenedRow> {
     ${order}`;
 }
 
-/** The number of rows on all pages. */
+/** Returns the number of rows on all pages. */
 export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
   const journals = sql`(select count(distinct l.transaction_id) ${namedLines(ask)})`;
   return sql<{ total: number }>`
@@ -175,7 +183,7 @@ export function countActivity(ask: ActivityAsk): Runnable<{ total: number }> {
       + ${ask.withJournals ? journals : sql`0`} as total`;
 }
 
-/** Open amounts of a customer or vendor, the credit left, and what was posted within a range. */
+/** Returns a customer's or vendor's open amounts, unapplied credit, and amounts posted in a date range. */
 export function selectStanding(
   side: Side,
   entityId: number,
@@ -198,7 +206,9 @@ export function selectStanding(
     where ${ofEntity(ask, 'd')} and d.is_posted and d.open_cents <> 0`;
 }
 
-/** Journal entries on control accounts that name the customer or vendor, in the side's sign. */
+/**
+ * Returns the total of journal entries in control accounts that refer to the customer or vendor, with the side's sign.
+ */
 export function sumJournals(side: Side, entityId: number): Runnable<{ amount: Cents }> {
   return sql<{ amount: Cents }>`
     select ${sql.lit(side.sign)} * coalesce(sum(l.amount_cents), 0)::bigint as amount

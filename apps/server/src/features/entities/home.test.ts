@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A role with these rights alone, and the token of somebody who has it. */
+/** Creates a role with only these permissions. Returns the token of a user who has it. */
 async function tokenFor(name: string, permissions: readonly Permission[]): Promise<string> {
   const { companyId } = company;
   await t.inCompany(companyId, (tx) =>
@@ -49,13 +49,13 @@ const vendorActivity = async (vendorId: number) => {
 const standing = (customerId: number, by = token) =>
   t.call(billingCalls.customerStanding, { token: by, params: { customerId } });
 
-/** "invoice 10001 100.00 of 60.00 unpaid, then 60.00". */
+/** Formats a row as "invoice 10001 100.00 of 60.00 unpaid, then 60.00". */
 const words = ({ kind, number, amount, openAmount, balance }: ActivityRow): string => {
   const [all, open] = [formatAmount(amount), formatAmount(openAmount)];
   return `${kind} ${number} ${all} open ${open} then ${balance === null ? '-' : formatAmount(balance)}`;
 };
 
-/** An entry that moves an amount from sales to another account, and names somebody. */
+/** Posts an entry from sales to another account with a customer or vendor. */
 const entry = (entityID: number, accountID: number, amount: number, postingDate: IsoDate) => {
   const line = { description: 'Goodwill', postingDate, amount };
   const generalLedgerEntries = [
@@ -65,7 +65,7 @@ const entry = (entityID: number, accountID: number, amount: number, postingDate:
   return t.call(ledgerCalls.postTransaction, { token, body: { entityID, generalLedgerEntries } });
 };
 
-it('invoices, a draft, a payment of 130.00 and an entry stand newest first, each with its balance', async () => {
+it('invoices, a draft, a payment of 130.00, and an entry appear newest first with running balances', async () => {
   const customerId = await make.customer('Fairlawn');
   const day = (ago: number) => addDays(today, -ago);
   const invoice = (ago: number, amount: number, due: number, arBillingStatus = 2) =>
@@ -124,7 +124,7 @@ it('invoices, a draft, a payment of 130.00 and an entry stand newest first, each
   });
 });
 
-it('an entry on accounts receivable that names the customer is told apart, and is not in the balance', async () => {
+it('an accounts receivable entry with the customer is marked and not included in the balance', async () => {
   const customerId = await make.customer('Opening');
   await make.invoice({ customerId, amount: 100, invoiceDate: today });
   await entry(customerId, 138, 33, today);
@@ -136,7 +136,7 @@ it('an entry on accounts receivable that names the customer is told apart, and i
   expect(await standing(customerId)).toMatchObject({ balance: 10_000, journalAmount: 3300 });
 });
 
-it('a vendor’s bills, credit and payments stand the same way; a bill that was paid at once adds nothing', async () => {
+it("a vendor's bills, credit, and payments appear the same way, and a bill paid immediately adds nothing", async () => {
   const vendorId = await make.vendor('Quarry');
   const bill = { vendorId, invoiceDate: addDays(today, -20), dueDate: addDays(today, -6) };
   await make.bill({ ...bill, amount: 88, invoiceNumber: '88-12' });
@@ -172,7 +172,7 @@ it('a vendor’s bills, credit and payments stand the same way; a bill that was 
   expect(found).toMatchObject({ overdueCount: 1, daysOverdue: 6, openCount: 1 });
 });
 
-it('12 rows of five days come in pages of 5 with the same rows and balances as in one', async () => {
+it('12 rows over five days have the same rows and balances in pages of 5 as in one list', async () => {
   const customerId = await make.customer('Pages');
   for (let n = 0; n < 8; n += 1) {
     await make.invoice({ customerId, amount: 10 + n, invoiceDate: addDays(today, -(n % 5)) });
@@ -195,7 +195,7 @@ it('12 rows of five days come in pages of 5 with the same rows and balances as i
   expect(whole.items[0]?.balance).toBe((await standing(customerId)).balance);
 });
 
-it('a page that nothing answered is refused, as are a customer of another company, a vendor and nobody', async () => {
+it('rejects an invalid page, a customer of another company, a vendor, and an unknown ID', async () => {
   const customerId = await make.customer('Own');
   const other = await t.createCompany('Elsewhere');
   const theirs = await factoryFor(t, other).customer('Theirs');
@@ -212,7 +212,7 @@ it('a page that nothing answered is refused, as are a customer of another compan
   }
 });
 
-it('who may view billing or customers sees them, journal entries only with the ledger, others nothing', async () => {
+it('activity requires View Billing or View Customers, and entries require ledger access', async () => {
   const customerId = await make.customer('Rights');
   await make.invoice({ customerId, amount: 50 });
   await entry(customerId, 138, 9, today);
@@ -230,7 +230,7 @@ it('who may view billing or customers sees them, journal entries only with the l
   }
 });
 
-it('a payment that somebody else deletes is gone from the list, and asked for by itself it is not there', async () => {
+it('a payment deleted by another user is removed from the list and not found by its ID', async () => {
   const customerId = await make.customer('Two');
   await make.invoice({ customerId, amount: 50 });
   const payment = await make.payment({ customerId, paymentAmount: 20 });
@@ -242,7 +242,7 @@ it('a payment that somebody else deletes is gone from the list, and asked for by
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it('with 60 entries of others and 60 own invoices, the one entry that names a customer costs 61 lines', async () => {
+it('among 60 other entries and 60 own invoices, the one entry with the customer reads 61 lines', async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

@@ -20,10 +20,10 @@ import {
 import { takenOff } from '../../books/documents/discounts.ts';
 import { entityExists } from '../../books/documents/reads.sql.ts';
 
-/** Whoever may see the entries of the ledger. */
+/** Whether the caller can view ledger entries. */
 const seesLedger = (ctx: Ctx): boolean => holds(ctx, 'View Accounting') || holds(ctx, 'View Reports');
 
-/** The balance of a customer or vendor today, its overdue part, and the credit that is left. 404. */
+/** Returns a customer's or vendor's current balance, overdue part, and unapplied credit. Throws 404. */
 export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Promise<EntityStanding> {
   const [{ fyStartMonth }, entity] = await Promise.all([
     companySettings(ctx),
@@ -40,8 +40,8 @@ export async function entityStanding(ctx: Ctx, side: Side, entityId: number): Pr
 }
 
 /**
- * All that happened to a customer or vendor, newest first: bare, or one page with `limit`. A page begins with the
- * balance that the one before it ended with, so none costs more than its rows. 404.
+ * Returns a customer's or vendor's activity, newest first: all, or one page if `limit` is given. A page continues with
+ * the last balance of the previous page, so that each page reads only its own rows. Throws 404.
  */
 export async function entityActivity(ctx: Ctx, side: Side, entityId: number, page: PageRequest) {
   const cursor = cursorOf(page.after);
@@ -72,7 +72,7 @@ interface Counting {
   balance: Cents;
 }
 
-/** Each row with what was owed after it, and what was owed before the last. */
+/** Returns each row with the balance after it, and the balance before the last row. */
 function withBalances(rows: readonly HappenedRow[], { side, today, balance }: Counting) {
   let left = balance;
   const items = rows.map((row) => {
@@ -83,7 +83,7 @@ function withBalances(rows: readonly HappenedRow[], { side, today, balance }: Co
   return { items, left };
 }
 
-/** Documents of a payment that are named. */
+/** The maximum number of documents listed for a payment. */
 const MOST_APPLIED = 3;
 
 function activityRow(row: HappenedRow, { side, today, balance }: Counting): ActivityRow {
@@ -98,7 +98,7 @@ function activityRow(row: HappenedRow, { side, today, balance }: Counting): Acti
   };
 }
 
-/** The badge of a document as its own list has it; payments and journal entries have none. */
+/** Returns a document's badge as in its own list. Payments and journal entries have none. */
 function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
   const { status, openAmount, amount: invoiceAmount, dated: invoiceDate } = row;
   if (status === null) return { badge: '', daysOverdue: 0 };
@@ -111,7 +111,7 @@ function badgeOf(row: HappenedRow, side: Side, today: IsoDate) {
     : billBadge({ ...document, voided: status === VOID });
 }
 
-/** The start of a page: the row before it, what was owed before that row, and the number of all rows. */
+/** The start of a page: the previous row, the balance before that row, and the total number of rows. */
 interface Cursor {
   place: ActivityPlace;
   balance: Cents;

@@ -8,13 +8,13 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { controlBalance } from '../../books/ledger/balances.sql.ts';
 import { among } from '../../platform/db/search.ts';
 
-/** Statements on the customers or vendors of a company together: the list, and what is owed by or to each. */
+/** Statements for the lists of customers and vendors, and their balances. */
 
 export interface EntityAsk extends PageRequest {
   q?: string | undefined;
-  /** Deactivated ones too. */
+  /** Whether to include inactive entities. */
   withInactive: boolean;
-  /** Its search is narrowed to these. */
+  /** The IDs that the search found. The list is limited to them. */
   ids?: readonly number[] | undefined;
 }
 
@@ -31,7 +31,7 @@ const SORTS: Record<string, SortColumn> = {
   emailAddress: { expression: sql`lower(e.email_address)`, type: 'text' },
   phone: { expression: PHONE, type: 'text' },
 };
-/** Amounts are sorted by only where they are seen. */
+/** Lists can be sorted by balance only if balances are visible. */
 const SORTS_WITH_BALANCE: Record<string, SortColumn> = {
   ...SORTS,
   currentbalance: { expression: sql`coalesce(b.balance, 0)`, type: 'bigint' },
@@ -44,8 +44,8 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
 }
 
 /**
- * The balances of customers or vendors: unpaid amounts of their documents in the ledger less the credit left on
- * their payments, cents. `of` narrows it to one.
+ * Returns the balances of customers or vendors in cents: the open balances of posted documents less unapplied payments.
+ * `of` limits the result to one entity.
  */
 export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
   const one = of === undefined ? sql`` : sql`and entity_id = ${of}`;
@@ -60,14 +60,14 @@ export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuil
     group by entity_id`;
 }
 
-/** Columns of the list besides names. */
+/** The optional columns of the list. */
 export interface EntityColumns {
-  /** Adds the fields that decide the tax and due date of a document. */
+  /** Adds the fields that determine a document's tax and due date. */
   withTerms: boolean;
   withBalance: boolean;
 }
 
-/** The columns of a row of a list (of `entity e`), balances apart. */
+/** Returns the columns of a list row (of `entity e`), without balances. */
 export function shownColumns({
   withInactive,
   withTerms,
@@ -85,7 +85,10 @@ export function shownColumns({
     }`;
 }
 
-/** Those that are asked for, one more than `limit`; balances, and sorting by them, only when wanted. */
+/**
+ * Returns the requested entities and one row more than `limit`. Balances, and sorting by them, are calculated only if
+ * requested.
+ */
 export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runnable<ListedEntity> {
   const { withBalance } = wanted;
   const isSortedByBalance = withBalance && ask.sort?.toLowerCase() === 'currentbalance';
@@ -100,26 +103,28 @@ export function listSql(side: Side, ask: EntityAsk, wanted: EntityColumns): Runn
       select ${facts}, ${page.key}, coalesce(b.balance, 0) as currentbalance
       ${matching} left join (${owedSql(side)}) b on b.entity_id = e.id ${rest}`;
   }
-  // Only what the page's own customers or vendors owe is added up.
+  // Calculates balances only for the entities on the page.
   return sql<ListedEntity>`
     select e.*, coalesce(b.balance, 0) as currentbalance
     from (select ${facts}, ${page.key}, row_number() over (${page.orderBy}) as place ${matching} ${rest}) e
     left join lateral (${owedSql(side, sql`e.id`)}) b on true order by e.place`;
 }
 
-/** The number of a list's customers or vendors, and what is owed by or to them, in cents. */
+/** The number of listed customers or vendors and their total balance, in cents. */
 export interface EntityCount {
   total: number;
-  /** Absent for who may not see it. */
+  /** Missing if the caller can't view balances. */
   currentbalance?: Cents;
-  /** Owed by or to those that were deactivated and are left out; only of a whole list, as are the next two. */
+  /**
+   * The balance of inactive entities that the list excludes. Set only for an unfiltered list, like the next two fields.
+   */
   inactiveAmount?: Cents;
-  /** The control accounts up to today, and after it. */
+  /** The balance of the control accounts through today, and the later amounts. */
   owed?: Cents;
   later?: Cents;
 }
 
-/** The number of entities, and their total balance where the caller may see it. */
+/** Returns the number of entities, and their total balance if the caller can view it. */
 export function countSql(
   side: Side,
   ask: EntityAsk,
@@ -141,7 +146,7 @@ export function countSql(
       on b.entity_id = e.id`;
 }
 
-/** The balance of those that were deactivated, one by one. */
+/** Returns the balance of inactive entities, calculated for each entity. */
 function owedByInactive(side: Side): RawBuilder<unknown> {
   return sql`(
     select coalesce(sum(b.balance), 0)::bigint from entity e
@@ -149,7 +154,7 @@ function owedByInactive(side: Side): RawBuilder<unknown> {
     where e.company_id = ${COMPANY} and e.kind = ${side.entityKind} and e.deleted)`;
 }
 
-/** The total balance from the kept sums, whatever their number. */
+/** Returns the total balance from stored totals, which takes the same time for any number of entities. */
 function owedByAll(side: Side): RawBuilder<unknown> {
   return sql`
     (select coalesce(sum(open_cents), 0) from document_open_sum
@@ -158,7 +163,7 @@ function owedByAll(side: Side): RawBuilder<unknown> {
       where company_id = ${COMPANY} and side = ${side.name} and not deleted and unapplied_cents > 0)`;
 }
 
-/** The balance of one customer or vendor. */
+/** Returns the balance of one customer or vendor. */
 export function balanceSql(side: Side, id: number): Runnable<{ balance: Cents }> {
   return sql<{ balance: Cents }>`select balance from (${owedSql(side, sql`${id}`)}) b`;
 }

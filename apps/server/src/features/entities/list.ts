@@ -9,18 +9,20 @@ import { selectBeginning, selectChoice, selectContaining } from './choices.sql.t
 import type { EntityBook } from './entities.ts';
 import { countSql, type EntityCount, type ListedEntity, listSql } from './list.sql.ts';
 
-/** Fields that decide the tax and due date of a document are also for those who may view the area's documents. */
+/** Users who can view the area's documents can also view the fields that determine a document's tax and due date. */
 const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook['documents']): boolean =>
   holds(ctx, `View ${area}`) || holds(ctx, `View ${documents}`);
 
 /**
- * Customers or vendors by display name, bare or a page; sort is displayname, dba, emailAddress or currentbalance;
- * `inactive` adds those that were deactivated. `currentbalance` (unpaid documents less credit) only for those who may
- * view the area; what decides tax and due date also for those who may view its documents.
+ * Lists customers or vendors by display name, in full or one page. Sort: displayname, dba, emailAddress, or
+ * currentbalance.
+ * `inactive` includes inactive ones. `currentbalance` (open documents less credit) is included only for users who can
+ * view
+ * the area. The fields that determine tax and due date are also included for users who can view its documents.
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const withInactive = isTrue(query.inactive);
-  // An entry of the search has the kind of its customer or vendor; those that were deactivated have none.
+  // A search entry has the kind of its customer or vendor. Inactive ones have no search entry.
   const ids = withInactive ? undefined : await narrowedTo(ctx.tx, [side.entityKind], query.q);
   const ask = { ...query, withInactive, ids };
   const withBalance = holds(ctx, `View ${area}`);
@@ -40,8 +42,8 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
 }
 
 /**
- * The sum of a list; of a whole one it leads to what is owed today, for those who may see that elsewhere:
- * currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
+ * Returns the totals of a list. An unfiltered list also leads to the amount owed today, for users who can view that
+ * amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
  */
 function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
   const { currentbalance, inactiveAmount, owed, later } = count;
@@ -56,12 +58,12 @@ function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<stri
   };
 }
 
-/** Number of choices in an answer. */
+/** The maximum number of choices in a response. */
 const MOST_CHOICES = 50;
 
 /**
- * At most 50 active customers or vendors whose name begins with `q`, then those that have its words elsewhere; or the
- * one with `id`, deactivated or not.
+ * Returns at most 50 active customers or vendors whose name begins with `q`, followed by those that contain its words.
+ * With `id`, returns that one, active or inactive.
  */
 export async function entityChoices(
   ctx: Ctx,

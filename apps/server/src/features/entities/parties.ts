@@ -8,13 +8,13 @@ import { logoPicture } from '../settings/logo.ts';
 import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../../books/parties.ts';
 import { customers, getEntity } from './entities.ts';
 
-/** The two of a paper, as the paper shows them. */
+/** The company and customer as printed on a document. */
 export interface Parties {
   company: Letterhead;
   customer: Party;
 }
 
-/** The present records of a paper's parties, and the parties as the paper shows them. */
+/** The current records of a document's parties, and the parties as printed. */
 export interface PaperParties {
   company: Company;
   customer: Entity;
@@ -22,8 +22,8 @@ export interface PaperParties {
 }
 
 /**
- * Reads the parties of a paper: as its source keeps them, or the present ones without a source. The logo is always the
- * present one (docs/decisions.md). Throws 404 for a customer that is not the company's.
+ * Reads a document's parties: as saved with the document, or the current ones for a document without saved parties. The
+ * logo is always the current one (docs/decisions.md). Throws 404 if the customer doesn't belong to the company.
  */
 export async function readParties(ctx: Ctx, customerId: number, source?: PaperSource): Promise<PaperParties> {
   const [company, customer, kept] = await Promise.all([
@@ -36,7 +36,7 @@ export async function readParties(ctx: Ctx, customerId: number, source?: PaperSo
   return { company, customer, parties: { company: own, customer: kept?.customer ?? customerParty(customer) } };
 }
 
-/** The head of the company's papers. */
+/** Returns the letterhead of the company's documents. */
 export const letterhead = (company: Party, logo: Picture | undefined): Letterhead => ({
   ...company,
   ...(logo === undefined ? {} : { logo }),

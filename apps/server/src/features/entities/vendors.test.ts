@@ -4,7 +4,7 @@ import { entityCalls as calls } from '@evenkeel/contract/entities';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import { makeInactive } from '../../testing/factories.ts';
 
-/** The behaviour of vendors alone; customers.test.ts has the shared part. */
+/** Tests only vendors. customers.test.ts covers the shared behavior. */
 
 let t: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function listed(query: Record<string, string> = {}, token = auth().token) 
   return (await paged({ limit: '500', ...query }, token)).items;
 }
 
-/** A bill that is open and a payment with credit left, as expenses write them. */
+/** Inserts an open bill and a payment with an unapplied amount, as expenses do. */
 async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 }) {
   await t.inCompany(companyId(), async (tx) => {
     await tx.rows(sql`
@@ -44,7 +44,7 @@ async function owe(vendorId: number, { side = 'payable', open = 0, credit = 0 })
 }
 
 describe('a vendor', () => {
-  it('is another record than a customer: neither answers, saves or removes the other', async () => {
+  it('a vendor is a separate record from a customer, and neither endpoint affects the other', async () => {
     const vendor = await create('Greenline Supply', { dba: 'Greenline' });
     const customer = await t.call(calls.createCustomer, {
       ...auth(),
@@ -61,12 +61,12 @@ describe('a vendor', () => {
     expect((await listed({ q: 'greenLINE' }))[0]).toMatchObject({ dba: 'Greenline', currentbalance: 0 });
   });
 
-  it('without a name is refused with its own word', async () => {
+  it('a vendor without a name is rejected with a message about vendors', async () => {
     const refusal = await t.refused(calls.createVendor, { ...auth(), body: { emailAddress: 'a@b.example' } });
     expect(refusal).toMatchObject({ status: 422, fields: { name: 'Please enter a Vendor name' } });
   });
 
-  it('is owed 310.00 of bills less 60.25 unapplied, 249.75, and nothing of the receivable side counts', async () => {
+  it('a vendor is owed 310.00 of bills less 60.25 unapplied, 249.75', async () => {
     const { id } = await create('Owed');
     await owe(id, { open: 31_000, credit: 6_025 });
     await owe(id, { side: 'receivable', open: 99_900 });
@@ -76,7 +76,7 @@ describe('a vendor', () => {
     expect((await listed({ sort: 'currentbalance', desc: 'true' }))[0]?.displayname).toBe('Owed');
   });
 
-  it('with a bill is deactivated, is found with inactive alone, and comes back', async () => {
+  it('a vendor with a bill becomes inactive and can be made active', async () => {
     const { id, rowVersion } = await create('Retired Tools');
     await owe(id, { open: 500 });
     expect((await t.refused(calls.deleteVendor, { ...auth(), params: { id } })).status).toBe(409);
@@ -92,7 +92,7 @@ describe('a vendor', () => {
     expect(await listed({ q: 'retired' })).toMatchObject([{ id }]);
   });
 
-  it('by dba over pages of 2 gives each once', async () => {
+  it('each vendor appears once in pages of 2 sorted by DBA', async () => {
     for (const dba of ['b', 'A', '', 'c']) await create(`Dba ${dba}`, { dba: `pg ${dba}` });
     const seen: string[] = [];
     let after: string | null = null;
@@ -106,8 +106,8 @@ describe('a vendor', () => {
   });
 });
 
-describe('terms', () => {
-  it('are kept, cleared with null, left alone when not mentioned, and refused as 1000 or −1', async () => {
+describe('vendor terms', () => {
+  it('terms are saved, cleared with null, kept if omitted, and rejected as 1000 or −1', async () => {
     const { id, termsDays } = await create('Terms', { termsDays: 45 });
     expect(termsDays).toBe(45);
     const save = (body: Record<string, unknown>) => t.call(calls.updateVendor, { ...auth(), params: { id }, body });

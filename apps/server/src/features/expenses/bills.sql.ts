@@ -23,7 +23,7 @@ const lines = table('expense_line', {
   lineItemAmount: 'line_amount_cents',
 });
 
-/** A stored line; its amount is what it adds to the bill. */
+/** A stored line. Its amount is the amount that it adds to the bill. */
 export type LineRow = Omit<RowOf<typeof lines>, 'documentId'>;
 
 function selectLines(expenseId: number): Runnable<LineRow> {
@@ -45,7 +45,7 @@ export interface VendorRow {
   displayname: string;
   rowVersion: number;
   deleted: boolean;
-  /** null: the company's terms. */
+  /** Null uses the company's terms. */
   termsDays: number | null;
   discountPercent: number | null;
   discountDays: number | null;
@@ -58,24 +58,26 @@ export interface BankRow {
   allowPayments: boolean;
 }
 
-/** The facts that several bills together ask for. */
+/** The data that several bills need together. */
 export interface FactsWanted extends DocumentFactsWanted {
   vendorIds: number[];
   bankIds: number[];
-  /** Saved bills that are paid at once and name no bank account: they keep theirs. */
+  /** Saved bills that are paid immediately and omit the bank account. They keep their account. */
   paidIds: number[];
-  /** Files that new links name. */
+  /** The IDs of files to attach. */
   fileIds: number[];
 }
 
-/** Facts that saved bills depend on besides their input; each takes its new ids out of those for all. */
+/**
+ * The data that saving bills requires in addition to the request. Each bill takes its new IDs from the shared lists.
+ */
 export interface BillFacts extends DocumentFacts {
   vendors: VendorRow[];
   banks: BankRow[];
   files: (LinkableFile & { linkId: number })[];
 }
 
-/** All of it in one statement. */
+/** Reads everything in one statement. */
 export function selectFacts(wanted: FactsWanted): RawBuilder<BillFacts> {
   const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(x), '[]') from (${rows}) x)`;
   const vendors = sql`select e.id, e.displayname, e.row_version as "rowVersion", e.deleted, e.terms_days as "termsDays",

@@ -17,7 +17,7 @@ import { billRowView, billView } from './views.ts';
 import * as billsSql from './bills.sql.ts';
 import type { BankRow, BillFacts, FactsWanted, LineRow } from './bills.sql.ts';
 
-/** Bills of vendors, with credits and bills that are paid at once. */
+/** Vendor bills, including vendor credits and bills that are paid immediately. */
 export const bills = documentCalls({
   kind: PAYABLE.document,
   subject: { name: 'expense', schema: ExpenseInvoice, idOf: ({ id }: ExpenseInvoice) => id },
@@ -35,7 +35,7 @@ const known = (ids: readonly (number | null | undefined)[]): number[] => [
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** The ids that `selectFacts` is asked for. The files of an edited bill are read by its plan of links. */
+/** Returns the IDs to pass to `selectFacts`. The files of an edited bill are read with its plan of links. */
 function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): FactsWanted {
   const live = inputs.flatMap(({ lineItems }) => lineItems.filter(isLive));
   return {
@@ -56,7 +56,7 @@ function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): Fa
   };
 }
 
-/** A bill of what was asked for and the facts. Throws a refusal with the fields at fault. */
+/** Builds a bill from the request and the stored data. Throws 422 with a message for each invalid field. */
 function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<LineRow>): Built<LineRow> {
   const settings = toCompanySettings(facts.settings);
   const { activeProfitCenters: profitCenters, activeLocations: locations } = facts.references;
@@ -72,7 +72,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
   const isVoid = input.voided ?? stored?.status === VOID;
   const status = isVoid ? VOID : bank === undefined ? OPEN : PAID_AT_ONCE;
   const applied = status === PAID_AT_ONCE ? amount : stored === undefined ? ZERO : appliedTo(stored);
-  // With another date or vendor than before, the terms are those of now.
+  // If the date or vendor changes, the current terms apply.
   const isSame = stored?.invoiceDate === input.invoiceDate && stored.entityId === vendor.id;
   const due = isSame ? stored.dueDate : dueByTerms(input.invoiceDate, vendor.termsDays ?? settings.termsDays);
   const given = { date: input.invoiceDate, terms: vendor, same: isSame ? stored : undefined };
@@ -120,12 +120,12 @@ function builtLines({ lineItems }: ExpenseInvoiceInput, { ids }: BillFacts, { lo
 }
 
 interface Found extends Before<LineRow> {
-  /** The bank that the request pays from; null where it is owed. */
+  /** The bank account that the request pays from, or null if the bill is not paid immediately. */
   bankId: number | null;
   bank: BankRow | undefined;
 }
 
-/** Every id must be the company's own and usable; what the bill names already may stay though it was removed since. */
+/** Throws 422 unless every ID belongs to the company and is usable. The bill can keep a record that is inactive now. */
 function requireReferences(input: ExpenseInvoiceInput, { references, vendors }: BillFacts, found: Found): void {
   const { stored, lines: storedLines, bankId, bank } = found;
   const fields: FieldMessages = {};

@@ -33,7 +33,7 @@ beforeEach(async () => {
   vendorId = await make.vendor();
 });
 
-/** Live lines of the journal as "account basis amount", in order of account. */
+/** Returns active journal lines as "account basis amount", ordered by account. */
 async function liveLines(): Promise<string[]> {
   const { companyId } = company;
   const rows = await t.inCompany(companyId, (tx) =>
@@ -63,7 +63,7 @@ const line = (given: Record<string, unknown> = {}) => ({
 const credit = (lineItemAmount: number) => line({ lineItemAmount, creditLine: true, description: 'Returned' });
 const faults = async () => (await t.inCompany(company.companyId, verifyWithin)).faults;
 
-describe('what is wrong is refused and writes nothing', () => {
+describe('bill validation', () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ['no number', { invoiceNumber: ' ' }, 'Invoice Number is Required'],
     ['a number left out', { invoiceNumber: undefined }, 'Invoice Number is Required'],
@@ -92,7 +92,7 @@ describe('what is wrong is refused and writes nothing', () => {
     ['a bank that is none', { postToVendorAccount: false, bankAccountId: 999_999 }, 'Please Select a Bank Account'],
   ];
 
-  it.each(cases)('%s', async (_name, wrong, message) => {
+  it.each(cases)('rejects %s and saves nothing', async (_name, wrong, message) => {
     const error = await make.bill({ vendorId, ...wrong }).catch((thrown: unknown) => thrown);
     expect(String(error)).toContain('answered 422');
     expect(String(error)).toContain(message);
@@ -100,7 +100,7 @@ describe('what is wrong is refused and writes nothing', () => {
     expect([rows, await liveLines()]).toEqual([[], []]);
   });
 
-  it('a line named twice', async () => {
+  it('rejects a duplicate line', async () => {
     const bill = await make.bill({ vendorId });
     const [first] = bill.lineItems;
     const body = { ...bill, invoiceAmount: 0, lineItems: [line({ id: first?.id }), line({ id: first?.id })] };
@@ -108,11 +108,11 @@ describe('what is wrong is refused and writes nothing', () => {
   });
 });
 
-/** A reply as the body of a PUT: dates and ids as they are, amounts of the whole are never read. */
+/** Returns a response as a PUT body with the same dates and IDs. Totals are ignored when saved. */
 const wire = ({ lineItems, ...bill }: Record<string, unknown>) => ({ ...bill, lineItems }) as never;
 
 describe('a bill', () => {
-  it('stands on its posting date, in the accrual view alone, and is due by terms', async () => {
+  it('a bill posts on its posting date, only on the accrual basis, and is due by its terms', async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-01', lineItems: [line(), credit(30.5)] });
     expect(bill).toMatchObject({ postingDate: '2026-04-01', invoiceDate: '2026-03-10', dueDate: '2026-04-09' });
     expect(bill).toMatchObject({ postToVendorAccount: true, bankAccountId: null });
@@ -125,7 +125,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('is due by its vendor’s terms where it does not say; another date brings those of now', async () => {
+  it("a bill without a due date is due by its vendor's terms, and a changed date uses current ones", async () => {
     const { token: admin } = company.administrator;
     const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
     const { id } = await t.call(entityCalls.createVendor, { token: admin, body });
@@ -139,7 +139,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it('carries files, two at once the same one too; a save adds and drops them, as that of a payment does', async () => {
+  it("a save adds and removes a bill's files, as on a payment, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -165,13 +165,13 @@ describe('a bill', () => {
     await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
-  it('posts its lines in both views where they sum to 0.00, and is born paid', async () => {
+  it('a bill of 0.00 posts its lines on both bases and is immediately paid', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
     expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);
   });
 
-  it('is paid at once where it does not go to the vendor account: Cr bank in both views, nothing open', async () => {
+  it('a bill without the vendor account is paid immediately and credits the bank on both bases', async () => {
     const bankAccountId = await bankId();
     const bill = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId });
     expect(bill).toMatchObject({ postToVendorAccount: false, bankAccountId, badge: 'Paid' });
@@ -194,7 +194,7 @@ describe('a bill', () => {
     expect([await liveLines(), await faults()]).toEqual([[], []]);
   });
 
-  describe('that is void', () => {
+  describe('a void bill', () => {
     const bodyOf = (bill: Awaited<ReturnType<Factory['bill']>>, given: object = {}) => {
       const { id, invoiceNumber, postToVendorAccount, bankAccountId, lineItems, rowVersion } = bill;
       const lines = lineItems.map(({ id: lineId }) => ({ ...line(), id: lineId }));
@@ -212,7 +212,7 @@ describe('a bill', () => {
     };
     const save = (body: ReturnType<typeof bodyOf>) => t.call(calls.updateExpense, { token, body });
 
-    it('keeps number, lines and bank, posts nothing and is in no sum of what is owed; it opens again', async () => {
+    it('a void bill keeps its number, lines, and bank, posts nothing, and can be reopened', async () => {
       const bankAccountId = await bankId();
       for (const given of [{}, { postToVendorAccount: false, bankAccountId }]) {
         const bill = await make.bill({ vendorId, invoiceNumber: 'V-1', ...given });
@@ -221,7 +221,7 @@ describe('a bill', () => {
         const kept = { invoiceNumber: 'V-1', invoiceAmount: 10000, bankAccountId: bill.bankAccountId };
         expect(gone).toMatchObject({ ...kept, badge: 'Void', voided: true, openAmount: 0, daysOverdue: 0 });
         expect([await liveLines(), await faults()]).toEqual([[], []]);
-        // A program that does not know of it leaves it void.
+        // A client that does not send the void field leaves the bill void.
         const { voided } = await save(bodyOf(gone));
         const all = { token, query: { status: 'all', limit: '10' } } as const;
         const { sums, items } = (await t.call(calls.listExpenses, all)) as Listed;
@@ -234,7 +234,7 @@ describe('a bill', () => {
       }
     });
 
-    it('has no payments: with one it is refused, and of a payment at the same moment one comes first', async () => {
+    it("a void bill can't have payments, and a simultaneous payment and void can't both succeed", async () => {
       for (let round = 0; round < 4; round += 1) {
         const bill = await make.bill({ vendorId });
         const paymentApplications = [{ invoiceId: bill.id, amount: 100 }];
@@ -259,7 +259,7 @@ describe('a bill', () => {
     });
   });
 
-  it('that is paid at once names its bank account; saved again without it, it keeps the one it has', async () => {
+  it('a bill paid immediately needs a bank account, and keeps it if a later save omits it', async () => {
     const own = { vendorId, invoiceNumber: 'A-1', invoiceDate: '2026-03-10', postToVendorAccount: false };
     for (const bankAccountId of [undefined, null, 0]) {
       const body = { ...own, bankAccountId, lineItems: [line()] };
@@ -276,7 +276,7 @@ describe('a bill', () => {
     });
   });
 
-  it('may carry a number twice; a read says which bills have it', async () => {
+  it("a vendor's number can be reused, and a read shows the other bills with it", async () => {
     await make.bill({ vendorId, invoiceNumber: 'A-7' });
     await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
     const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
@@ -286,7 +286,7 @@ describe('a bill', () => {
     expect(await t.call(calls.vendorInvoices, { token, params: { vendorId }, query: {} })).toHaveLength(2);
   });
 
-  it('changes by the difference, keeps and drops lines, and is reversed when deleted', async () => {
+  it('a changed bill posts the difference, and a deleted bill is reversed', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), line({ accountId: 168 }), credit(10)] });
     const [first] = bill.lineItems;
     const body = {
@@ -308,7 +308,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('asks for profit center and location while they are in use, and posts with them', async () => {
+  it('a bill requires a profit center and location while they are in use, and posts with them', async () => {
     const { companyId, administrator } = company;
     const items = ['useProfitCenters', 'useLocations'].map((settingName) => ({ settingName, settingValue: 'true' }));
     await t.call(settingsCalls.saveSettings, { token: administrator.token, body: items as never });
@@ -338,7 +338,7 @@ describe('a bill', () => {
   });
 
   // Promise (books): Nothing posts on or before the closing date unless an administrator enters a reason.
-  it('on or before the closing date is refused, but for an administrator with a reason', async () => {
+  it("a bill through the closing date requires an administrator's reason", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
     );
@@ -350,11 +350,11 @@ describe('a bill', () => {
   });
 });
 
-describe('a payment to a vendor', () => {
+describe('a vendor payment', () => {
   const shares = (payment: { paymentApplications: { amount: Cents }[] }) =>
     payment.paymentApplications.map((each) => formatAmount(each.amount));
 
-  it('fills bills by invoice date, leaves credits alone and recognises lines in the cash view', async () => {
+  it('a payment is applied to bills by invoice date, skips credits, and counts on the cash basis', async () => {
     const second = await make.bill({ vendorId, invoiceDate: '2026-03-12', postingDate: '2026-03-01' });
     const first = await make.bill({ vendorId, invoiceDate: '2026-03-10', postingDate: '2026-03-15' });
     const credits = await make.bill({ vendorId, amount: -40 });
@@ -393,7 +393,7 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('keeps what is left unapplied; a PUT applies it, with a credit of the vendor', async () => {
+  it('the rest of a payment stays unapplied, and a PUT applies it together with a vendor credit', async () => {
     const bill = await make.bill({ vendorId });
     const early = await make.billPayment({ vendorId, paymentAmount: 80, paymentApplications: [] });
     expect([formatAmount(early.unappliedAmount), await openOf(bill.id)]).toEqual(['80.00', '100.00']);
@@ -434,7 +434,7 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('of 0.00 lets a credit pay a bill: no money moves, the cash view recognises both', async () => {
+  it('a payment of 0.00 applies a credit to a bill: no money moves, and cash recognizes both', async () => {
     const bill = await make.bill({ vendorId, amount: 30, lineItems: [line({ lineItemAmount: 30, accountId: 168 })] });
     const credits = await make.bill({ vendorId, amount: -50 });
     const paymentApplications = [
@@ -458,7 +458,7 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('20 at once of 60.00 on an open 100.00 leave exactly one; one key 20 times has one effect', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, also with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -476,7 +476,7 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  describe('several at once', () => {
+  describe('several payments at once', () => {
     const pay = (bill: { id: number; vendorId: number }, paymentAmount = 100) => ({
       vendorId: bill.vendorId,
       paymentDate: '2026-03-21',
@@ -491,7 +491,7 @@ describe('a payment to a vendor', () => {
         ...(key && { headers: { 'idempotency-key': key } }),
       });
     const openOfAll = async (bills: readonly { id: number }[]) => await Promise.all(bills.map(({ id }) => openOf(id)));
-    // One after the other: the answers name them by their numbers.
+    // The payments are created one after the other, because the responses contain their numbers.
     const threeBills = async () => {
       const bills = [{ id: (await make.bill({ vendorId })).id, vendorId }];
       for (const name of ['Second', 'Third']) {
@@ -501,7 +501,7 @@ describe('a payment to a vendor', () => {
       return bills;
     };
 
-    it('three bills of three vendors: a payment each; one key twice has one effect', async () => {
+    it('three bills of three vendors get one payment each, and one key twice has one effect', async () => {
       const bills = await threeBills();
       const body = bills.map((bill) => pay(bill));
       const [first, again] = await Promise.all([payAll(body, 'three'), payAll(body, 'three')]);
@@ -514,7 +514,7 @@ describe('a payment to a vendor', () => {
       expect(await faults()).toEqual([]);
     });
 
-    it('reads the open ones among ids with their vendors, and no paid ones, invoices or others', async () => {
+    it('open bills are read by ID, without paid ones, invoices, and unknown IDs', async () => {
       const bills = await threeBills();
       const invoice = await make.invoice({ customerId: await make.customer() });
       const ids = [...bills.map(({ id }) => id), invoice.id, 999_999];
@@ -528,7 +528,7 @@ describe('a payment to a vendor', () => {
       expect((await read()).map((row) => row.invoiceId)).toEqual([bills[2]?.id]);
     });
 
-    it('one that is refused is named by its place, and none of them is posted', async () => {
+    it('a rejected payment is reported by its index, and none is posted', async () => {
       const bills = await threeBills();
       const [first, second, third] = bills.map((bill) => pay(bill));
       if (first === undefined || second === undefined || third === undefined) throw new Error('three bills');
@@ -547,7 +547,7 @@ describe('a payment to a vendor', () => {
     });
   });
 
-  it('keeps the profit center that a share names, over payments before it, and posts without', async () => {
+  it('an application keeps its profit center over earlier payments, and posts without one too', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });
@@ -559,7 +559,7 @@ describe('a payment to a vendor', () => {
       const { paymentApplications } = await t.call(calls.getExpensePayment, { token, params: { id: payment.id } });
       return paymentApplications.map((each) => [each.profitCenterId, each.locationId]);
     };
-    // An earlier one moves what the later one recognises.
+    // An earlier payment changes the amounts that a later one recognizes.
     await make.billPayment({ vendorId, paymentAmount: 20, paymentApplications: [{ invoiceId: bill.id, amount: 20 }] });
     expect(payment.paymentApplications).toMatchObject([{ profitCenterId: profitcenterid, locationId: null }]);
     expect(await read()).toEqual([[profitcenterid, null]]);
@@ -574,7 +574,7 @@ describe('a payment to a vendor', () => {
     expect(await read()).toEqual([[null, null]]);
     await save(profitcenterid);
     await t.call(calls.deleteExpensePayment, { token, params: { id: payment.id } });
-    // Nothing names it any more, so it is removed and not deactivated.
+    // Nothing refers to the record now, so it is deleted and not made inactive.
     await t.call(ledgerCalls.deleteProfitCenter, { token: admin, params: { profitcenterid } });
     const left = await t.call(ledgerCalls.listProfitCenters, { token: admin, query: { inactive: 'true' } });
     expect([left, await faults()]).toEqual([[], []]);
@@ -594,13 +594,13 @@ describe('a payment to a vendor', () => {
     ['a vendor that is none', { vendorId: 999_999 }, 'Please Select a Vendor'],
     ['a location that is none', { locationId: 9 }, 'Please Select a Location'],
   ];
-  it.each(refusals)('%s is refused', async (_name, wrong, message) => {
+  it.each(refusals)('a payment with %s is rejected', async (_name, wrong, message) => {
     await make.bill({ vendorId });
     await expect(make.billPayment({ vendorId, paymentAmount: 100, ...wrong })).rejects.toThrow(message);
     expect(await liveLines()).toEqual(['139 A (100.00)', '153 A 100.00']);
   });
 
-  it('never touches a bill of another vendor, a customer’s invoice, or a bill paid at once', async () => {
+  it("a payment never affects another vendor's bill, a customer invoice, or a bill paid immediately", async () => {
     const other = await make.bill({ vendorId: await make.vendor('Other') });
     const invoice = await make.invoice({ customerId: await make.customer() });
     const paid = await make.bill({ vendorId, postToVendorAccount: false, bankAccountId: await bankId() });
@@ -614,7 +614,7 @@ describe('a payment to a vendor', () => {
     ).rejects.toThrow('422');
   });
 
-  it('before its bill’s posting date is unapplied until then; an edit moves what it recognises', async () => {
+  it("a payment is unapplied until its bill's posting date, and an edit moves its recognition", async () => {
     const bill = await make.bill({ vendorId, postingDate: '2026-04-05' });
     await make.billPayment({ vendorId, paymentAmount: 100 });
     const dated = () =>
@@ -647,7 +647,7 @@ describe('a payment to a vendor', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('is found with its bills in the vendor’s history, and behind its entries in the journal', async () => {
+  it("a payment appears with its bills in the vendor's history and as the source of its entries", async () => {
     const bill = await make.bill({ vendorId, invoiceNumber: 'A-7' });
     const payment = await make.billPayment({ vendorId, paymentAmount: 120, paymentRefNo: 'R-1' });
     const history = await t.call(calls.vendorHistory, { token, params: { vendorId } });

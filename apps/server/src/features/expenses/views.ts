@@ -16,7 +16,7 @@ import type { NamedPayment } from '../../books/documents/settlement.sql.ts';
 import type { NamedDocument } from '../../books/documents/reads.sql.ts';
 import type { LineRow } from './bills.sql.ts';
 
-/** A stored bill as lists show it; the badge is derived for today and never stored. */
+/** Returns a stored bill in the list format. The badge is derived for today and never stored. */
 export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoiceRow {
   const { id, amount: invoiceAmount, openAmount, dueDate } = bill;
   const voided = bill.status === VOID;
@@ -40,7 +40,7 @@ export function billRowView(bill: NamedDocument, today: IsoDate): ExpenseInvoice
   };
 }
 
-/** A whole bill as the API shows it. */
+/** Returns a complete bill in the API format. */
 export function billView(
   bill: NamedDocument,
   { lines, documentLinks }: Pick<ExpenseInvoice, 'documentLinks'> & { lines: readonly LineRow[] },
@@ -60,7 +60,7 @@ export function billView(
 
 const subject = { name: 'expensepayment', schema: ExpensePayment, idOf: ({ id }: ExpensePayment) => id };
 
-/** Payments to vendors; without applications the open bills are filled in list order, credits left alone. */
+/** Vendor payments. Without applications, a payment is applied to the open bills in list order, skipping credits. */
 export const expensePayments = paymentCalls({
   side: PAYABLE,
   subject,

@@ -39,7 +39,7 @@ const NO_ADDRESS: AddressLines = {
   countryId: UNITED_STATES,
 };
 
-/** The company as an entity, with its logo, and its mailing address and primary phone also as flat fields. */
+/** Returns the company as an entity with its logo. The mailing address and primary phone are also flat fields. */
 export function toCompany({ details: stored, ...row }: CompanyRow, logo: DocumentLink | null = null): Company {
   const { name, ...details } = stored;
   const shown = shownDetails(details);
@@ -58,7 +58,7 @@ export function toCompany({ details: stored, ...row }: CompanyRow, logo: Documen
   };
 }
 
-/** The row with what the input gives, one version on; what it does not mention stays. */
+/** Returns the row with the input applied and the version increased. Fields that the input omits stay. */
 export function merged(stored: CompanyRow, input: CompanyInput): CompanyRow {
   const before = toCompany(stored);
   const isIndividual = input.isIndividual ?? before.isIndividual;
@@ -81,7 +81,10 @@ export function merged(stored: CompanyRow, input: CompanyInput): CompanyRow {
   };
 }
 
-/** Name and display name follow each other until they are told apart; an empty display name is the name again. */
+/**
+ * The name and display name stay equal until a user gives them different values. An empty display name is reset to the
+ * name.
+ */
 function namesOf(before: Company, input: CompanyInput): { name: string; displayname: string } {
   const isOne = before.name === before.displayname;
   const name = entityName({ ...input, name: input.name ?? (isOne ? input.displayname : undefined) ?? before.name });
@@ -89,7 +92,9 @@ function namesOf(before: Company, input: CompanyInput): { name: string; displayn
   return { name, displayname: (input.displayname ?? kept) || name };
 }
 
-/** The addresses with the flat fields' place as the mailing one; undefined when they leave it as it is. */
+/**
+ * Returns the addresses with the flat fields as the mailing address, or undefined if the flat fields don't change it.
+ */
 function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | undefined {
   const place = {
     address1: input.address1 ?? before.address1,
@@ -105,7 +110,7 @@ function movedAddresses(before: Company, input: CompanyInput): AddressInput[] | 
   return displayAddress(withPlace(NO_ADDRESS, place)) === '' ? undefined : [address, ...before.addresses];
 }
 
-/** The phones with the flat field's number as the primary one, or without that one when it is empty. */
+/** Returns the phones with the flat field's number as the primary phone, or without it if the number is empty. */
 function dialledPhones({ phones }: Company, { phone }: CompanyInput): PhoneInput[] | undefined {
   if (phone === null || phone === undefined) return undefined;
   const primary = primaryPhone(phones);

@@ -4,9 +4,9 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import type { EntityDetails } from './entity-details.ts';
 
-/** The details of a company in one JSON value. */
+/** A company's details in one JSON value. */
 export interface CompanyDetails extends EntityDetails {
-  /** Only where it is not the display name. */
+  /** Set only if it differs from the display name. */
   name?: string;
   emailAddress: string;
   accountNumber: string;
@@ -23,7 +23,7 @@ export const companies = table('company', {
   rowVersion: 'row_version',
 }).typed<{ details: Partial<CompanyDetails>; secondFactorRule: FactorRule }>();
 
-/** The company's time zone, for work that no session begins: a session has it from its membership. */
+/** Returns the company's time zone for work without a session. A session gets the time zone from its membership. */
 export function zoneSql(): Runnable<{ timeZone: string }> {
   return sql<{ timeZone: string }>`select time_zone as "timeZone" from company where company_id = ${COMPANY}`;
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A company that nobody has saved yet, and its administrator. */
+/** Creates a company that was never saved, and its administrator. */
 async function open(): Promise<Company> {
   company = await t.createCompany();
   token = company.administrator.token;
@@ -35,7 +35,7 @@ const property = (kind: number) =>
 
 const akron = { address1: '18 Nursery Road', city: 'Akron', zipCode: '44333', countryId: 341 };
 
-describe('the company as an entity is refused', () => {
+describe('company validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['an empty name', { name: ' ' }, 'name', 'Please enter a Company name'],
     [
@@ -67,7 +67,7 @@ describe('the company as an entity is refused', () => {
       "This field doesn't exist",
     ],
   ];
-  it.each(cases)('with %s, and nothing is written', async (_name, body, field, message) => {
+  it.each(cases)('rejects %s and saves nothing', async (_name, body, field, message) => {
     const before = await open();
     const rows = await countRows(t, company.companyId, 'audit_log');
     expect(await refused({ dba: 'Written', ...body })).toMatchObject({ status: 422, fields: { [field]: message } });
@@ -75,7 +75,7 @@ describe('the company as an entity is refused', () => {
     expect(await countRows(t, company.companyId, 'audit_log')).toBe(rows);
   });
 
-  it('with a property of customers, and with an address of type 3 (1 and 2 there are)', async () => {
+  it("rejects a customer's custom field and an address of type 3", async () => {
     await open();
     const extendedProperties = [{ baseExtendedPropertyId: (await property(0))?.id, propertyValue: 'x' }];
     expect((await refused({ extendedProperties })).status).toBe(422);
@@ -83,7 +83,7 @@ describe('the company as an entity is refused', () => {
     expect((await read()).addresses).toEqual([]);
   });
 
-  it('by a superuser (403), and with an old version (409 with the current company)', async () => {
+  it('rejects a superuser (403) and an old version (409 with the current company)', async () => {
     const first = await open();
     const params = { id: company.companyId };
     const denied = await t.refused(calls.updateCompany, { token: company.superuser.token, params, body: { dba: 'X' } });
@@ -95,7 +95,7 @@ describe('the company as an entity is refused', () => {
 });
 
 describe('the company as an entity', () => {
-  it('that was made before an e-mail was asked for is refused until it has one', async () => {
+  it('a company from before emails were required must get one', async () => {
     await open();
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
@@ -107,7 +107,7 @@ describe('the company as an entity', () => {
     expect(await save({ dba: 'Fern', emailAddress: 'fern@fern.example' })).toMatchObject({ dba: 'Fern' });
   });
 
-  it("that nobody has saved has its name, its administrator's e-mail, no lists, no balance, country 341", async () => {
+  it("a new company has its name, its administrator's email, empty lists, and country 341", async () => {
     const { displayname, ...rest } = await open();
     expect(displayname).toMatch(/^Company /);
     expect(rest).toMatchObject({
@@ -131,7 +131,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('gives ids 1 to 4 to two phones and two addresses, and shows the primary and the mailing one flat', async () => {
+  it('two phones and two addresses get IDs 1 to 4, and the primary ones are also flat fields', async () => {
     await open();
     const ohio = (await t.call(calls.listStates, { token, params: { kind: 1 } })).find((each) => each.abbrev === 'OH');
     const saved = await save({
@@ -158,7 +158,7 @@ describe('the company as an entity', () => {
     expect(await read()).toEqual(saved);
   });
 
-  it('sent back as it was read changes nothing but its version', async () => {
+  it('a company that is sent back as read changes only its version', async () => {
     await open();
     const extendedProperties = [
       { baseExtendedPropertyId: (await property(2))?.id, propertyValue: 'OH-77', dataType: 2 },
@@ -175,7 +175,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('saved by its flat fields has one mailing address and one primary phone, which a second save keeps', async () => {
+  it('a company saved by flat fields has one address and one phone, and a second save keeps them', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([
@@ -191,7 +191,7 @@ describe('the company as an entity', () => {
     expect([third.phone, third.phones, third.city]).toEqual(['', [], 'Akron']);
   });
 
-  it('saved by its flat fields keeps billing address, other phones and what the flat fields do not say', async () => {
+  it('flat fields keep the billing address, the other phones, and omitted fields', async () => {
     await open();
     const before = await save({
       phones: [{ displayNumber: '1' }, { displayNumber: '2', primary: true, phoneType: 'Office' }],
@@ -213,7 +213,7 @@ describe('the company as an entity', () => {
     expect(saved).toMatchObject({ state: 'NS', zipCode: 'B3H 1A1', countryId: 342, phone: '9' });
   });
 
-  it('with both sent takes addresses and phones', async () => {
+  it('the address and phone lists take precedence over flat fields', async () => {
     await open();
     const saved = await save({
       ...akron,
@@ -229,7 +229,7 @@ describe('the company as an entity', () => {
     });
   });
 
-  it('renamed by either name keeps both alike, until they are told apart', async () => {
+  it('renaming a company changes both names until they differ', async () => {
     await open();
     expect(await save({ displayname: 'Fern' })).toMatchObject({ name: 'Fern', displayname: 'Fern' });
     expect(await save({ name: 'Fern LLC' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });
@@ -242,7 +242,7 @@ describe('the company as an entity', () => {
     expect(await save({ displayname: '' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });
   });
 
-  it('leaves an audit row with the addresses before and after', async () => {
+  it('saving a company leaves an audit row with the addresses before and after', async () => {
     await open();
     await save({ addresses: [{ addressType: 1, ...akron }] });
     const row = await t.inCompany(company.companyId, (tx) =>

@@ -15,15 +15,16 @@ import { definitionsOf, keptValues } from './properties.ts';
 
 const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };
 
-/** The user's own company; with an id, 404 unless it is that one. */
+/** Returns the user's company. Throws 404 if an ID is given and it is not this company's. */
 export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<Company> {
   const [row, logo] = await Promise.all([load(ctx, id, false), logoOf(ctx)]);
   return toCompany(row, logo);
 }
 
 /**
- * Saves the company; what the input does not mention stays. A new time zone holds from the next request of each of its
- * users. 404 for another id, 409 'stale', 422 by core/entities' rules, for an unknown time zone or property.
+ * Saves the company. Fields that the input omits stay. A new time zone takes effect with each user's next request.
+ * Throws 404 for another ID, 409 'stale' for an outdated version, and 422 if validation fails (core/entities) or for an
+ * unknown time zone or custom field.
  */
 export async function updateCompany(
   ctx: Ctx,
@@ -50,8 +51,8 @@ export async function updateCompany(
 }
 
 /**
- * Marks the first-time setup as over and takes the company's name from it. 409 when it is over already; who comes at
- * the same time waits for this, and is then told so.
+ * Completes first-time setup and sets the company's name. Throws 409 if setup was already completed. A simultaneous
+ * request waits and then gets 409.
  */
 export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company> {
   const [stored, logo] = await Promise.all([load(ctx, ctx.companyId, true), logoOf(ctx)]);
@@ -62,7 +63,10 @@ export async function endSetup(ctx: Ctx, displayname?: string): Promise<Company>
   return record(ctx, subject, { before, after, write });
 }
 
-/** Memberships carry name and time zone, so that one read finds session and today's date, or a person's companies. */
+/**
+ * Memberships store the name and time zone, so that one query reads the session and today's date, or a user's
+ * companies.
+ */
 function copies({ companyId }: Ctx, stored: CompanyRow, { timeZone, displayname }: CompanyRow) {
   if (timeZone === stored.timeZone && displayname === stored.displayname) return [];
   return [memberships.update({ companyId }, { timeZone, companyName: displayname })];
@@ -89,7 +93,7 @@ function requireGood({ displayname, timeZone, details }: CompanyRow, input: Comp
     { ...input, name: details.name ?? displayname, emailAddress, isIndividual },
     COMPANY,
   );
-  // A form without a field for the legal name finds the sentence at the name that it has.
+  // A form without a legal name field shows the message at its name field.
   if (name !== undefined) fields[typeof input.name === 'string' ? 'name' : 'displayname'] = name;
   if (!isTimeZone(timeZone)) fields['timeZone'] = 'Please select a time zone';
   if (!input.addresses && input.countryId && !countries.some((each) => each.countryId === input.countryId)) {

@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Statements on settings; reading them is in settings.ts. */
+/** Statements that change settings. settings.ts reads them. */
 
 export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
   return sql<{ closingDate: IsoDate | null }>`
@@ -17,7 +17,7 @@ export interface SettingAccount {
   active: boolean;
 }
 
-/** Accounts by ID, inactive ones included. */
+/** Returns accounts by ID, including inactive ones. */
 export function accountsSql(ids: readonly number[]): Runnable<SettingAccount> {
   return sql<SettingAccount>`
     select id, account_type as "accountType", contra, active from account

@@ -23,20 +23,23 @@ const subject: Subject<typeof CustomerSetting> = {
   idOf: (setting) => setting.id,
 };
 
-/** Every known setting with its value as text, its default if it was never set, and behind them those of clients. */
+/**
+ * Returns every known setting with its value as text, or its default if it was never set, followed by client-defined
+ * settings.
+ */
 export async function getSettings(ctx: Ctx): Promise<{ customerSettingItems: CustomerSetting[] }> {
   return { customerSettingItems: await storedItems(ctx, false) };
 }
 
-/** A setting as it is to be: its name as Evenkeel spells it, or one that only clients know. */
+/** A setting to save, with the known setting's exact name or a client-defined name. */
 interface Wanted {
   name: string;
   value: string;
 }
 
 /**
- * Saves one setting and answers it, or an array whole or not at all and answers the array. 422 names each bad value;
- * the closing date holds from the next posting on.
+ * Saves one setting or an array of settings, and returns the same form. If one setting is invalid, nothing is saved.
+ * Throws 422 with a message for each invalid value. The closing date applies from the next posting.
  */
 export async function saveSettings(
   ctx: Ctx,
@@ -50,12 +53,12 @@ export async function saveSettings(
   return Array.isArray(body) || only === undefined ? saved : only;
 }
 
-/** The first id of a setting that only clients know; those of Evenkeel are below. */
+/** The first ID of client-defined settings. Known settings have lower IDs. */
 const FIRST_OWN = 1001;
 
-/** All settings, known ones first; locked, the closing date and the list stand still until the commit. */
+/** Returns all settings, known ones first. With `lock`, the closing date and the list can't change until the commit. */
 async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> {
-  // The lock first: the next id of a setting follows from the list.
+  // Lock first, because the ID of a new setting depends on the list.
   const [[head], rows] = await ctx.tx.inOrder([closingDateSql(lock), settings.find({}, { orderBy: sql`id` })]);
   const known = settingNames.map((name) => {
     const stored = rows.find(({ settingName }) => settingName === name)?.settingValue;
@@ -66,7 +69,7 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
   return [...known, ...own.map(({ id, settingName, settingValue }) => ({ id, settingName, settingValue }))];
 }
 
-/** The field of a message: the setting's value, by its position when an array was sent. */
+/** Returns the field of a message: the setting's value, with its index if an array was sent. */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }
@@ -91,7 +94,10 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
   return wanted;
 }
 
-/** Default accounts must be the company's, active, and of a type that the setting asks for. */
+/**
+ * Throws 422 unless each default account belongs to the company, is active, and has an account type that the setting
+ * allows.
+ */
 async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boolean): Promise<void> {
   const named = wanted.filter(({ name, value }) => typesOf(name).length > 0 && value !== '');
   const ids = named.map(({ value }) => Number(value));
@@ -111,12 +117,12 @@ async function requireAccounts(ctx: Ctx, wanted: readonly Wanted[], isArray: boo
   refuseFields(fields);
 }
 
-/** The types of account that a setting may name; none for a setting of another kind. */
+/** Returns the account types that a setting allows, or none for other settings. */
 function typesOf(name: string): readonly string[] {
   return isSettingName(name) ? (settingRule(name).accountTypes ?? []) : [];
 }
 
-/** Saves a setting beside those that are stored, to which it is added, and answers it. */
+/** Saves a setting, adds it to the stored ones, and returns it. */
 function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): CustomerSetting {
   const index = stored.findIndex(({ settingName }) => settingName.toLowerCase() === name.toLowerCase());
   const before = stored[index] ?? newOwn(name, stored);
@@ -128,7 +134,7 @@ function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): Cus
   return record(ctx, subject, { ...(index < 0 ? {} : { before }), after, write });
 }
 
-/** A setting that is not stored yet, with the next id. */
+/** Returns a new setting with the next ID. */
 function newOwn(settingName: string, stored: readonly CustomerSetting[]): CustomerSetting {
   const ids = stored.map(({ id }) => id).filter((id) => id >= FIRST_OWN);
   if (ids.length >= MOST_OWN_SETTINGS) {

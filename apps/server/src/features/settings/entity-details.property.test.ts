@@ -25,7 +25,7 @@ const input: fc.Arbitrary<EntityInput> = fc.record(
 
 const phonesOf = (details: EntityDetails) => [details.phones, ...details.contacts.map((each) => each.contact.phones)];
 
-it('after any saves ids are positive and used once, nothing deleted stays, one at most is primary', () => {
+it('after any saves, IDs are positive and never reused, and at most one item is primary', () => {
   fc.assert(
     fc.property(fc.array(input, { minLength: 1, maxLength: 6 }), (saves) => {
       let details = NO_DETAILS;
@@ -51,7 +51,7 @@ it('after any saves ids are positive and used once, nothing deleted stays, one a
   );
 });
 
-it('a list that is not given stays as it was', () => {
+it('an omitted list does not change', () => {
   fc.assert(
     fc.property(input, (save) => {
       const first = mergeDetails(NO_DETAILS, save);

@@ -9,9 +9,9 @@ export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
-/** The details of an entity in one JSON value: read and saved with it, never searched alone. */
+/** An entity's details in one JSON value. They are read and saved with the entity and never searched separately. */
 export interface EntityDetails {
-  /** The highest id given to a phone, contact or address of this entity; ids are not used twice. */
+  /** The highest ID given to a phone, contact, or address of this entity. IDs are never reused. */
   lastId: number;
   dba: string;
   emails: string[];
@@ -24,7 +24,7 @@ export interface EntityDetails {
   primaryContactPhone: string;
 }
 
-/** The fields of a body for an entity's details. */
+/** The request body's fields for an entity's details. */
 export type DetailsInput = Pick<
   EntityInput,
   'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties'
@@ -43,7 +43,7 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Gives out ids: one of the stored list stays (once), every other becomes the next. */
+/** Assigns IDs. An ID in the stored list stays (once). Any other item gets the next ID. */
 class Ids {
   last: number;
 
@@ -59,8 +59,8 @@ class Ids {
 }
 
 /**
- * The details after a save. A list that is not given stays; a given one takes the stored one's place, without what is
- * marked deleted; new items (negative ids) get ids; one contact is primary, and one phone of each list.
+ * Returns the details after a save. An omitted list stays. A given list replaces the stored list, without its deleted
+ * items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
@@ -169,7 +169,7 @@ function toAddress(given: AddressInput, addressID: number): Address {
   return { ...address, displayAddress: displayAddress(address) };
 }
 
-/** Whom to call: the primary contact, else the first; the phone of that contact, else the entity's own. */
+/** Returns the primary contact, or else the first one, and that contact's phone, or else the entity's. */
 function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   const contact = (contacts.find((each) => each.isPrimary) ?? contacts[0])?.contact;
   const number = (list: readonly Phone[]): string => primaryPhone(list)?.displayNumber ?? '';
@@ -180,12 +180,12 @@ function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   };
 }
 
-/** The phone of a list that is marked, else the first. */
+/** Returns the primary phone of a list, or else the first one. */
 export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }
 
-/** The details as an entity shows them: contacts and phones under both of their names. */
+/** Returns the details in the entity's format. Contacts and phones appear under both of their field names. */
 export function shownDetails(stored: Partial<EntityDetails>) {
   const { lastId: _, ...shown } = { ...NO_DETAILS, ...stored };
   const contacts = shown.contacts.map((each) => ({ ...each, contact: { ...each.contact, newcontact: false } }));

@@ -27,7 +27,7 @@ beforeEach(async () => {
   token = company.administrator.token;
 });
 
-/** A picture that no other test has. */
+/** Creates a picture that no other test uses. */
 const picture = () =>
   sharp(randomBytes(24), { raw: { width: 24, height: 1, channels: 1 } })
     .png()
@@ -47,8 +47,8 @@ const get = (documentId: number, who: string) =>
   t.request({ method: 'GET', url: `/api/document/${documentId}`, token: who });
 const linkCount = () => countRows(t, company.companyId, 'attachment_link');
 
-describe('the logo of the company', () => {
-  it('is kept, shown to everyone of the company, replaced, left by a save without it, and taken off', async () => {
+describe('the company logo', () => {
+  it('a logo is saved, shown to every user, replaced, kept by a save without it, and removed', async () => {
     expect((await read()).logo).toBeNull();
     const documentId = await file();
     const { logo } = await save({ logo: { documentId } });
@@ -60,7 +60,7 @@ describe('the logo of the company', () => {
     expect(answer.headers['content-disposition']).toMatch(/^attachment/);
     expect((await get(documentId, t.world.company.administrator.token)).status).toBe(404);
     expect((await save({ dba: 'Fern' })).logo).toEqual(logo);
-    // As a program sends back what it read.
+    // A client sends the logo back as it read it.
     expect((await save({ logo })).logo).toEqual(logo);
     const other = await file(await jpegOf(30, 20), 'logo.jpg');
     expect((await save({ logo: { documentId: other } })).logo).toMatchObject({ documentId: other });
@@ -92,14 +92,14 @@ describe('the logo of the company', () => {
       },
       "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
-  ])('is refused as %s, and nothing is changed', async (_, bytesOf, message) => {
+  ])('a logo is rejected as %s, and nothing changes', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });
     const refusal = await refused({ dba: 'Never', logo: { documentId: await file(await bytesOf()) } });
     expect(refusal).toMatchObject({ status: 422, message, fields: { logo: message } });
     expect(await read()).toMatchObject({ dba: '', logo });
   });
 
-  it('is refused when it is not uploaded, not there, or of somebody who may not change the company', async () => {
+  it("a logo is rejected if it was not uploaded or the user can't change the company", async () => {
     for (const documentId of [0, 999_999]) {
       expect(await refused({ logo: { documentId } })).toMatchObject({
         status: 422,
@@ -112,7 +112,7 @@ describe('the logo of the company', () => {
     expect([denied.status, (await read()).logo]).toEqual([403, null]);
   });
 
-  it('of two people is one: a stale save is told theirs, and eight at once leave one', async () => {
+  it('an outdated save of a logo gets the current one, and eight at once leave one', async () => {
     const { rowVersion } = await read();
     const mine = await file();
     await save({ logo: { documentId: mine }, rowVersion });
@@ -123,7 +123,7 @@ describe('the logo of the company', () => {
     expect([await linkCount(), ids.includes((await read()).logo?.documentId ?? 0)]).toEqual([1, true]);
   });
 
-  it('stands on the printed invoice and on a statement of account', async () => {
+  it('the logo appears on the printed invoice and on a statement of account', async () => {
     const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
     const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
     const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
@@ -147,7 +147,7 @@ describe('the logo of the company', () => {
     expect(await pictures()).toEqual([1, 1]);
   });
 
-  it('is left off every paper and page, which are still made, once its stored bytes are damaged', async () => {
+  it('a logo with damaged bytes is omitted from documents and pages', async () => {
     const customer = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
     const { id: customerId } = await t.call(entityCalls.createCustomer, { token, body: customer });
     const lineItems = [{ description: 'Spring clean-up', itemPrice: 120, quantity: 1, accountId: 140 }];
@@ -176,7 +176,7 @@ describe('the logo of the company', () => {
     ]);
   });
 
-  it('that is taken off and swept while a paper is made is still on that paper', async () => {
+  it('a document being printed keeps a logo that is removed in the meantime', async () => {
     const bytes = await picture();
     const { companyId } = company;
     await save({ logo: { documentId: await file(bytes) } });

@@ -12,18 +12,18 @@ import type { Preparing } from '../../platform/http/route.ts';
 import { bitmapSides, forPaper } from '../../platform/pdf/bitmap.ts';
 import type { Picture } from '../../platform/pdf/picture.ts';
 
-/** The company's logo is the one file that hangs on the company, for everyone of the company to see. */
+/** The company's logo is the only attachment of the company record. Every user of the company can see it. */
 
 const ownerOf = (companyId: number) => ({ kind: 'company', id: companyId }) as const;
 
-/** The logo of the company; null where it has none. */
+/** Returns the company's logo, or null if there is none. */
 export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): Promise<DocumentLink | null> {
   return (await tx.row(linksSql(ownerOf(companyId))))?.links[0] ?? null;
 }
 
 /**
- * Returns the logo as a paper shows it, read in the caller's transaction. A logo that can't be read or drawn is logged
- * and left off: it never stops a paper.
+ * Returns the logo as printed on documents, read in the caller's transaction. A logo that can't be read or drawn is
+ * logged and omitted, so that it never prevents printing.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
@@ -42,7 +42,10 @@ export async function logoPicture(
   }
 }
 
-/** A company's papers have one logo, and making it small takes longer than the rest of reading it: it is made once. */
+/**
+ * Scaling the logo takes longer than reading the rest of a document, and all documents of a company share one logo. The
+ * scaled picture is therefore cached.
+ */
 const ready = new Map<string, Picture>();
 const MOST_READY = 64;
 
@@ -60,8 +63,8 @@ interface LogoPlan {
 }
 
 /**
- * Plans the change of a saved company's logo: an uploaded picture replaces the old one, null removes it, a missing
- * field leaves it. Start it behind the company's lock. 422 at `logo` for a file that is no printable picture.
+ * Plans the change of a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
+ * field keeps it. Run it after the company is locked. Throws 422 at `logo` for a file that can't be printed.
  */
 export async function planLogo(
   ctx: Ctx,
@@ -90,13 +93,13 @@ export async function planLogo(
 
 const CHANGED = 'The logo was changed at the same time. Try again.';
 
-/** A file that was decoded before the transaction, and why it cannot be printed. */
+/** A file that was decoded before the transaction, and the reason why it can't be printed, if any. */
 export interface CheckedLogo {
   documentId: number;
   fault: string | undefined;
 }
 
-/** Decodes the uploaded logo of a request before its transaction, so that no lock waits for it. */
+/** Decodes the uploaded logo before the request's transaction starts, so that no lock is held while decoding. */
 export async function checkedLogo(preparing: Preparing, { logo }: CompanyInput): Promise<CheckedLogo | undefined> {
   const documentId = logo?.deleted === true ? undefined : logo?.documentId;
   if (!documentId) return undefined;

@@ -16,7 +16,7 @@ const listed = async (query = {}) =>
   (await t.call(calls.entityDetails, { ...auth(), params: { kind: 0 }, query })).map((each) => each.displayName);
 const good = { name: 'Fairlawn', emailAddress: 'office@fairlawn.example' };
 
-it('a definition needs a name, a kind of 0 to 2 and the type date, text or yes/no', async () => {
+it('a custom field needs a name, a kind from 0 to 2, and the type date, text, or yes/no', async () => {
   const cases: [Record<string, unknown>, string, string][] = [
     [{ kind: 0, dataType: 2, displayName: ' ' }, 'displayName', 'Please enter a name'],
     [{ kind: 3, dataType: 2, displayName: 'X' }, 'kind', 'Please select a kind'],
@@ -28,7 +28,7 @@ it('a definition needs a name, a kind of 0 to 2 and the type date, text or yes/n
   }
 });
 
-it('renamed it keeps kind and type; from an old version it is 409; another company has none (404)', async () => {
+it('a renamed custom field keeps its kind and type, and an old version is rejected (409)', async () => {
   const made = await define('Gate', 2);
   const params = { id: made.id };
   const body = { displayName: 'Gate code', kind: 1, dataType: 4, rowVersion: made.rowVersion };
@@ -43,7 +43,7 @@ it('renamed it keeps kind and type; from an old version it is 409; another compa
   expect((await t.refused(calls.deleteProperty, { token, params })).status).toBe(404);
 });
 
-it('deactivated it leaves the form, keeps its values through saves, and comes back with them', async () => {
+it('an inactive custom field is hidden in the form and keeps its values until it is active again', async () => {
   const [pets, since] = [await define('Pets', 4), await define('Since', 1)];
   const value = (baseExtendedPropertyId: number, propertyValue: string) => ({ baseExtendedPropertyId, propertyValue });
   const extendedProperties = [value(pets.id, 'TRUE'), value(since.id, '2/29/2024')];
@@ -64,7 +64,7 @@ it('deactivated it leaves the form, keeps its values through saves, and comes ba
   expect(cleared.extendedProperties).toEqual([]);
 });
 
-it('a date that is none and a yes/no that is neither are refused at their field', async () => {
+it('rejects an invalid date or yes/no value at its field', async () => {
   const [pets, since] = [await define('Pets?', 4), await define('Since?', 1)];
   const extendedProperties = [
     { baseExtendedPropertyId: since.id, propertyValue: '2023-02-29' },

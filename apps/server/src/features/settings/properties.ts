@@ -8,7 +8,10 @@ import { table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { EntityDetails } from './entity-details.ts';
 
-/** Properties that a company defines for its customers (kind 0), vendors (1) or itself (2), and their values. */
+/**
+ * The custom fields that a company defines for its customers (kind 0), its vendors (1), or itself (2), and their
+ * values.
+ */
 
 const definitions: RecordKind<PropertyDefinition> = {
   label: 'Property',
@@ -26,31 +29,37 @@ const definitions: RecordKind<PropertyDefinition> = {
   blank: { id: 0, kind: 0, displayName: '', dataType: 2, active: true, rowVersion: 0 },
 };
 
-/** Every definition of a kind, by name, the deactivated ones too: what was entered under them stays. */
+/** Returns all custom fields of a kind by name, including inactive ones, because their values stay. */
 export function definitionsOf(kind: number): Runnable<PropertyDefinition> {
   return definitions.table.find({ kind }, { orderBy: sql`lower(display_name), id` });
 }
 
-/** The definitions of a kind, the active ones or all; 404 for another kind. */
+/** Returns the custom fields of a kind, active only or all. Throws 404 for an unknown kind. */
 export async function listProperties(ctx: Ctx, kind: number, withInactive: boolean): Promise<PropertyDefinition[]> {
   if (kind > 2) throw notFound('Entity kind');
   const all = await ctx.tx.rows(definitionsOf(kind));
   return all.filter(({ active }) => active || withInactive);
 }
 
-/** Defines a property. 422 without a name, for another kind or another type than date, text and yes/no. */
+/**
+ * Creates a custom field. Throws 422 without a name, for an unknown kind, or for a type other than date, text, or
+ * yes/no.
+ */
 export async function createProperty(ctx: Ctx, input: PropertyInput): Promise<PropertyDefinition> {
   refuseFields(checkPropertyType(input));
   return saveRecord(ctx, definitions, { ...input, id: 0 });
 }
 
-/** Renames, deactivates or restores one; kind and type stay, because values of that type were entered. 404, 409. */
+/**
+ * Renames a custom field or makes it inactive or active. The kind and type never change, because values may exist.
+ * Throws 404 or 409.
+ */
 export async function updateProperty(ctx: Ctx, id: number, input: PropertyInput): Promise<PropertyDefinition> {
   const { displayName, active, rowVersion } = input;
   return updateRecord(ctx, definitions, { id, displayName, active, rowVersion });
 }
 
-/** Deactivates one: no form shows it any more, and its values stay. 404 when there is none. */
+/** Makes a custom field inactive. Forms no longer show it, and its values stay. Throws 404 if it does not exist. */
 export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await updateRecord(ctx, definitions, { id, active: false });
   return { ok: true };
@@ -59,8 +68,8 @@ export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }
 type Values = EntityDetails['extendedProperties'];
 
 /**
- * The values to keep of those that were sent: in the type of their definition, empty ones left out, and what is stored
- * under deactivated definitions besides. 422 for a property that is not defined, or a value that is none of its type.
+ * Returns the values to save: the sent values in their custom field's type, without empty ones, plus the stored values
+ * of inactive custom fields. Throws 422 for an unknown custom field or an invalid value.
  */
 export function keptValues(sent: Values, stored: Values, known: readonly PropertyDefinition[]): Values {
   const fields: FieldMessages = {};

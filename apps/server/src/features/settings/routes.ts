@@ -9,7 +9,7 @@ import { getSettings, saveSettings } from './customersettings.ts';
 import { createProperty, listProperties, removeProperty, updateProperty } from './properties.ts';
 import { createSalesTax, getSalesTax, listSalesTax, updateSalesTax } from './salestax.ts';
 
-/** US states (1) or Canadian provinces (2); 404 for another kind. */
+/** Returns the US states (1) or Canadian provinces (2). Throws 404 for another kind. */
 async function listStates(kind: number): Promise<StateProvince[]> {
   if (kind === 1) return [...usStates];
   if (kind === 2) return [...canadianProvinces];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements on sales tax scenarios and their items. */
+/** Statements for sales tax scenarios and their items. */
 
 export const scenarios = table('sales_tax_scenario', {
   id: 'id',
@@ -12,7 +12,7 @@ export const scenarios = table('sales_tax_scenario', {
   rowVersion: 'row_version',
 });
 
-/** Percentages are exact decimal text, 6 places at most. */
+/** Percentages are exact decimal text with at most 6 decimal places. */
 export const taxItems = table('sales_tax_item', {
   id: 'id',
   scenarioId: 'scenario_id',
@@ -24,7 +24,7 @@ export const taxItems = table('sales_tax_item', {
 export type TaxItemRow = Omit<RowOf<typeof taxItems>, 'scenarioId'>;
 export type ScenarioRow = RowOf<typeof scenarios> & { items: TaxItemRow[] };
 
-/** All scenarios with their live items, the first (the default) first; or the one with `id`. */
+/** Returns all scenarios with their active items, the default one first, or only the scenario with `id`. */
 export function scenariosSql(id?: number): Runnable<ScenarioRow> {
   return sql<ScenarioRow>`
     select s.id, s.name, s.gl_account_id as "glAccountId", s.filing_frequency as "filingFrequency",
@@ -37,7 +37,7 @@ export function scenariosSql(id?: number): Runnable<ScenarioRow> {
     where s.company_id = ${COMPANY} ${id === undefined ? sql`` : sql`and s.id = ${id}`} order by s.id`;
 }
 
-/** The scenario that a company begins with, while it is its only one and nothing was ever saved in it; locked. */
+/** Locks and returns a new company's initial scenario, if it is the only one and was never saved. */
 export function untouchedScenario(): Runnable<{ id: number }> {
   return sql<{ id: number }>`
     select s.id from sales_tax_scenario s
@@ -47,14 +47,14 @@ export function untouchedScenario(): Runnable<{ id: number }> {
     for update of s`;
 }
 
-/** The account if it may hold sales tax: a current liability of the company that is no document account. */
+/** Returns the account if it can hold sales tax. It must be a current liability and not a contra account. */
 export function taxAccountSql(accountId: number): Runnable<{ active: boolean }> {
   return sql<{ active: boolean }>`
     select active from account where company_id = ${COMPANY} and id = ${accountId} and not contra
       and account_type in ('Sales Tax Payable', 'Other Current Liability')`;
 }
 
-/** Marks the scenario's items deleted that are not among `kept`; invoices name them in their own copies. */
+/** Marks the scenario's items as deleted unless they are in `kept`. Invoices keep their own copies. */
 export function deleteItemsSql(scenarioId: number, kept: readonly number[]): Runnable<unknown> {
   return sql`
     update sales_tax_item set deleted = true

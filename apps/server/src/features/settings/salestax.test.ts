@@ -21,7 +21,7 @@ const scenario = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-describe('a sales tax scenario is refused', () => {
+describe('sales tax scenario validation', () => {
   const cases: [string, Record<string, unknown>, string, string][] = [
     ['without an account', { glAccountId: 0 }, 'glAccountId', 'Please Select an Account'],
     ['on an income account', { glAccountId: 140 }, 'glAccountId', 'Please Select an Account'],
@@ -49,7 +49,7 @@ describe('a sales tax scenario is refused', () => {
     ],
     ['with item 77', { salesTaxItems: [{ ...ohio, id: 77 }] }, 'salesTaxItems.0.id', "This tax item doesn't exist"],
   ];
-  it.each(cases)('%s, and nothing is written', async (_name, change, field, message) => {
+  it.each(cases)('rejects a scenario %s and saves nothing', async (_name, change, field, message) => {
     const count = async () => [
       await countRows(t, companyId(), 'sales_tax_scenario'),
       await countRows(t, companyId(), 'sales_tax_item'),
@@ -61,7 +61,7 @@ describe('a sales tax scenario is refused', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('with 7 decimals (400), and by a superuser (403)', async () => {
+  it('rejects 7 decimal places (400) and a superuser (403)', async () => {
     const body = scenario({ salesTaxItems: [{ ...ohio, percentage: 5.0000001 }] });
     expect((await t.refused(calls.createSalesTax, { ...auth(), body })).status).toBe(400);
     const { token } = t.world.company.superuser;
@@ -69,8 +69,8 @@ describe('a sales tax scenario is refused', () => {
   });
 });
 
-describe('a sales tax scenario', () => {
-  it('takes the place of the empty one that a company begins with, and taxes its invoices', async () => {
+describe('sales tax scenarios', () => {
+  it('the first scenario replaces the empty one of a new company and applies to its invoices', async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const [empty] = await t.call(calls.listSalesTax, { token });
@@ -78,7 +78,7 @@ describe('a sales tax scenario', () => {
     const [one, other] = await Promise.all(
       [scenario(), scenario()].map((body) => t.call(calls.createSalesTax, { token, body })),
     );
-    // Two at once: the second comes behind the first.
+    // Two simultaneous requests: the second runs after the first.
     expect([one?.id, other?.id].toSorted((a = 0, b = 0) => a - b)[0]).toBe(empty?.id);
     expect(one?.id).not.toBe(other?.id);
     expect(await t.call(calls.listSalesTax, { token })).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('a sales tax scenario', () => {
     expect(invoice).toMatchObject({ salesTaxScenario: empty?.id, salesTaxAmount: 675 });
   });
 
-  it('with a name of its own comes after the empty default', async () => {
+  it('a scenario with a name comes after the empty default', async () => {
     const { token } = (await t.createCompany()).administrator;
     const made = await t.call(calls.createSalesTax, { token, body: scenario({ name: 'Summit County' }) });
     const list = await t.call(calls.listSalesTax, { token });
@@ -99,7 +99,7 @@ describe('a sales tax scenario', () => {
     expect(list[0]?.id).toBeLessThan(made.id);
   });
 
-  it('shows its items as Ohio 5.75% and County 1.00%, and comes after the default', async () => {
+  it('a scenario lists items such as Ohio 5.75% and County 1.00%', async () => {
     await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     expect(made.salesTaxItems.map((item) => [item.displayLabel, item.displayValue, Number(item.percentage)])).toEqual([
@@ -113,7 +113,7 @@ describe('a sales tax scenario', () => {
     expect(await t.call(calls.getSalesTax, { ...auth(), params: { id: made.id } })).toEqual(made);
   });
 
-  it('saved keeps the ids of its items, hides the deleted one and adds the new one', async () => {
+  it('a saved scenario keeps the IDs of its items, hides the deleted one, and adds the new one', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario() });
     const [first, second] = made.salesTaxItems;
     const salesTaxItems = [
@@ -134,7 +134,7 @@ describe('a sales tax scenario', () => {
     expect(stale).toMatchObject({ status: 409, code: 'stale', current: { rowVersion: saved.rowVersion } });
   });
 
-  it('of another company can be neither read nor saved, nor can its items be taken over', async () => {
+  it("another company's scenarios can't be read or saved, and their items can't be used", async () => {
     const token = t.world.other.administrator.token;
     const theirs = await t.call(calls.createSalesTax, { token, body: scenario() });
     const params = { id: theirs.id };
@@ -145,7 +145,7 @@ describe('a sales tax scenario', () => {
     expect(await t.call(calls.getSalesTax, { token, params })).toEqual(theirs);
   });
 
-  it('has a name, which a save that does not mention it leaves', async () => {
+  it('a scenario has a name, which stays if a save omits it', async () => {
     const made = await t.call(calls.createSalesTax, { ...auth(), body: scenario({ name: 'Portage County' }) });
     expect(made.name).toBe('Portage County');
     const params = { id: made.id };

@@ -23,12 +23,12 @@ const subject: Subject<typeof SalesTaxScenario> = {
   idOf: (scenario) => scenario.id,
 };
 
-/** Sales tax scenarios with their live items; the first is the default of every customer. */
+/** Returns the sales tax scenarios with their active items. The first one is the default for all customers. */
 export async function listSalesTax(ctx: Ctx): Promise<SalesTaxScenario[]> {
   return (await ctx.tx.rows(scenariosSql())).map(toScenario);
 }
 
-/** One scenario; 404 when the company has none with that id. */
+/** Returns one scenario. Throws 404 if the company has none with this ID. */
 export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenario> {
   const row = await ctx.tx.row(scenariosSql(id));
   if (row === undefined) throw missing();
@@ -36,9 +36,9 @@ export async function getSalesTax(ctx: Ctx, id: number): Promise<SalesTaxScenari
 }
 
 /**
- * Creates a scenario. A company begins with one that is empty and taxes nothing: the first scenario without a name of
- * its own takes its place, and so is the default. 422 by core/salestax' rules, or when the account is not an active
- * current liability.
+ * Creates a scenario. A new company has an empty scenario that taxes nothing. The first scenario without a name
+ * replaces it and becomes the default. Throws 422 if validation fails (core/salestax) or if the account is not an
+ * active current liability.
  */
 export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const first = (input.name ?? '') === '' ? await ctx.tx.row(untouchedScenario()) : undefined;
@@ -50,8 +50,8 @@ export async function createSalesTax(ctx: Ctx, input: SalesTaxInput): Promise<Sa
 }
 
 /**
- * Saves a scenario: the given items take the place of the stored ones, those marked deleted (or left out) are deleted.
- * Invoices already saved keep their rates. 404, 409 'stale', 422 as createSalesTax.
+ * Saves a scenario. The given items replace the stored ones. Items that are omitted or marked deleted are deleted.
+ * Saved invoices keep their rates. Throws 404, 409 'stale', and 422 like createSalesTax.
  */
 export async function updateSalesTax(ctx: Ctx, id: number, input: SalesTaxInput): Promise<SalesTaxScenario> {
   const [, [stored]] = await ctx.tx.inOrder([scenarios.find({ id }, { lock: 'for update' }), scenariosSql(id)]);

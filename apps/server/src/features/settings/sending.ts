@@ -16,13 +16,13 @@ import { table } from '../../platform/db/table.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { requireFresh } from '../../platform/http/fresh.ts';
 
-/** The company's texts of e-mails, and how its customers pay. */
+/** The company's email templates and payment instructions. */
 
 const templates = table('mail_template', { kind: 'kind', subject: 'subject', text: 'body' }).typed<{
   kind: MailKind;
 }>();
 
-/** One row of a company; made with its first save. */
+/** A company's single row, created with its first save. */
 export const sendingRows = table('sending_settings', {
   howToPay: 'how_to_pay',
   payLink: 'pay_link',
@@ -37,7 +37,7 @@ const subjectOf = (companyId: number): Subject<typeof SendingSettings> => ({
   idOf: () => companyId,
 });
 
-/** The texts, the company's own or else the product's, and how customers pay. */
+/** Returns the company's email templates, or the defaults, and the payment instructions. */
 export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingSettings> {
   const [own, row] = await Promise.all([tx.rows(templates.find({})), tx.row(sendingRows.find({}))]);
   return {
@@ -52,12 +52,15 @@ export async function sendingSettings({ tx }: Pick<Ctx, 'tx'>): Promise<SendingS
   };
 }
 
-/** The row is there and locked before it is read: of two who save at once the second sees the first. */
+/** Creates and locks the row before it is read, so that the second of two simultaneous saves sees the first. */
 export const lockSendingRow = () => sql`
   insert into sending_settings (company_id, row_version) values (${COMPANY}, 0)
   on conflict (company_id) do update set row_version = sending_settings.row_version`;
 
-/** Saves what is given; the rest stays. 409 'stale'; 422 names a placeholder that is not known. */
+/**
+ * Saves the given settings. The others stay. Throws 409 'stale' for an outdated version and 422 for an unknown
+ * placeholder.
+ */
 export async function saveSendingSettings(ctx: Ctx, input: SendingSettingsInput): Promise<SendingSettings> {
   await ctx.tx.rows(lockSendingRow());
   const before = await sendingSettings(ctx);
@@ -90,13 +93,13 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
   return { ...Object.fromEntries(faults), ...(linkFault === undefined ? {} : { payLink: linkFault }) };
 }
 
-/** The ways to pay one invoice: the company's words, and its address with number and amount in it. */
+/** Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount. */
 export interface WaysToPay {
   text: string;
   link: string | undefined;
 }
 
-/** The ways to pay so much of an invoice. */
+/** Returns the ways to pay an amount of an invoice. */
 export function waysToPay(settings: SendingSettings, about: { number: string; amount: Cents }): WaysToPay {
   const amount = formatAmount(about.amount).replaceAll(',', '');
   return { text: settings.howToPay, link: payLink(settings.payLink, { number: about.number, amount }) };

@@ -12,21 +12,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
-/** Less than the processes themselves keep an idle connection. */
+/** Shorter than the keep-alive time of the processes. */
 const IDLE_MS = 10_000;
 
 interface Behind {
   address: string;
   agent: Agent;
   isReady: boolean;
-  /** Requests that it answered, and those under way. */
+  /** The number of answered requests, and of those in progress. */
   answered: number;
   inFlight: number;
 }
 
 /**
- * A proxy as docs/operations.md asks for one: it sends the calls of a company to one of the processes that are ready,
- * keeps connections to them, and passes to the next what a process did not take.
+ * A proxy as described in docs/operations.md. It sends a company's requests to one of the ready processes, keeps
+ * connections open, and passes a request that a process did not accept to the next one.
  */
 export class Balancer {
   readonly #behind: Behind[] = [];
@@ -36,7 +36,7 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    // Nobody finds a connection closed just as he sends.
+    // Prevents the proxy from closing a connection just as a client sends.
     this.#server.keepAliveTimeout = 3_600_000;
   }
 
@@ -49,7 +49,7 @@ export class Balancer {
     return balancer;
   }
 
-  /** Waits until it is ready and has its share. */
+  /** Waits until the process is ready and gets requests. */
   async add(address: string): Promise<void> {
     this.#behind.push({
       address,
@@ -63,7 +63,7 @@ export class Balancer {
     }
   }
 
-  /** Waits until a process gets no more requests and has answered its last. */
+  /** Waits until a process gets no more requests and has answered its last one. */
   async left(address: string): Promise<void> {
     const one = this.#behind.find((each) => each.address === address);
     while (one !== undefined && (one.isReady || one.inFlight > 0)) await sleep(10);
@@ -73,12 +73,12 @@ export class Balancer {
     return this.#behind.some((each) => each.address === address && each.isReady);
   }
 
-  /** Whether the calls of this company go to this process. */
+  /** Returns whether this company's requests go to this process. */
   isFirst(address: string, companyId: string): boolean {
     return this.#order({ [COMPANY_HEADER]: companyId })[0]?.address === address;
   }
 
-  /** The number of requests that each process answered. */
+  /** Returns the number of requests that each process answered. */
   answered(): number[] {
     return this.#behind.map(({ answered }) => answered);
   }
@@ -104,7 +104,7 @@ export class Balancer {
     }
   }
 
-  /** The processes in the order in which this request may go to them. */
+  /** Returns the processes in the order in which this request can be sent to them. */
   #order(headers: IncomingHttpHeaders): Behind[] {
     const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
     const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');
@@ -137,7 +137,8 @@ export class Balancer {
     });
     sent.on('close', () => (first.inFlight -= 1));
     sent.on('error', (error: Error & { code?: string }) => {
-      // Refused before a byte was sent: the next may have it. Anything else may have happened, and is the client's.
+      // The connection was refused before a byte was sent, so the next process can get the request. After any other
+      // error, the request could have been processed, and the client must decide.
       if (error.code === 'ECONNREFUSED') this.#try(others, body, through);
       else if (!outgoing.headersSent) outgoing.writeHead(502).end();
     });

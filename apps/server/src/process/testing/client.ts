@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Installation } from './installation.ts';
 
-/** The parts of a request; `key` is the Idempotency-Key. */
+/** The parts of a request. `key` is the Idempotency-Key. */
 export interface Ask {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   token?: string | undefined;
@@ -16,7 +16,7 @@ export interface Answer {
   body: unknown;
 }
 
-/** One call of the API over HTTP. Rejects when the connection breaks. */
+/** Sends one API request over HTTP. Rejects if the connection breaks. */
 export async function ask(address: string, path: string, { method, token, key, body, headers }: Ask = {}) {
   const answer = await fetch(`${address}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
@@ -34,7 +34,7 @@ export async function ask(address: string, path: string, { method, token, key, b
   return read;
 }
 
-/** The body of an answer that must be 200. */
+/** Returns the body of a response that must be 200. */
 export async function must<T>(address: string, path: string, sent: Ask = {}): Promise<T> {
   const { status, body } = await ask(address, path, sent);
   expect([path, status, status === 200 ? '' : body]).toEqual([path, 200, '']);
@@ -44,7 +44,7 @@ export async function must<T>(address: string, path: string, sent: Ask = {}): Pr
 export const EMAIL = 'ada@harbor.example';
 export const PASSWORD = 'a plain passphrase';
 
-/** Creates a company by the command line. */
+/** Creates a company with the command line. */
 export async function createCompany(
   installation: Installation,
   environment: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ export async function createCompany(
   return (result as { companyId: number }).companyId;
 }
 
-/** Signs in and accepts the terms; answers the token that holds from then on. */
+/** Signs in and accepts the terms. Returns the new token. */
 export async function signIn(address: string, email = EMAIL, password = PASSWORD): Promise<string> {
   const { token } = await must<{ token: string }>(address, '/api/login', { body: { email, password } });
   return must<string>(address, '/api/UserAdmin/UpdateUserTerms', {
@@ -75,7 +75,7 @@ export async function addCustomer(address: string, token: string, name: string):
   return id;
 }
 
-/** An open invoice of one line; `description` makes it known again. */
+/** Returns an open invoice with one line. The `description` identifies it. */
 export function invoiceOf(customerId: number, description: string, dollars = 100) {
   const line = {
     id: -1,
@@ -95,7 +95,7 @@ export function invoiceOf(customerId: number, description: string, dollars = 100
   };
 }
 
-/** A payment into the checking account, applied to one invoice. */
+/** Returns a payment into the checking account, applied to one invoice. */
 export function paymentOf(customerId: number, invoiceId: number, amount: number) {
   return {
     customerId,
@@ -117,7 +117,7 @@ export interface Verified {
   }[];
 }
 
-/** `evenkeel verify` in a process of its own. */
+/** Runs `evenkeel verify` in a separate process. */
 export async function verify(installation: Installation, environment: Readonly<Record<string, string>>) {
   const { code, result, err } = await installation.cli(environment, 'verify', '--json');
   return { code, err, ...(result as Verified) };

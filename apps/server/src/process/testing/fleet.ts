@@ -1,7 +1,7 @@
 import { Balancer } from './balancer.ts';
 import type { Installation, Server } from './installation.ts';
 
-/** Several processes on one database, with a proxy in front, as docs/operations.md has it. */
+/** Several processes on one database behind a proxy, as described in docs/operations.md. */
 export class Fleet {
   readonly balancer: Balancer;
   readonly servers: Server[] = [];
@@ -28,7 +28,7 @@ export class Fleet {
     return this.balancer.address;
   }
 
-  /** One more, once it has its share. */
+  /** Adds a process and waits until it gets requests. */
   async add(): Promise<Server> {
     const server = await this.#start();
     this.servers.push(server);
@@ -36,24 +36,26 @@ export class Fleet {
     return server;
   }
 
-  /** Those that were not ended. */
+  /** Returns the processes that are still running. */
   running(): Server[] {
     return this.servers.filter(({ child }) => child.exitCode === null && child.signalCode === null);
   }
 
-  /** The process that has this company's calls. */
+  /** Returns the process that gets this company's requests. */
   busy(companyId: number): Server {
     const found = this.servers.find(({ address }) => this.balancer.isFirst(address, String(companyId)));
     if (found === undefined) throw new Error('no process is ready');
     return found;
   }
 
-  /** A fresh process takes over from an old one, which ends once the proxy has left it. Answers the exit code. */
+  /**
+   * Replaces an old process with a new one. The old one is stopped after the proxy has left it. Returns its exit code.
+   */
   async replace(old: Server): Promise<number | null> {
     await this.add();
     old.child.kill('SIGTERM');
     await this.balancer.left(old.address);
-    // A second signal: nobody need be told any more.
+    // The second signal skips the delay that lets a proxy notice.
     return (await old.stop()).code;
   }
 }

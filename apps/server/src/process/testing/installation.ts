@@ -9,34 +9,34 @@ import pg from 'pg';
 import { rolldown } from 'rolldown';
 import { serverRoot } from '../../platform/root.ts';
 
-/** Time for a test that starts many processes, on a machine that does much else (vitest's own limit is 60 s). */
+/** The timeout of a test that starts many processes on a busy machine. The default of vitest is 60 s. */
 export const PATIENCE_MS = process.env['TORTURE'] === undefined ? 180_000 : 1_800_000;
 
-/** A program of Evenkeel in a process of its own. */
+/** A program of Evenkeel in a separate process. */
 export interface Program {
   child: ChildProcess;
   pid: number;
   out(): string;
   err(): string;
-  /** Resolves with the exit code, or null when a signal ended it. */
+  /** Resolves with the exit code, or null after a signal. */
   ended: Promise<number | null>;
-  /** Waits until stdout contains the pattern; rejects when the program ends without it. */
+  /** Waits until stdout contains the pattern. Rejects if the program ends without it. */
   says(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 export interface Server extends Program {
-  /** `http://127.0.0.1:PORT`. */
+  /** The address, as `http://127.0.0.1:PORT`. */
   address: string;
   kill(): Promise<void>;
-  /** SIGTERM; answers the exit code and the milliseconds that the end took. */
+  /** Sends SIGTERM. Returns the exit code and the milliseconds until the exit. */
   stop(): Promise<{ code: number | null; milliseconds: number }>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * An Evenkeel as it is installed: both programs bundled as the build does it, with folders for data, all of it in one
- * temporary folder. `remove` kills what still runs, and every PostgreSQL ends with its server.
+ * An installation of Evenkeel: both bundled programs and data folders, all in one temporary folder. `remove` kills all
+ * running processes, and every PostgreSQL stops with its server.
  */
 export class Installation {
   readonly root: string;
@@ -50,7 +50,7 @@ export class Installation {
 
   static async make(): Promise<Installation> {
     const root = await mkdtemp(join(tmpdir(), 'ek-'));
-    // PostgreSQL does not run as root: its account must be able to enter.
+    // PostgreSQL does not run as root, and its account needs access to the folder.
     await chmod(root, 0o755);
     const folder = join(root, 'apps/server');
     await mkdir(folder, { recursive: true });
@@ -59,17 +59,17 @@ export class Installation {
     bundled ??= mkdtemp(join(tmpdir(), 'ek-dist-')).then(bundle);
     await cp(await bundled, join(folder, 'dist'), { recursive: true });
     const made = new Installation(root);
-    // Should the test's process end without its clean-up.
+    // Kills the programs if the test process ends without cleaning up.
     process.once('exit', () => made.#programs.forEach(({ child }) => child.kill('SIGKILL')));
     return made;
   }
 
-  /** A folder for data that does not exist yet. */
+  /** Returns a data folder that does not exist yet. */
   dataDir(): string {
     return join(this.root, `data${(this.#count += 1)}`);
   }
 
-  /** Does this too when everything is removed, before the files go. */
+  /** Registers a function that runs when everything is removed, before the files are deleted. */
   atEnd(close: () => Promise<unknown>): void {
     this.#closers.unshift(close);
   }
@@ -80,7 +80,7 @@ export class Installation {
     return program;
   }
 
-  /** Starts the server (on a free port unless told) and waits until it listens. */
+  /** Starts the server (on a free port by default) and waits until it listens. */
   async start(environment: Environment): Promise<Server> {
     const program = this.run('main.js', [], { PORT: '0', ...environment });
     const [, url = ''] = await program.says(/Evenkeel is listening on (http:\S+)/);
@@ -97,7 +97,7 @@ export class Installation {
     return { ...program, address, kill, stop };
   }
 
-  /** Runs a command of the command line to its end; `result` is the JSON on stdout. */
+  /** Runs a command of the command line until it ends. `result` is the JSON on stdout. */
   async cli(environment: Environment, ...args: string[]) {
     const program = this.run('cli.js', args, environment);
     const code = await program.ended;
@@ -118,7 +118,7 @@ export class Installation {
 /** The programs, bundled once for all test files of this process. */
 let bundled: Promise<string> | undefined;
 
-/** Uses the settings of scripts/build/ensure-built.mjs; answers the folder. */
+/** Bundles with the settings of scripts/build/ensure-built.mjs. Returns the folder. */
 async function bundle(dir: string): Promise<string> {
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const source = join(serverRoot(), 'src');
@@ -164,8 +164,8 @@ function spawnProgram(
 }
 
 /**
- * A port that nobody listens at, and that the system gives nobody by itself: whoever ends a program and starts it anew
- * at its port would find one of those taken by somebody else's connection.
+ * Returns a free port outside the system's ephemeral range. A port in that range could be taken by another connection
+ * while a test restarts its program on the port.
  */
 export async function freePort(): Promise<number> {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '32768 60999');
@@ -189,18 +189,18 @@ async function postmasterLines(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim());
 }
 
-/** The process id of the PostgreSQL of a data directory; 0 when there is none. */
+/** Returns the process ID of a data directory's PostgreSQL, or 0 if there is none. */
 export async function postmasterPid(dataDir: string): Promise<number> {
   return Number((await postmasterLines(dataDir))[0] ?? 0);
 }
 
-/** Whether the PostgreSQL of a data directory takes connections, and as which process. */
+/** Returns the process ID of a data directory's PostgreSQL if it accepts connections. */
 export async function readyPostmaster(dataDir: string): Promise<number | undefined> {
   const lines = await postmasterLines(dataDir);
   return lines[7] === 'ready' ? Number(lines[0]) : undefined;
 }
 
-/** A connection to the embedded database as its owner and superuser, behind the server's back. */
+/** Connects directly to the embedded database as its owner and superuser. */
 export async function ownerOf(dataDir: string): Promise<pg.Client> {
   const host = (await postmasterLines(dataDir))[4] ?? '';
   const client = new pg.Client({ host, port: 5432, user: 'app', database: 'evenkeel' });
@@ -209,14 +209,14 @@ export async function ownerOf(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
-/** Whether the process runs; one that ended but was not yet collected by its parent does not. */
+/** Returns whether the process is running. An ended process that its parent has not collected yet is not running. */
 export async function isRunning(pid: number): Promise<boolean> {
   if (pid === 0) return false;
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return state !== '' && !/\) Z /.test(state);
 }
 
-/** Waits up to 15 s until the process is gone, and says whether it is. */
+/** Waits up to 15 s for the process to end. Returns whether it did. */
 export async function gone(pid: number): Promise<boolean> {
   for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
     if (!(await isRunning(pid))) return true;

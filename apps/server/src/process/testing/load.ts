@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, invoiceOf, paymentOf } from './client.ts';
 
-/** A write that is sent, with the same key and body, until it is answered. */
+/** A write that is repeated with the same key and body until it is answered. */
 interface Write {
   path: string;
   key: string;
   body: unknown;
-  /** The first answer of 200. */
+  /** The first response with status 200. */
   reply?: { id: number; invoiceNumber?: string };
 }
 
@@ -17,17 +17,17 @@ export interface Refusal {
 }
 
 /**
- * Clients that post invoices, and payments of them, one after another. A request that broke or was told to come back is
- * sent again with its key, as the web app does it, for as long as the load goes on.
+ * Clients that post invoices and their payments one after another. Like the web app, they repeat a request with its key
+ * if the connection broke or the server asked to retry, as long as the load runs.
  */
 export class Load {
-  /** Everything that was ever begun. */
+  /** All writes that were started. */
   readonly writes: Write[] = [];
-  /** Every answer but 200. */
+  /** Every response except 200. */
   readonly refusals: Refusal[] = [];
-  /** Requests whose connection broke, or was not taken. */
+  /** The number of requests whose connection broke or was not accepted. */
   broken = 0;
-  /** When answers of 200 came (performance.now). */
+  /** The times of responses with status 200 (performance.now). */
   readonly successes: number[] = [];
   readonly #running: Promise<void>[];
   readonly #ask: { address: string; token: string };
@@ -44,7 +44,7 @@ export class Load {
     this.#running = customers.map((customerId) => this.#client(customerId));
   }
 
-  /** Ends the load; what has no answer by now is left without one. */
+  /** Stops the load. Unanswered requests stay unanswered. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);
@@ -75,7 +75,7 @@ export class Load {
     return write.reply;
   }
 
-  /** Sends a write once more; true when it was answered with 200. A broken connection is no answer. */
+  /** Sends a write once. Returns true if the response is 200. A broken connection is not a response. */
   async send(write: Write, { address, token }: { address: string; token: string }): Promise<boolean> {
     const sent = ask(address, write.path, {
       token,

@@ -6,26 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './installation.ts';
 
-/** The folder of Debian's PostgreSQL programs, the newest version; undefined where there is none. */
+/** Returns the folder of the newest PostgreSQL programs from Debian, or undefined if there are none. */
 export function systemPostgres(): string | undefined {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home).toSorted((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(home, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** PostgreSQL refuses to run as root: there the account of Debian's package takes it. */
+/** PostgreSQL does not run as root. In that case, the account of Debian's package is used. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** A PostgreSQL as an operator runs one, durable, on TCP at the loopback address. */
+/** A PostgreSQL server as an operator runs it: durable, on TCP at the loopback address. */
 export class Cluster {
   readonly folder: string;
   readonly port: number;
   readonly #bin: string;
-  /** More of the environment that the server runs in. */
+  /** Additional environment variables for the server. */
   readonly #env: Readonly<Record<string, string>>;
   #server: ChildProcess | undefined;
 
@@ -36,7 +36,7 @@ export class Cluster {
     this.#env = env;
   }
 
-  /** Makes one in a folder that is not there yet; `beside` makes it a standby of that one. */
+  /** Creates a cluster in a new folder. With `beside`, it is a standby of that cluster. */
   static async make(
     folder: string,
     bin: string,
@@ -80,7 +80,7 @@ export class Cluster {
     return client;
   }
 
-  /** Runs statements as superuser, one after the other; answers the rows of the last. */
+  /** Runs statements one after the other as superuser. Returns the rows of the last one. */
   async sql(...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = await this.connect();
     try {
@@ -96,7 +96,7 @@ export class Cluster {
     this.#run('pg_ctl', 'promote', '-D', this.folder, '-w');
   }
 
-  /** As a power cut ends it: nothing is written any more. */
+  /** Stops the server like a power failure: nothing more is written. */
   async kill(): Promise<void> {
     await this.#end('SIGQUIT');
   }
@@ -118,7 +118,7 @@ export class Cluster {
   }
 }
 
-/** An address that stays while what is behind it changes, as a virtual one does. */
+/** Opens a stable address whose target can change, like a virtual IP address. */
 export async function openAddress(
   first: number,
 ): Promise<{ port: number; moveTo: (port: number) => void; close: () => void }> {

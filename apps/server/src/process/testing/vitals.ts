@@ -13,7 +13,7 @@ export async function vitalsOf(pid: number): Promise<Vitals> {
   return { memory, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
 }
 
-/** Connections to a database, and the temporary files that it has written so far. */
+/** The connections to a database, and the temporary files it has written so far. */
 export interface Held {
   connections: number;
   temporary: number;
@@ -27,7 +27,7 @@ export async function heldBy(client: pg.Client): Promise<Held> {
   return rows[0] ?? { connections: 0, temporary: 0 };
 }
 
-/** The growth of a value from one sample to the next, by least squares. */
+/** Returns the growth of a value per sample, by least squares. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -17,8 +17,8 @@ interface Row {
 }
 
 /**
- * Every write of every load is in the books once, under the number that was answered; the numbers have no gap. Answers
- * what was counted.
+ * Checks that every write of every load is in the books once with its acknowledged number, and that numbers have no
+ * gaps. Returns the counts.
  */
 export async function expectWhole(books: Books, loads: readonly Load[]): Promise<{ acknowledged: number }> {
   const { address, token } = books;
@@ -36,7 +36,7 @@ export async function expectWhole(books: Books, loads: readonly Load[]): Promise
   return { acknowledged: invoices.length + payments };
 }
 
-/** Number of payments in the customers' histories. */
+/** Returns the number of payments in the customers' histories. */
 async function paymentsOf({ address, token, customers }: Books): Promise<number> {
   const histories = await Promise.all(
     customers.map((id) => must<{ kind: string }[]>(address, `/api/customerbillinghistory/${id}`, { token })),
@@ -44,7 +44,7 @@ async function paymentsOf({ address, token, customers }: Books): Promise<number>
   return histories.flat().filter(({ kind }) => kind === 'payment').length;
 }
 
-/** Sends again, with their keys, what had no answer, and 20 that had one: those must be answered as before. */
+/** Repeats the unanswered writes with their keys, and 20 answered ones, whose responses must be the same as before. */
 export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
   const unanswered = load.writes.filter(({ reply }) => reply === undefined);
   for (const write of unanswered) expect(await load.send(write, { address, token })).toBe(true);
@@ -55,7 +55,7 @@ export async function sendAgain(load: Load, { address, token }: Books): Promise<
   return { unanswered: unanswered.length };
 }
 
-/** The command line finds no fault in any company. */
+/** Checks that the command line finds no fault in any company. */
 export async function expectVerified(
   installation: Installation,
   environment: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export async function expectVerified(
   expect(err).toContain('0 problems');
 }
 
-/** Waits until the load had `count` more answers of 200. */
+/** Waits until the load has `count` more responses with status 200. */
 export async function successes(load: Load, count: number): Promise<void> {
   const wanted = load.successes.length + count;
   for (const deadline = Date.now() + 60_000; load.successes.length < wanted; await sleep(5)) {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** An authenticator in software (ES256, no attestation), for what a browser's own one cannot be made to do. */
+/** An authenticator in software (ES256, no attestation), for responses that a browser's authenticator can't produce. */
 
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
@@ -9,11 +9,11 @@ const ATTESTED = 0x40;
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
-/** The way in which an answer is to be another than an honest one. */
+/** The difference between a response and a correct one. */
 export interface Odd {
   origin?: string;
   rpId?: string;
-  /** The user was not recognised. */
+  /** The user was not verified. */
   isUnverified?: boolean;
   signCount?: number;
   /** Another key signs. */
@@ -29,7 +29,7 @@ export class SoftKey {
   signCount: number;
   #userHandle: string | undefined;
 
-  /** `counts` is false for an authenticator that keeps no count, as synced passkeys are. */
+  /** `counts` is false for an authenticator without a use counter, such as a synced passkey. */
   constructor({ origin, counts = true }: { origin: string; counts?: boolean }) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -45,7 +45,7 @@ export class SoftKey {
     this.signCount = counts ? 1 : 0;
   }
 
-  /** Makes the passkey that is asked for. */
+  /** Creates the requested passkey. */
   make({ challenge, user }: { challenge: string; user: { id: string } }, odd: Odd = {}) {
     this.#userHandle = user.id;
     const length = Buffer.from([0, this.id.length]);
@@ -60,7 +60,7 @@ export class SoftKey {
     return this.#answer({ clientDataJSON, attestationObject: base64(attestationObject) });
   }
 
-  /** Answers a challenge, and counts it. */
+  /** Returns the response to a challenge and increases the use count. */
   answer({ challenge }: { challenge: string }, odd: Odd = {}) {
     if (this.signCount > 0) this.signCount += 1;
     const data = this.#data(odd);

@@ -6,7 +6,7 @@ import type { TestApp } from '../../../testing/app.ts';
 import { PASSWORD, type Person } from '../../../testing/world.ts';
 import { STEP_SECONDS, totpCode } from '../totp.ts';
 
-/** The seconds of the database's clock, with at least ten left of the step: what is computed now is still so then. */
+/** Returns the database's time in seconds, with at least ten seconds left in the step, so that a code stays valid. */
 export async function steadySeconds({ pool }: Pick<TestApp, 'pool'>): Promise<number> {
   for (;;) {
     const [row] = await installation(
@@ -19,17 +19,17 @@ export async function steadySeconds({ pool }: Pick<TestApp, 'pool'>): Promise<nu
   }
 }
 
-/** The code of now, or of so many steps aside. */
+/** Returns the current code, or the code from a number of steps away. */
 export async function codeOf(t: Pick<TestApp, 'pool'>, secret: string, aside = 0): Promise<string> {
   return totpCode(secret, Math.floor((await steadySeconds(t)) / STEP_SECONDS) + aside);
 }
 
-/** Forgets which code was the last, as half a minute would. */
+/** Forgets the last used code, as if 30 seconds had passed. */
 export async function rest({ pool }: Pick<TestApp, 'pool'>, { userId }: Pick<Person, 'userId'>): Promise<void> {
   await installation(pool, sql`update second_factor set last_step = 0 where user_id = ${userId}`);
 }
 
-/** Turns a person's second factor on; answers the secret and the recovery codes. No code is used up. */
+/** Turns on a user's authenticator. Returns the secret and the recovery codes. Uses no code. */
 export async function turnOn(
   t: TestApp,
   person: Person,

@@ -1,19 +1,22 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server of a test: what it does with the next e-mail to an address. */
+/** The reaction of the test mail server to the next email to an address. */
 export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
   url: string;
-  /** By address; others are accepted. */
+  /** Responses by address. Emails to other addresses are accepted. */
   answers: Map<string, Answer>;
-  /** E-mails that it took whole, also where it did not say so. */
+  /** The emails that it received completely, even if it did not confirm them. */
   received: { to: string; text: string; files: string[] }[];
   close: () => Promise<void>;
 }
 
-/** A mail server on this machine. 'hang up' and 'stall' take an e-mail whole; one goes, the other never answers. */
+/**
+ * Starts a local mail server. 'hang up' and 'stall' receive an email completely. Then, 'hang up' disconnects, and
+ * 'stall' never responds.
+ */
 export async function startSmtp(): Promise<TestSmtp> {
   const answers = new Map<string, Answer>();
   const received: TestSmtp['received'] = [];
@@ -55,7 +58,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Headers and texts in unfolded lines, and the beginning of each PDF, decoded. */
+/** Returns the decoded headers and texts in unfolded lines, and the beginning of each PDF. */
 function read(data: string): { text: string; files: string[] } {
   const lines = data.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ');
   const files = [...data.matchAll(/base64\r\n(?:\S.*\r\n)*\r\n(\S+)/g)].map(([, first = '']) =>

@@ -9,24 +9,24 @@ import { type Factory, factoryFor } from '../../../testing/factories.ts';
 import { expectSound, type Reconciler, reconcilerOf } from './reconciling.ts';
 import { type BankSays, importFile, ofx } from './statement-files.ts';
 
-/** Two people, a payment of 60.00 and some cents, its bank line, and a line below zero that nothing explains. */
+/** Two users, a payment of 60.00 and some cents, its bank transaction, and an unmatched bank transaction below zero. */
 interface Ground {
   one: Reconciler;
   statementId: number;
   payment: { id: number };
   glid: number;
-  /** The amount of the payment and of its line, in cents. */
+  /** The amount of the payment and its bank transaction, in cents. */
   amount: Cents;
-  /** The line of the payment. */
+  /** The bank transaction of the payment. */
   deposit: number;
-  /** The line below zero. */
+  /** The bank transaction below zero. */
   fee: number;
-  /** Two lines that together explain a payment of their own. Only where the race asks for more. */
+  /** Two bank transactions that together match another payment. Only if the race sets `hasMore`. */
   group: readonly [number, number];
-  /** An open invoice, and the line that pays it. Only where the race asks for more. */
+  /** An open invoice and the bank transaction that pays it. Only if the race sets `hasMore`. */
   invoice: { id: number; lineItems: readonly object[] };
   paying: number;
-  /** Books the fee. */
+  /** The request that categorizes the fee. */
   booked: object;
   act: (who: 'one' | 'other', id: number, body: object) => Promise<RawAnswer>;
   send: (who: 'one' | 'other', request: ReturnType<typeof requestOf>) => Promise<RawAnswer>;
@@ -35,16 +35,16 @@ interface Ground {
 
 const DAY = isoDate('2026-03-20');
 
-/** Rounds that share books; more would make each explain and prove ever longer lists. */
+/** The number of rounds per company. With more, each round would match and reconcile longer lists. */
 const TOGETHER = 50;
 
-/** Amounts of a round's group and of the line that pays an invoice, in cents. */
+/** Returns the amounts of a round's group and of the bank transaction that pays an invoice, in cents. */
 const sharesOf = (amount: number) => ({ group: [amount + 1000, amount + 7000] as const, paying: amount + 24_000 });
 
-/** A name of letters alone that no other round has. */
+/** Returns a unique name of letters only for a round. */
 const nameOf = (amount: number) => `Zeb${[...String(amount)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}`;
 
-/** The payment that two lines explain together, and an open invoice. */
+/** Creates an open invoice, and the payment that two bank transactions match together. */
 async function addMore(t: TestApp, make: Factory, amount: number): Promise<Ground['invoice']> {
   const { group, paying } = sharesOf(amount);
   const payer = await make.customer(`${nameOf(amount)} Garden`);
@@ -65,7 +65,10 @@ function moreSays(amount: number): BankSays[] {
   ];
 }
 
-/** Grounds for some rounds in one company: their payments and lines come together, each with an amount of its own. */
+/**
+ * Sets up several rounds in one company. Their payments and bank transactions are created together, with different
+ * amounts.
+ */
 async function groundsOf(t: TestApp, rounds: number, { ownStatements, hasMore = false }: Race) {
   const company = await t.createCompany();
   const [one, other] = [reconcilerOf(t, company), reconcilerOf(t, company, company.superuser)];
@@ -115,9 +118,9 @@ async function groundsOf(t: TestApp, rounds: number, { ownStatements, hasMore = 
 }
 
 interface Race {
-  /** Each round takes a statement back. */
+  /** Each round undoes the import of a statement. */
   ownStatements: boolean;
-  /** Each round has a group of lines and an invoice, too. */
+  /** Each round also has a group of bank transactions and an invoice. */
   hasMore?: boolean;
   run: (ground: Ground) => Promise<void>;
 }
@@ -127,7 +130,7 @@ const statuses = (answers: readonly RawAnswer[]): number[] =>
 
 const accept = (...ids: number[]) => requestOf(calls.acceptBankLines, { body: { ids } });
 
-/** Each does two things to bank lines at once and says what may come of it. */
+/** Each race performs two actions on bank transactions at the same time and checks the allowed outcomes. */
 export const LINE_RACES: Readonly<Record<string, Race>> = {
   'two accept the same line: one has it, the other is told': {
     ownStatements: false,
@@ -235,7 +238,7 @@ export const LINE_RACES: Readonly<Record<string, Race>> = {
   },
 };
 
-/** So many rounds of a race, some at a time in books of their own, in which everything holds behind them. */
+/** Runs the given number of rounds of a race, several per company, and verifies each company afterward. */
 export async function lineRaceRounds(t: TestApp, race: Race, rounds: number): Promise<void> {
   for (let left = rounds; left > 0; left -= TOGETHER) {
     const { company, grounds } = await groundsOf(t, Math.min(left, TOGETHER), race);

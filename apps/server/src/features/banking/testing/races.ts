@@ -6,7 +6,7 @@ import { CHECK, factoryFor } from '../../../testing/factories.ts';
 import type { WorldCompany } from '../../../testing/world.ts';
 import { expectSound, provedBalances, type Reconciler, reconcilerOf } from './reconciling.ts';
 
-/** Two people of one company, a payment of 60.00 on Checking, and nothing reconciled. */
+/** Two users of one company and a payment of 60.00 in Checking. Nothing is reconciled. */
 interface Ground {
   company: WorldCompany;
   one: Reconciler;
@@ -15,7 +15,7 @@ interface Ground {
   payment: { id: number } & object;
   glid: number;
   edit: (change: object) => Promise<RawAnswer>;
-  /** Takes a new payment on Checking. */
+  /** Posts a new payment in Checking. */
   pay: (paymentAmount: number) => Promise<RawAnswer>;
 }
 
@@ -41,7 +41,7 @@ async function groundOf(t: TestApp): Promise<Ground> {
 const statuses = (answers: readonly RawAnswer[]): number[] =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-/** Each does two things at once and says what may come of it. */
+/** Each race sends two requests at the same time and checks the allowed outcomes. */
 export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> = {
   'two reconcile the same entry with statements of two dates: one has it, the other is told': async ({
     one,
@@ -126,7 +126,7 @@ export const RACES: Readonly<Record<string, (ground: Ground) => Promise<void>>> 
   },
 };
 
-/** So many rounds of every race, each in books of its own; everything holds behind each. */
+/** Runs the given number of rounds of a race, each in a new company, and verifies the company after each round. */
 export async function raceRounds(t: TestApp, race: (ground: Ground) => Promise<void>, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const ground = await groundOf(t);
@@ -139,8 +139,8 @@ export async function raceRounds(t: TestApp, race: (ground: Ground) => Promise<v
 const DATES = ['2026-05-03', '2026-05-17', '2026-06-08', '2026-06-21'] as const;
 
 /**
- * Books that grow by random entries and payments, are reconciled with random selections, freed again and edited; behind
- * each step every account's last statement is the sum of what was proved.
+ * Adds random entries and payments, reconciles random selections, deletes reconciliations, and edits. After each step,
+ * every account's last statement must equal the sum of its cleared entries.
  */
 export async function randomReconciling(t: TestApp, seed: number, steps: number): Promise<void> {
   const dice = new Dice(seed);

@@ -8,7 +8,7 @@ import { requestOf } from '../../../testing/app.ts';
 import { checkingOf } from '../../../testing/factories.ts';
 import type { Person, WorldCompany } from '../../../testing/world.ts';
 
-/** Amounts in dollars, as on the wire. */
+/** Amounts in dollars, as in the API. */
 export interface StatementGiven {
   entries?: readonly number[];
   statementDate?: string;
@@ -25,7 +25,7 @@ export interface StatementGiven {
 export const BANK_CHARGES = 151;
 export const INTEREST_INCOME = 176;
 
-/** Reconciling a company's Checking over HTTP, as one of its people. */
+/** Reconciles a company's Checking account over HTTP as one of its users. */
 export function reconcilerOf(t: TestApp, company: WorldCompany, person: Person = company.bookkeeper) {
   const { token } = person;
   const bank = () => checkingOf(t, company.companyId);
@@ -35,7 +35,7 @@ export function reconcilerOf(t: TestApp, company: WorldCompany, person: Person =
   return {
     token,
     bank,
-    /** Posts a journal entry of dollars; answers the line of the first account. */
+    /** Posts a journal entry in dollars. Returns the line in the first account. */
     entry: async (postingDate: string, accounts: [debit: number, credit: number], amount: number, of = 101) => {
       const generalLedgerEntries = accounts.map((accountID, index) => {
         return { accountID, debit: index === 0, amount, description: 'Entry', postingDate };
@@ -65,12 +65,12 @@ export function reconcilerOf(t: TestApp, company: WorldCompany, person: Person =
 
 export type Reconciler = ReturnType<typeof reconcilerOf>;
 
-/** Fails unless everything holds in the company's books, the reconciliations' marks too. */
+/** Fails unless all checks of the company's books pass, including reconciliation marks. */
 export async function expectSound(t: TestApp, { companyId }: Pick<WorldCompany, 'companyId'>): Promise<void> {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
 }
 
-/** Balance of the last statement of each account, and the sum of the lines that all of its statements have proved. */
+/** Returns the balance of each account's last statement, and the sum of the lines cleared by all of its statements. */
 export async function provedBalances(t: TestApp, companyId: number) {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql<{ bank: number; last: number; proved: number }>`

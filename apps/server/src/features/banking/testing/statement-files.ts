@@ -5,17 +5,17 @@ import { statementCalls as calls } from '@evenkeel/contract/statements';
 import type { TestApp } from '../../../testing/app.ts';
 import { upload } from '../../../testing/files.ts';
 
-/** A line of a bank as a file of ours writes it; money in is positive, cents. */
+/** A bank transaction in a test file. Money in is positive, in cents. */
 export interface BankSays {
   date: IsoDate;
   amount: number;
   text: string;
-  /** FITID; left out: none. */
+  /** The FITID, omitted from the file if undefined. */
   id?: string;
   check?: string;
 }
 
-/** An OFX 1 file of one account, with the closing balance where it is given. */
+/** Returns an OFX 1 file for one account, with the closing balance if given. */
 export function ofx(
   lines: readonly BankSays[],
   { account = '000111222', closing }: { account?: string; closing?: number } = {},
@@ -37,7 +37,7 @@ export function ofx(
   });
 }
 
-/** A CSV file with the header of a bank. */
+/** Returns a CSV file with a bank's header. */
 export function csv(lines: readonly BankSays[]): string {
   const rows = lines.map(({ date, amount, text }) => {
     const [year, month, day] = date.split('-');
@@ -46,7 +46,7 @@ export function csv(lines: readonly BankSays[]): string {
   return ['Date,Description,Amount', ...rows, ''].join('\n');
 }
 
-/** Imports a file over HTTP; its account number is confirmed. */
+/** Imports a file over HTTP and confirms its account number. */
 export async function importFile(
   t: TestApp,
   token: string,

@@ -37,16 +37,16 @@ const Open = z.object({
 const Reconciled = z.array(z.object({ reconciliationID: z.number() }));
 
 const DAY = isoDate('2026-03-20');
-/** So few amounts that lines, entries and payments meet. */
+/** A few amounts only, so that bank transactions, entries, and payments match. */
 const DOLLARS = [10, 20, 30, 40] as const;
 const OFFICE = 160;
 
-/** The answers that a person may get; anything else is a fault of the program. */
+/** The status codes that a user can get. Any other status is a bug. */
 const FINE = [200, 404, 409, 422];
 
-/** A person who works at one bank account, a random step at a time, knowing of nobody else. */
+/** A user who performs random steps in one bank account, independently of other users. */
 export class Hand {
-  /** Answers of 200 by step. */
+  /** The number of responses with status 200 by step. */
   readonly done = new Map<string, number>();
   readonly #send: Send;
   readonly #dice: Dice;
@@ -60,7 +60,7 @@ export class Hand {
     this.#customerId = customerId;
   }
 
-  /** Does something; throws for an answer that nobody should get. */
+  /** Performs a random step. Throws on an unexpected response. */
   async step(): Promise<void> {
     const name = this.#dice.any(Object.keys(this.#steps)) ?? '';
     const status = await this.#steps[name]?.();
@@ -144,7 +144,7 @@ export class Hand {
 
   async #acceptMany(): Promise<number> {
     const ids = (await this.#lines('review')).map(({ id }) => id);
-    // In an order of one's own, so that two people could wait for each other.
+    // The order is random, so that two users could deadlock.
     const chosen = ids.filter(() => this.#dice.chance(60));
     if (this.#dice.chance(50)) chosen.reverse();
     return chosen.length === 0 ? 0 : this.#call(calls.acceptBankLines, { body: { ids: chosen } });
@@ -186,14 +186,14 @@ export class Hand {
   async #unreconcile(): Promise<number> {
     const params = { bankAccountId: this.#bankAccountId };
     const all = Reconciled.parse((await this.#ask(reconciliationCalls.listReconciliations, { params })).body);
-    // In any order, also a wrong one.
+    // The direction is random, so it can be wrong.
     const one = this.#pick(all);
     if (one === undefined) return 0;
     return this.#call(reconciliationCalls.deleteReconciliation, { params: { id: one.reconciliationID } });
   }
 }
 
-/** The bank account and a customer of the company of whoever sends. */
+/** Returns the bank account and a customer of the sender's company. */
 export async function groundOfHands(send: Send, customerId: number) {
   const { body } = await send(requestOf(bankingCalls.listBankingAccounts, {}));
   const [bank] = z.array(z.object({ bankingAccountID: z.number() })).parse(body);
