@@ -552,7 +552,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Profit margin type: 0 gross, 1 net',
-        at: '/** 0 gross, 1 net. */',
+        at: '0 for gross, 1 for net',
         test: 'packages/core/src/reports/cards.test.ts :: profit margin',
       },
       {

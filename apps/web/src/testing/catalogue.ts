@@ -129,6 +129,9 @@ export const catalogue: readonly ScreenPlaces[] = [
       'customer={customer}&tab=details',
       'customer={customer}&send={customer}',
       'statements=1',
+      // Over the banking screen, from its New menu.
+      'transfer=0',
+      'deposit=0',
       'customer={customer}&tab=history',
       'figure=balance-{customer}',
       'figure=balances',
@@ -202,6 +205,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [],
     shows: [report, `${report}&figure=1+Total+{income}`, `${report}&entry={entry}`],
   },
+  { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: ['month=2026-04'] },
   {
     path: '/users',
     heading: 'Users',
@@ -216,7 +220,6 @@ export const catalogue: readonly ScreenPlaces[] = [
     edits: [],
     shows: ['exceptions=true', 'change={auditEntry}'],
   },
-  { path: '/monthend', heading: 'Month End', makes: [], edits: [], shows: [] },
   { path: '/health', heading: 'Health', makes: [], edits: [], shows: [] },
   {
     path: '/settings',

@@ -3,15 +3,15 @@ import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { counted } from '../../ui/show/words.ts';
 
-/** The checklist of a month as rows: what is done, what is open, and where it is done. */
+/** The checklist of a month as rows, each with its state and a link to the open work. */
 
-/** One check. It is done when it has no items. */
+/** A check of the month. It is done if there is no open work. */
 export interface Check {
   title: string;
-  /** What is open, or that nothing is. */
+  /** A summary of the open items, or a note that there are none. */
   detail: string;
   amount: Cents;
-  /** Where the work is done; undefined when nothing is open. */
+  /** The link to the open work, or undefined if there is none. */
   open: { to: string; label: string } | undefined;
 }
 
