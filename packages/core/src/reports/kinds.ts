@@ -91,6 +91,14 @@ export const reportKinds = {
   },
   generalLedger: { id: 101, title: 'General Ledger', says: 'Every entry, by account', ...GENERAL },
   journal: { id: 102, title: 'Journal', says: 'Every transaction, by date', ...GENERAL },
+  unclearedTransactions: {
+    id: 120,
+    title: 'Uncleared Transactions',
+    says: 'Bank entries that are not on a reconciled statement',
+    ...GENERAL,
+    dates: 'asOf',
+    isWhole: true,
+  },
   customerAging: { ...CUSTOMER_AGING, says: 'Open balances of customers, by age', ...OWED, isAged: true },
   customerAgingDetail: {
     id: 103,

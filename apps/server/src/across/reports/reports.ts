@@ -12,6 +12,7 @@ import { readReportParams } from './report-params.ts';
 import { salesReports } from './sales.ts';
 import { salesTaxReports } from './sales-tax.ts';
 import { runCustomerStatement } from './statement-of-account.ts';
+import { unclearedReports } from './uncleared.ts';
 import { runBalanceSheet, runCashFlow, runProfitAndLoss, runTrialBalance } from './statements.ts';
 
 /** The functions that run the reports. The static details are in core's `reportKinds`. */
@@ -27,6 +28,7 @@ const RUNS: Record<ReportName, Run> = {
   ...salesReports,
   ...salesTaxReports,
   ...expenseReports,
+  ...unclearedReports,
 };
 const runs = new Map(Object.entries(RUNS));
 const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind]) => [kind.id, { name, kind }]));

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { reconciliationCalls as calls } from '@evenkeel/contract/reconciliation';
+import { reportCalls } from '@evenkeel/contract/reports';
+import { pageRows } from '@evenkeel/core/reports/page';
 import { flattenReport } from '@evenkeel/core/testing/flat-report';
 import { openPool, type Pool } from '../../platform/db/connect.ts';
 import { inCompany } from '../../platform/db/tx.ts';
@@ -122,6 +124,47 @@ async function faultsAfter(statement: string): Promise<string[]> {
   });
   return found;
 }
+
+describe('the Uncleared Transactions report', () => {
+  const uncleared = async (reportdate: string) => {
+    const reportParams = [{ paramType: 3, paramName: 'reportdate', paramvalue: reportdate }];
+    const report = await t.call(reportCalls.runReport, {
+      token: books.token,
+      params: { reportId: '120' },
+      body: { reportParams },
+    });
+    return pageRows(report)
+      .filter(({ look }) => look !== 'heads')
+      .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
+  };
+
+  test('lists the entries of a bank account that no statement through the date has cleared', async () => {
+    expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
+      [
+        "Checking",
+        "5/28/2026 | Journal entry | 4 |  | Entry | -4500",
+        "6/1/2026 | Journal entry | 5 |  | Entry | 7700",
+        "Total Checking |  |  |  |  | 3200",
+        "Total |  |  |  |  | 3200",
+      ]
+    `);
+    // The statement of May ends after this date.
+    expect(await uncleared('2026-05-15')).toMatchInlineSnapshot(`
+      [
+        "Checking",
+        "5/5/2026 | Payment | 1 | Fairlawn Heights | Payment 1 | 6000",
+        "5/12/2026 | Journal entry | 3 |  | Entry | -30000",
+        "Total Checking |  |  |  |  | -24000",
+        "Total |  |  |  |  | -24000",
+      ]
+    `);
+    expect(await uncleared('2026-04-30')).toMatchInlineSnapshot(`
+      [
+        "Total |  |  |  |  | 0",
+      ]
+    `);
+  });
+});
 
 describe('verify', () => {
   test('verify finds no discrepancies in correct books', () => expectSound(t, t.world.company));
