@@ -343,3 +343,18 @@ it('attaches a receipt to the created record, and the bank transaction stays ope
   expect(alerts.state().shown.map(({ text, action }) => [text, action])).toEqual([['Attached: MULCH', undefined]]);
   expect(within(row('MULCH')).getByRole('button', { name: 'Undo MULCH' })).toBeTruthy();
 });
+
+it.each([
+  [483.16, 'Reconcile: Both Say 483.16'],
+  [526.06, 'Reconcile: Difference 42.90'],
+])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
+  const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };
+  network.answers['GET /bankline/accounts'] = answer([{ ...review, reviewCount: 0, reviewSum: 0 }]);
+  const none = { count: 0, amount: 0 };
+  const parts = { review: none, matched: { count: 3, amount: 5 }, added: none, transferred: none, excluded: none };
+  network.answers['GET /bankline'] = answer({ items: [], next: null, total: 0, parts });
+  const tabs = { tabs: [{ value: 'review' as const, label: 'Review' }], value: 'review' as const, onChange: () => {} };
+  showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} />, '/banking?tab=review');
+  expect(await screen.findByRole('button', { name: label })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Review / })).toBeNull();
+});

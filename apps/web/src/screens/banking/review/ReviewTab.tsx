@@ -142,6 +142,7 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
         {review.offer !== undefined && <Offer offer={review.offer} onClose={review.forgetOffer} />}
         <LineList
           {...{ review, read, names, banks, rights, accept, keys, isReady }}
+          reviews={accounts.value ?? []}
           place={place}
           onImport={onImport}
         />
