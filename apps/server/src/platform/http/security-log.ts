@@ -2,10 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
-import type { Services } from './context.ts';
-
-/** Turns an address of a person or of a network into a name for the log that only this installation can link to it. */
-export type Pseudonym = (text: string) => string;
+import type { Pseudonym, Services } from './context.ts';
 
 const NAME = 'log salt';
 const SALT_BYTES = 32;

@@ -13,7 +13,7 @@ import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 import { BankAccountModal } from './BankAccountModal.tsx';
-import { bankAccounts } from './banking.ts';
+import { BANKING_TABS, type BankingTab, bankAccounts } from './banking.ts';
 import { Reconcile } from './Reconcile.tsx';
 import { ReconciliationList } from './ReconciliationList.tsx';
 import { ReconciliationReport, type ReportPart } from './ReconciliationReport.tsx';
@@ -23,8 +23,6 @@ import { ImportModal } from './statements/ImportModal.tsx';
 import { reviewAccounts } from './statements/statements.ts';
 import { StatementsPage } from './statements/StatementsPage.tsx';
 
-const VALUES = ['accounts', 'reconciliations', 'review'] as const;
-export type BankingTab = (typeof VALUES)[number];
 const LABELS: Record<BankingTab, string> = {
   accounts: 'Accounts',
   reconciliations: 'Reconciliations',
@@ -97,7 +95,7 @@ function useParts() {
 /** The tabs, of which the chosen one is remembered: Reconciliations at first. */
 function useTabs(): PageTabs<BankingTab> {
   const { query, go } = usePlace();
-  const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', VALUES, 'reconciliations');
+  const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', BANKING_TABS, 'reconciliations');
   const accounts = useRead(reviewAccounts, { keep: true, ...inAlert('Error Loading Accounts') });
   const count = accounts.value?.reduce((all, { reviewCount }) => all + reviewCount, 0);
   const onChange = (next: BankingTab) => {
@@ -105,8 +103,8 @@ function useTabs(): PageTabs<BankingTab> {
     go({ tab: next, q: undefined, sort: undefined, show: undefined, part: undefined, line: undefined });
   };
   return {
-    tabs: VALUES.map((value) => ({ value, label: LABELS[value], ...(value === 'review' ? { count } : {}) })),
-    value: VALUES.find((value) => value === query.get('tab')) ?? kept,
+    tabs: BANKING_TABS.map((value) => ({ value, label: LABELS[value], ...(value === 'review' ? { count } : {}) })),
+    value: BANKING_TABS.find((value) => value === query.get('tab')) ?? kept,
     onChange,
   };
 }

@@ -5,8 +5,8 @@ import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
 import { LineFields } from './LineFields.tsx';
 import { type LineTableProps, wholeLineErrors } from './lineColumns.ts';
-import type { LineViewProps } from './LineRows.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
+import type { LineViewProps } from './useLineWork.ts';
 
 /** px of a card of two lines of text. */
 const CARD = 66;

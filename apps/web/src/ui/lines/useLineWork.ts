@@ -26,6 +26,11 @@ export interface LineWork<Line> {
   remove: () => void;
 }
 
+/** The props of each view of the lines. */
+export interface LineViewProps<Line> extends LineTableProps<Line> {
+  work: LineWork<Line>;
+}
+
 /**
  * The state of a line table: which line is in work, what is wrong with it. The focus goes on inside `place`: from a
  * line that is left to its row, from one that is refused to its first wrong field.
