@@ -8,6 +8,7 @@ import { type Answer } from '../billing/testing/answers.tsx';
 import { signIn } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 import {
+  aging,
   answer,
   cardOf,
   day,

@@ -8,9 +8,9 @@ import { fakeNetwork, type FakeNetwork, showWithData } from '../../billing/testi
 import { Dashboard } from '../Dashboard.tsx';
 
 export const day = '2026-05-20';
-export const asOf = { periodType: null, from: null, to: day, basis: 1 };
+const asOf = { periodType: null, from: null, to: day, basis: 1 };
 export const inMay = { periodType: 0, from: '2026-05-01', to: day, basis: 1 };
-const aging = (currentAmount: number, thirtyAmount: number) => ({
+export const aging = (currentAmount: number, thirtyAmount: number) => ({
   currentAmount,
   thirtyAmount,
   sixtyAmount: 0,
@@ -62,12 +62,12 @@ export const figures = {
     ...inMay,
   },
 };
-export const begun = { failed: [], firstSteps: [], waiting: [] };
+const begun = { failed: [], firstSteps: [], waiting: [] };
 export const answer = (change: object = {}) => ({
   status: 200,
   body: { version: 'v1', dashboard: { layout: wholeLayout([]), cards: figures, ...begun, ...change } },
 });
-export const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
+const unchanged = { status: 200, body: { version: 'v1', dashboard: null } };
 export const failed = (message: string) => ({ status: 500, body: { code: 'error', message, requestId: '1' } });
 
 const Start = () => <Dashboard hasOthers={useHasOthers()} opens={useOpens()} />;
