@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
-export interface Box {
+interface Box {
   /** Finds it again, whatever is drawn around it meanwhile. */
   mark: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Box {
 }
 
 /** The boxes in sight that can be typed into, each with what fits: figures, a date, or as many letters as it takes. */
-export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
+export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>
       all.flatMap((each, at) => {
