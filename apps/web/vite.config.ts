@@ -64,7 +64,7 @@ const pagesAhead: Plugin = {
 /** The screens that ask for a password. */
 const isSignIn = (page: string): boolean =>
   /\/screens\/auth\/(Login|Register|ResetPassword|ForgotPassword)\.tsx$/.test(page);
-/** What every screen with a session shows first: the frame, and the start page in it. */
+/** The frame around all screens with a session, and the start page in it. */
 const isFirst = (page: string): boolean => /\/(AppShell|Dashboard)\.tsx$/.test(page);
 
 /**

@@ -49,9 +49,6 @@ export function estimateBadge(estimate: Stated, today: IsoDate): EstimateBadge {
   return estimateStatuses.find(({ id }) => id === estimate.status)?.displayName ?? 'Draft';
 }
 
-/** Whether a number is the state of an estimate. */
-export const isEstimateStatus = (status: number): boolean => estimateStatuses.some(({ id }) => id === status);
-
 /** A line of an estimate with the quantity that its invoices have, drafts too. */
 export interface EstimatedLine {
   id: number;

@@ -1,5 +1,4 @@
 import {
-  type BankLine,
   type BankRule,
   type BankRuleInput,
   type BankStatement,
@@ -9,7 +8,6 @@ import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { CallInput } from '../../../client/transport.ts';
 import { ask } from '../../../client/api.ts';
-import { type PageReply } from '../../../records/reads.ts';
 import { listedRecords } from '../../../records/records.ts';
 
 /** Statements, their lines and rules: the calls that screens of banking share. */
@@ -26,9 +24,6 @@ export const bankLines = (query: LinesQuery) => ask(calls.listBankLines, { query
 
 export const candidatesFor = (id: number, q?: string) =>
   ask(calls.bankLineCandidates, { params: { id }, query: q === undefined ? {} : { q } });
-
-/** A page of bank lines, whichever way it was answered. */
-export type LinesPage = PageReply<BankLine>;
 
 /** Rules in the order in which they are tried. */
 export const bankRules = listedRecords<BankRule, BankRuleInput>({

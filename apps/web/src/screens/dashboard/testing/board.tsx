@@ -96,7 +96,7 @@ export function open(more: Parameters<typeof fakeNetwork>[0] = {}): FakeNetwork 
   return Object.assign(network, { reads });
 }
 
-/** Signs somebody in before each test of the file, and restores the page after it. */
+/** Signs in before each test of the file, and restores the page after it. */
 export function eachTest(): void {
   beforeEach(() => {
     signIn({
