@@ -7,7 +7,7 @@ import type { Person } from './company.ts';
 import { tooSmall } from './fingers.ts';
 import { type Stage, sizes } from './journey.ts';
 import { linesInWork } from './linesInWork.ts';
-import { inaccessible, seen } from './look.ts';
+import { inaccessible, seen, stopFading } from './look.ts';
 import { addOneOfEach, type Saved } from './oneOfEach.ts';
 import { Search } from './pages/Search.ts';
 import { type Part, placesIn, SCREENS } from './places.ts';
@@ -38,7 +38,7 @@ const NARROWEST = 320;
 const WIDE = 1224;
 
 /** A state of the product: its URL, and the element that shows that it has loaded. */
-export interface Stop {
+interface Stop {
   address: string;
   name: string;
   isScreen: boolean;
@@ -176,11 +176,18 @@ async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Pr
   return found;
 }
 
+/** Opens a page on which nothing fades, so that a change of theme or width takes little time. */
+async function calmPage(stage: Stage, as: Person): Promise<Page> {
+  const page = await stage.open('/', { as });
+  await stopFading(page);
+  return page;
+}
+
 /** Opens each stop in big books, and lists what is unreadable or inaccessible. */
 async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'big');
-  const page = await stage.open('/', { as });
+  const page = await calmPage(stage, as);
   for (const [at, { address, name, isScreen, arrived }] of list(books, 'big').entries()) {
     await visit(page, address);
     await arrived(page);
@@ -206,7 +213,7 @@ export async function walk(stage: Stage, list: StopsOf): Promise<void> {
 /** Checks reports of each format and forms with a line that is being edited at every width. */
 export async function walkWidths(stage: Stage): Promise<void> {
   const { as, books } = await filledCompany(stage, 'big');
-  const page = await stage.open('/', { as });
+  const page = await calmPage(stage, as);
   const found: string[] = [];
   let states = 0;
   const look = async (what: string): Promise<void> => {

@@ -12,7 +12,7 @@ import { Status } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { MappingTable } from '../../../ui/table/MappingTable.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
-import type { Sayings } from './ImportModal.tsx';
+import type { Sayings } from './useSayings.ts';
 import {
   answered,
   askedQuestion,
