@@ -59,6 +59,8 @@ export const BillingLineItem = z.object({
   id: Id,
   /** The work item that the line bills; replies of older versions do not say. */
   workItemId: Id.nullish(),
+  /** The line of an estimate that an invoice's line invoices; missing where there is none. */
+  estimateLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),
@@ -84,6 +86,33 @@ export const BillingLineItem = z.object({
   discountTerms: LineTerms.nullable(),
   deleted: z.boolean(),
 });
+
+/**
+ * A document that is made into others in parts, and what its parts have of it, drafts too: the credit memos of an
+ * invoice or the invoices of an estimate. The last part takes what the others left (docs/accounting.md, "Credit memos").
+ */
+export const DocumentParts = z.object({
+  lines: z.array(
+    z.object({
+      id: Id,
+      quantity: decimalField(6),
+      amount: Usd,
+      /** The type of a discount; null for other lines. */
+      discountType: z.number().int().nullable(),
+      taken: z.object({ quantity: decimalField(6), amount: Usd }),
+    }),
+  ),
+  taxItems: z.array(z.object({ id: Id, total: Usd })),
+  taken: z.object({
+    /** The number of parts. */
+    count: z.number().int(),
+    taxItems: z.array(z.object({ id: Id, total: Usd })),
+  }),
+});
+export type DocumentParts = z.output<typeof DocumentParts>;
+
+/** The part that is edited, which is left out of the answer. */
+export const partQuery = z.object({ without: IdText.optional() });
 
 /** A whole invoice; `badge` is the derived state (Paid, Partially paid, Overdue …), never stored. */
 export const BillingInvoice = z.object({

@@ -1,6 +1,13 @@
 import { ESTIMATE_DRAFT, ESTIMATE_VOID } from '@evenkeel/core/documents/estimate';
 import * as z from 'zod';
-import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem } from './billing.ts';
+import {
+  BillingInvoice,
+  BillingInvoiceRow,
+  BillingLineInput,
+  BillingLineItem,
+  DocumentParts,
+  partQuery,
+} from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import {
   chosenId,
@@ -20,7 +27,7 @@ import { alias } from './wire.ts';
 
 /** Estimates for customers: priced like invoices, posted nowhere, and made into invoices. */
 
-const EstimateLine = BillingLineItem.omit({ workItemId: true }).extend({
+const EstimateLine = BillingLineItem.omit({ workItemId: true, estimateLineId: true }).extend({
   /** The quantity that its invoices have, drafts too. */
   invoicedQuantity: decimalField(6),
 });
@@ -114,6 +121,17 @@ export const estimateCalls = {
     summary: 'Lists the invoices created from an estimate, including drafts and void invoices.',
     params: z.object({ id: IdText }),
     reply: z.array(MadeInvoice),
+  }),
+  invoiceable: endpoint({
+    method: 'GET',
+    path: '/billingestimate/{id}/invoiced',
+    needs: 'View Billing',
+    summary:
+      'Returns the quantity and amount of each estimate line and the tax, with what invoices have of them, including ' +
+      'drafts. Set `without` to leave out one invoice.',
+    params: z.object({ id: IdText }),
+    query: partQuery,
+    reply: z.object({ estimateId: Id, parts: DocumentParts }),
   }),
   invoiceEstimate: endpoint({
     method: 'POST',

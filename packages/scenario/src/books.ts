@@ -17,7 +17,7 @@ import {
 } from '@evenkeel/core/books/accounts';
 import type { ChargedDays } from '@evenkeel/core/documents/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, refuse } from '@evenkeel/core/failure';
+import { conflict } from '@evenkeel/core/failure';
 import {
   type PriceableLine,
   type PricedInvoice,
@@ -25,6 +25,7 @@ import {
   checkDocumentEdit,
   posts,
   priceInvoice,
+  refuseNegative,
   requireLines,
 } from '@evenkeel/core/documents/invoice';
 import { pricePart } from '@evenkeel/core/documents/parts';
@@ -352,13 +353,13 @@ export class Books {
     const others = [...next.invoices.values()].filter(
       (each) => each.event.estimate === event.estimate && each.event.key !== event.key,
     );
-    const priced = pricePart(
-      lines.map((line, at) => ({ ...line, of: event.lines[at]?.estimateLine })),
-      rates,
-      wholeOf(estimate, whole, others, this.scenario.discounts),
+    return refuseNegative(
+      pricePart(
+        lines.map((line, at) => ({ ...line, of: event.lines[at]?.estimateLine })),
+        rates,
+        wholeOf(estimate, whole, others, this.scenario.discounts),
+      ),
     );
-    if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
-    return priced;
   }
 
   private changePayment(next: Documents, event: PaymentEvent): void {

@@ -77,7 +77,11 @@ export interface PricedInvoice {
  * other lines as they stand, each by itself. Refuses a negative total.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
-  const priced = priceLines(lines, rates);
+  return refuseNegative(priceLines(lines, rates));
+}
+
+/** Returns a priced invoice, or throws a refusal if its total is negative. */
+export function refuseNegative(priced: PricedInvoice): PricedInvoice {
   if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
   return priced;
 }

@@ -14,16 +14,16 @@ import { type NamedDocument, selectDocument } from '../../books/documents/reads.
 import { refuseFaults } from '../../books/ledger/references.ts';
 import { idList, lockDocumentsOf, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
 import { lockSettlement } from '../../books/documents/settlement.ts';
-import { builtSale, factsWanted, inputOf, invoices, wholeOf } from './invoices.ts';
+import { builtSale, factsWanted, inputOf, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
-import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
+import { billingPayments, invoiceRowView, invoiceView, partsView } from './views.ts';
 
 /** Credit memos: priced as invoices, posted with the other sign (docs/accounting.md, "Credit memos"). */
 
 const kind = documentKinds.creditmemo;
 
-/** An invoice that is credited, locked, with what other credit memos have of its lines. */
+/** An invoice that is credited, with what other credit memos have of its lines. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
@@ -122,7 +122,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   const { lineItems, ...view } = invoiceView(memo, { lines: turned }, today);
   return {
     ...view,
-    lineItems: lineItems.map(({ workItemId: _, ...line }, at) => {
+    lineItems: lineItems.map(({ workItemId: _, estimateLineId: __, ...line }, at) => {
       return { ...line, creditedLineId: turned[at]?.creditedLineId ?? null };
     }),
     taxItems: turnedTaxes(view.taxItems),
@@ -131,7 +131,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   };
 }
 
-/** Reads an invoice that is locked, with what credit memos other than `but` have of it. Throws 404. */
+/** Reads an invoice with what credit memos other than `but` have of it. Throws 404. */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),
@@ -245,13 +245,15 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** The quantities of an invoice's lines that credit memos have. 404. */
-  creditable: async (ctx: Ctx, invoiceId: number) => {
-    await invoices.get(ctx, invoiceId);
-    const rows = await ctx.tx.rows(invoicesSql.selectCredited([invoiceId]));
+  /** What credit memos other than `but` (0: none) have of an invoice. 404. */
+  creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
+    const origin = await originOf(ctx, invoiceId, but);
     return {
       invoiceId,
-      lines: rows.map(({ lineId, quantity }) => ({ lineId, creditedQuantity: decimal(quantity) })),
+      lines: [...origin.credited.values()].map(({ lineId, quantity }) => {
+        return { lineId, creditedQuantity: decimal(quantity) };
+      }),
+      parts: partsView(creditedWhole(origin)),
     };
   },
 };

@@ -118,16 +118,18 @@ const invoicedOf = (
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
+/** The lines of an estimate, with what invoices other than `but` (0: none) have of each. */
+export function selectEstimateLines(estimateId: number, but = 0): RawBuilder<LineRow> {
+  const invoiced = invoicedOf(sql`l.id`, sql`${but}`);
+  const amount = invoicedOf(sql`l.id`, sql`${but}`, sql`i.line_amount_cents`);
+  return selectLines(estimateId, sql`, ${invoiced}::text as invoiced, ${amount}::bigint as "invoicedAmount"`);
+}
+
 /** The lines of estimates, with what is invoiced of each. */
 export const estimateLineStore: LineStore<LineRow> = {
   ...lineStore,
   table: ownLines(documentKinds.estimate),
-  select: (documentId) =>
-    selectLines(
-      documentId,
-      sql`, ${invoicedOf(sql`l.id`)}::text as invoiced,
-      ${invoicedOf(sql`l.id`, sql`0`, sql`i.line_amount_cents`)}::bigint as "invoicedAmount"`,
-    ),
+  select: (documentId) => selectEstimateLines(documentId),
 };
 
 export interface CustomerRow {

@@ -1,4 +1,5 @@
 import { billingCalls } from '@evenkeel/contract/billing';
+import { estimateCalls } from '@evenkeel/contract/estimates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { ask, inAlert, useRead } from '../../client/api.ts';
@@ -20,6 +21,13 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
 /** The sources of tax: the scenarios, and the customer's own as far as those who bill are told. */
 export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
+}
+
+/** What invoices have of an estimate, without one that is edited; nothing is asked for no estimate (id 0). */
+export function useInvoiceable(estimateId: number, without = 0) {
+  const query = without > 0 ? { without } : {};
+  const told = { ...inAlert('Error Loading Estimates'), enabled: estimateId > 0 };
+  return useRead(ask(estimateCalls.invoiceable, { params: { id: estimateId }, query }), told);
 }
 
 /** The statuses to choose from; until their list comes those that the product has, which are the same. */

@@ -1,4 +1,4 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { BillingInvoice, DocumentParts } from '@evenkeel/contract/billing';
 import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenkeel/contract/credits';
 import { creditFault, leftToCredit } from '@evenkeel/core/documents/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -11,7 +11,14 @@ import { linesInput } from '../../../parts/documents/entry/lineForm.ts';
 import { Day, Money } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
-import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
+import {
+  EntryForm,
+  EntryLine,
+  INVOICE_ENTRY,
+  lineInput,
+  lineOf,
+  type Offers,
+} from '../invoices/invoiceForm.ts';
 import { BILLING, CREDITS } from '../records.ts';
 
 /** The forms of a credit memo as data: one of no invoice, typed like an invoice, and one that credits an invoice. */
@@ -92,21 +99,31 @@ export interface Origin {
   invoice: BillingInvoice;
   saved: BillingCredit | undefined;
   lines: readonly OriginLine[];
+  /** What credit memos other than the saved one have of it. */
+  parts: DocumentParts;
 }
 
-export function originOf(invoice: BillingInvoice, credited: Creditable, saved: BillingCredit | undefined): Origin {
+/** An invoice with what credit memos other than the saved one have of it. */
+export function originOf(
+  invoice: BillingInvoice,
+  { parts }: Pick<Creditable, 'parts'>,
+  saved: BillingCredit | undefined,
+): Origin {
   const priced = INVOICE_ENTRY.formOf(invoice).lines;
+  const owns = saved && CREDIT_ENTRY.formOf(saved).lines;
   const lines = invoice.lineItems.flatMap((line, at): OriginLine[] => {
     const form = priced[at];
     if (form === undefined) return [];
     const own = saved?.lineItems.find(({ creditedLineId }) => creditedLineId === line.id);
-    const all = credited.lines.find(({ lineId }) => lineId === line.id)?.creditedQuantity ?? decimal(0);
-    const others = all.minus(own?.quantity ?? 0);
+    const others = parts.lines.find(({ id }) => id === line.id)?.taken.quantity ?? decimal(0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    return [{ line, priced: form, taken: others, left, own }];
+    // A percentage follows the credited lines; once the credit memo is applied, it stays as it is.
+    const kept = owns?.find(({ id }) => id === own?.id)?.terms;
+    const terms = form.terms && { ...form.terms, kept: kept?.kept };
+    return [{ line, priced: { ...form, terms }, taken: others, left, own }];
   });
-  return { invoice, saved, lines };
+  return { invoice, saved, lines, parts };
 }
 
 /** All that is left is preselected; of a saved one, what it has. */
@@ -129,7 +146,7 @@ export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
     return { id, label, salesTaxType, percentage };
   });
-  const totals = chosenTotals(form, origin.lines, { rates, offers });
+  const totals = chosenTotals(form, origin.lines, { rates, offers, whole: origin.parts });
   return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 

@@ -17,7 +17,7 @@ import { dueOf, linesInput } from '../../../parts/documents/entry/lineForm.ts';
 import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
-import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Pricing } from '../invoices/invoiceForm.ts';
 import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
 
 /** The forms of an estimate as data: itself, typed like an invoice, and an invoice that is made of it. */
@@ -105,11 +105,10 @@ export function invoicingForm(lines: readonly ChoosableLine[], today: IsoDate): 
   };
 }
 
-interface Ground {
+interface Ground extends Pricing {
   lines: readonly ChoosableLine[];
   /** Those of the invoice's day; undefined while they are read. */
   rates: readonly TaxRate[] | undefined;
-  offers: Offers;
 }
 
 export const invoicingTotals = (form: InvoicingForm, { lines, ...ground }: Ground) => chosenTotals(form, lines, ground);
