@@ -102,7 +102,8 @@ export const DocumentParts = z.object({
       taken: z.object({ quantity: decimalField(6), amount: Usd }),
     }),
   ),
-  taxItems: z.array(z.object({ id: Id, total: Usd })),
+  /** Only those whose percentage is the same in every part. */
+  taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
   taken: z.object({
     /** The number of parts. */
     count: z.number().int(),

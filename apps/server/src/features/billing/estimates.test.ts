@@ -348,6 +348,17 @@ test('two halves of an estimate have its amounts and tax to the cent, also after
     { status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 },
   ]);
   const stored = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: last.id } });
+  const query = { without: last.id };
+  const { parts } = await t.call(estimateCalls.invoiceable, { ...auth(), params: { id: estimate.id }, query });
+  expect(parts).toMatchObject({
+    lines: [
+      { amount: 333, taken: { amount: 167 } },
+      { amount: 33, taken: { amount: 17 } },
+    ],
+    taxItems: [{ total: 37 }],
+    taken: { count: 1, taxItems: [{ total: 18 }] },
+  });
+  expect(stored.lineItems.map(({ estimateLineId }) => estimateLineId)).toEqual(parts.lines.map(({ id }) => id));
   const again = await send('PUT', '/billinginvoice', asRequest(stored as never));
   expect(again).toMatchObject({ status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 });
   await isSound();

@@ -142,15 +142,20 @@ export function wholeOf(
   taxItems: readonly TaxSnapshot[],
   others: readonly (readonly TaxSnapshot[])[],
 ): Whole {
-  const sums = taxItems.map(({ id }) => {
-    const own = others.flat().filter((each) => each.id === id);
-    return { id, total: sum(own.map(({ total }) => total)) };
+  const taken = others.flat();
+  const same = taxItems.flatMap(({ id, total, percentage: text }) => {
+    const percentage = decimal(text);
+    const isSame = taken.every((each) => each.id !== id || percentage.eq(each.percentage));
+    return isSame ? [{ id, total, percentage }] : [];
+  });
+  const sums = same.map(({ id }) => {
+    return { id, total: sum(taken.filter((each) => each.id === id).map(({ total }) => total)) };
   });
   return {
-    lines: lines.map(({ quantity, taken, ...line }) => {
-      return { ...line, quantity: decimal(quantity), taken: { ...taken, quantity: decimal(taken.quantity) } };
+    lines: lines.map(({ quantity, taken: of, ...line }) => {
+      return { ...line, quantity: decimal(quantity), taken: { ...of, quantity: decimal(of.quantity) } };
     }),
-    taxItems,
+    taxItems: same,
     taken: { count: others.length, taxItems: sums },
   };
 }

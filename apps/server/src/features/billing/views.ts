@@ -103,7 +103,7 @@ const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: Billin
 /** A document that is made in parts as the API shows it. */
 export const partsView = ({ lines, taxItems, taken }: Whole): DocumentParts => ({
   lines: lines.map(({ discountType = null, ...line }) => ({ ...line, discountType })),
-  taxItems: taxItems.map(({ id, total }) => ({ id, total })),
+  taxItems: taxItems.map(({ id, percentage, total }) => ({ id, percentage, total })),
   taken: { ...taken, taxItems: [...taken.taxItems] },
 });
 
