@@ -107,6 +107,8 @@ export const DocumentParts = z.object({
   taken: z.object({
     /** The number of parts. */
     count: z.number().int(),
+    /** A part has lines that are not of this document. */
+    hasOtherLines: z.boolean(),
     taxItems: z.array(z.object({ id: Id, total: Usd })),
   }),
 });

@@ -67,16 +67,16 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line of the estimate that this one invoices, 1 the first. */
-  estimateLine?: number;
+  /** The line of the estimate that this one invoices, or of the invoice that it credits, 1 the first. */
+  ofLine?: number;
 }
 
 export interface InvoiceEvent {
   kind: 'invoice';
   /** A credit memo: an invoice turned, told as `credit`. Its key is no invoice's. */
   isCredit?: true;
-  /** The estimate that it is made from; each of its lines names the line of the estimate. */
-  estimate?: string;
+  /** The estimate that an invoice is made from, or the invoice of a credit memo. Its lines name the lines of it. */
+  of?: string;
   /** An edit states the whole invoice as it shall be. */
   edit: boolean;
   key: string;

@@ -80,9 +80,9 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
   return refuseNegative(priceLines(lines, rates));
 }
 
-/** Returns a priced invoice, or throws a refusal if its total is negative. */
-export function refuseNegative(priced: PricedInvoice): PricedInvoice {
-  if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+/** Returns a priced document, or throws a refusal if its total is negative. */
+export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedInvoice {
+  if (priced.invoiceAmount < 0) throw refuse(`${noun} total cannot be negative`);
   return priced;
 }
 

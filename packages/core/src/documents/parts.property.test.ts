@@ -109,7 +109,11 @@ function wholeWith(lines: readonly WholePart[], priced: PricedInvoice, parts: re
       },
     })),
     taxItems: priced.taxItems,
-    taken: { count: parts.length, taxItems: priced.taxItems.map(({ id }) => ({ id, total: taxOf(parts, id) })) },
+    taken: {
+      count: parts.length,
+      hasOtherLines: false,
+      taxItems: priced.taxItems.map(({ id }) => ({ id, total: taxOf(parts, id) })),
+    },
   };
 }
 

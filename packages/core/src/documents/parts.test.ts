@@ -39,6 +39,7 @@ function inParts(lines: readonly PartLine[], parts: readonly (readonly PartLine[
       taxItems: whole.taxItems,
       taken: {
         count: done.length,
+        hasOtherLines: done.some((each) => each.lines.some(({ of }) => of === undefined)),
         taxItems: whole.taxItems.map(({ id }) => {
           return { id, total: sum(taxed.filter((item) => item.id === id).map(({ total }) => total)) };
         }),
@@ -99,8 +100,15 @@ test('a part of other prices or another rate takes no rest', () => {
   const whole: Whole = {
     lines: [{ id: 1, quantity: decimal(3), amount: cents(3000), taken: { quantity: decimal(2), amount: cents(2000) } }],
     taxItems: [{ id: 1, total: cents(180), percentage: decimal(6) }],
-    taken: { count: 1, taxItems: [{ id: 1, total: cents(120) }] },
+    taken: { count: 1, hasOtherLines: false, taxItems: [{ id: 1, total: cents(120) }] },
   };
   const now = RATES.map((rate) => ({ ...rate, percentage: decimal(7) }));
   expect(pricePart([line(1, 10, 1)], now, whole).salesTaxAmount).toBe(70);
+});
+
+test('a part with lines of its own leaves the rest of the tax that is not rounding', () => {
+  const [plain, own] = [line(1, 45, 2, { taxable: false }), line(0, 100, 1, { of: undefined })];
+  expect(inParts([plain], [[plain, own]])).toMatchObject({ tax: [600] });
+  const half = line(1, 45, 1, { taxable: false });
+  expect(inParts([plain], [[half, own], [half]])).toMatchObject({ tax: [600, 0] });
 });

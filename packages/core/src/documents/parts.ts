@@ -35,6 +35,8 @@ export interface Whole {
   taken: {
     /** The number of other parts. */
     count: number;
+    /** One of them has lines that are not of the whole. */
+    hasOtherLines: boolean;
     taxItems: readonly Taxed[];
   };
 }
@@ -45,9 +47,9 @@ export type PartLine = PriceableLine & { of?: number | null | undefined };
 /**
  * Prices a part as `priceLines` does. The last part of a line takes the rest of the line's amount. When the
  * whole is used up, percentages and tax items take their rest too. A rest that rounding does not explain,
- * for example because the prices changed, is not taken, with one exception: once the lines are exactly those of the
- * whole, a percentage that is in every part and a tax item with the same percentage in every part are too. The result
- * may be below zero.
+ * for example because the prices changed, is not taken, with one exception: once the lines of all parts are exactly
+ * those of the whole, a percentage that is in every part and a tax item with the same percentage in every part are
+ * too. The result may be below zero.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
   const sold = finishedLines(lines, rates, whole, ({ discountType }) => discountType !== PERCENTAGE);
@@ -91,13 +93,14 @@ function finishedLines(
   });
 }
 
-/** Whether the amounts of the lines that `counts` selects are taken to the cent. */
+/** Whether the parts have only lines of the whole, and take those that `counts` selects to the cent. */
 function isTaken(
   own: readonly PartLine[],
   priced: PricedInvoice,
-  { lines }: Whole,
+  { lines, taken: { hasOtherLines } }: Whole,
   counts: (line: WholeLine) => boolean,
 ): boolean {
+  if (hasOtherLines || own.some(({ of }) => lines.every(({ id }) => id !== of))) return false;
   return lines.filter(counts).every(({ id, amount, taken }) => {
     const now = priced.lines.filter((_, at) => own[at]?.of === id);
     return now.reduce((all, { lineItemAmount }) => all + lineItemAmount, Number(taken.amount)) === amount;

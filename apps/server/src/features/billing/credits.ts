@@ -12,7 +12,7 @@ import { createWithin } from '../../books/ledger/batch.ts';
 import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { refuseFaults } from '../../books/ledger/references.ts';
-import { idList, lockDocumentsOf, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { idList, lockDocumentsOf } from '../../books/documents/settlement.sql.ts';
 import { lockSettlement } from '../../books/documents/settlement.ts';
 import { builtSale, factsWanted, inputOf, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
@@ -29,7 +29,7 @@ interface Origin {
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
   /** The tax items of these memos, in the sign of the invoice. */
-  creditedTaxes: TaxSnapshot[][];
+  creditedTaxes: invoicesSql.PartTaxes[];
 }
 
 /** A request whose lines say all that the invoice's lines say. */
@@ -144,7 +144,7 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
     invoice,
     lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
     credited: new Map(credited.map((row) => [row.lineId, row])),
-    creditedTaxes: taxes.map(({ taxSnapshot }) => turnedTaxes(taxSnapshot)),
+    creditedTaxes: taxes.map((each) => ({ ...each, taxSnapshot: turnedTaxes(each.taxSnapshot) })),
   };
 }
 

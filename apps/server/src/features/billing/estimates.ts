@@ -227,7 +227,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
-  taxes: readonly Pick<NamedDocument, 'taxSnapshot'>[],
+  taxes: readonly invoicesSql.PartTaxes[],
 ): Whole {
   const parted = lines.map(
     ({ id, quantity, lineItemAmount: amount, discountTerms, invoiced = '0', invoicedAmount = ZERO }) => {
@@ -235,11 +235,7 @@ function invoicedWhole(
       return { id, quantity, amount, discountType: discountTerms?.discountType, taken };
     },
   );
-  return wholeOf(
-    parted,
-    taxItems,
-    taxes.map(({ taxSnapshot }) => taxSnapshot),
-  );
+  return wholeOf(parted, taxItems, taxes);
 }
 
 /** An estimate with what invoices other than `but` (0: none) have of it. 404. */

@@ -198,7 +198,7 @@ export interface InvoiceFacts extends DocumentFacts {
   /** Lines of the estimate that a stored invoice was made from. */
   estimated: EstimatedRow[];
   /** The tax items of that estimate, and of each other invoice of it. */
-  estimateTaxes: { isPart: boolean; taxSnapshot: TaxSnapshot[] }[];
+  estimateTaxes: (PartTaxes & { isPart: boolean })[];
 }
 
 /** A line of an estimate, with the quantity that invoices other than the one that is saved have of it. */
@@ -233,27 +233,45 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
+/** Columns of parts with the kind of part and the column of its lines that names a line of the whole. */
+const partsBy = {
+  credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
+  estimate_id: { kind: documentKinds.invoice.source, line: 'estimate_line_id' },
+} as const;
+
+/** The tax items of a part of a document. */
+export interface PartTaxes {
+  taxSnapshot: TaxSnapshot[];
+  /** It has lines that are not of the whole. */
+  hasOtherLines: boolean;
+}
+
+/** Whether part `d` of a document has lines that are not of it. */
+const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`exists (
+  select from invoice_line x
+  where x.company_id = ${COMPANY} and x.invoice_id = ${part} and not x.deleted
+    and x.${sql.id(partsBy[column].line)} is null)`;
 
 /** The tax items of the other parts of a document, drafts too; those of credit memos are negative. */
 export function selectPartTaxes(
-  column: keyof typeof partKinds,
+  column: keyof typeof partsBy,
   wholeId: number,
   but: number,
-): RawBuilder<{ taxSnapshot: TaxSnapshot[] }> {
+): RawBuilder<PartTaxes> {
   return sql`
-    select d.tax_snapshot as "taxSnapshot" from document d
+    select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${wholeId} and not d.deleted
-      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partKinds[column]}`;
+      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partsBy[column].kind}`;
 }
 
 /** The tax items of the estimate of a stored invoice, and of each other invoice of it. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
-    select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot"
+    select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot",
+      ${hasOtherLines('estimate_id', sql`o.id`)} as "hasOtherLines"
     from document i
     join document o on o.company_id = ${COMPANY} and (o.id = i.estimate_id or (o.estimate_id = i.estimate_id
-      and o.id <> i.id and not o.deleted and (o.is_posted or o.is_draft) and o.kind = ${partKinds.estimate_id}))
+      and o.id <> i.id and not o.deleted and (o.is_posted or o.is_draft) and o.kind = ${partsBy.estimate_id.kind}))
     where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 

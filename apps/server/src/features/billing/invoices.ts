@@ -140,9 +140,9 @@ interface PartedLine {
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
-  others: readonly (readonly TaxSnapshot[])[],
+  others: readonly invoicesSql.PartTaxes[],
 ): Whole {
-  const taken = others.flat();
+  const taken = others.flatMap(({ taxSnapshot }) => taxSnapshot);
   const same = taxItems.flatMap(({ id, total, percentage: text }) => {
     const percentage = decimal(text);
     const isSame = taken.every((each) => each.id !== id || percentage.eq(each.percentage));
@@ -156,7 +156,11 @@ export function wholeOf(
       return { ...line, quantity: decimal(quantity), taken: { ...of, quantity: decimal(of.quantity) } };
     }),
     taxItems: same,
-    taken: { count: others.length, taxItems: sums },
+    taken: {
+      count: others.length,
+      hasOtherLines: others.some((each) => each.hasOtherLines),
+      taxItems: sums,
+    },
   };
 }
 
@@ -167,7 +171,7 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
     return { ...line, id, taken: { quantity, amount } };
   });
   const [own, others] = [false, true].map((isPart) => estimateTaxes.filter((each) => each.isPart === isPart));
-  return wholeOf(lines, own?.[0]?.taxSnapshot ?? [], others?.map(({ taxSnapshot }) => taxSnapshot) ?? []);
+  return wholeOf(lines, own?.[0]?.taxSnapshot ?? [], others ?? []);
 }
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };

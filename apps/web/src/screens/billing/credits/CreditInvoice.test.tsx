@@ -65,7 +65,7 @@ const credited = {
       { id: 2, quantity: 4, amount: 208, discountType: null, taken: { quantity: 0, amount: 0 } },
     ],
     taxItems: [],
-    taken: { count: 1, taxItems: [] },
+    taken: { count: 1, hasOtherLines: false, taxItems: [] },
   },
 };
 const answer = (body: unknown) => [{ status: 200, body }];

@@ -70,6 +70,7 @@ function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly Priced
     taxItems,
     taken: {
       count: parts.length,
+      hasOtherLines: false,
       taxItems: taxItems.map(({ id }, at) => {
         return { id, total: sum(parts.map(({ taxItems: items }) => items[at]?.total ?? cents(0))) };
       }),

@@ -51,7 +51,7 @@ const invoiced = {
       { id: 2, quantity: 1, amount: 25, discountType: null, taken: { quantity: 0, amount: 0 } },
     ],
     taxItems: [],
-    taken: { count: 1, taxItems: [] },
+    taken: { count: 1, hasOtherLines: false, taxItems: [] },
   },
 };
 const answer = (body: unknown) => [{ status: 200, body }];

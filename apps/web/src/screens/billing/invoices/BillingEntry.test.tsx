@@ -384,7 +384,7 @@ it('the last invoice of an estimate shows the cents that the others left', async
   const [own] = saved.lineItems;
   const lineItems = [{ ...own, estimateLineId: 7, lineItemAmount: 199.99, quantity: 1, itemPrice: 200, taxable: false }];
   const lines = [{ id: 7, quantity: 2, amount: 399.99, discountType: null, taken: { quantity: 1, amount: 200 } }];
-  const parts = { lines, taxItems: [], taken: { count: 1, taxItems: [] } };
+  const parts = { lines, taxItems: [], taken: { count: 1, hasOtherLines: false, taxItems: [] } };
   fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: { ...saved, lineItems } }],
     'GET /billingestimate/60/invoiced?without=36': [{ status: 200, body: { estimateId: 60, parts } }],
