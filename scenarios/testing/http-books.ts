@@ -22,6 +22,7 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
+import { isTold } from '@evenkeel/scenario/refusal';
 import { documentsOf, scheduleOf } from '@evenkeel/scenario/templates';
 import type { ReportWanted } from '@evenkeel/scenario/reports';
 import type {
@@ -120,7 +121,7 @@ export class HttpBooks {
     return failures;
   }
 
-  /** Sends an event; a refusal counts as told when its message contains `refused`. */
+  /** Sends an event; a refusal counts as told when it says `refused`. */
   async playEvent(event: ScenarioEvent, refused: string | null = null): Promise<string[]> {
     try {
       await this.apply(event);
@@ -128,7 +129,7 @@ export class HttpBooks {
       if (!(error instanceof Refused)) throw error;
       if (refused === null) return [`refused: ${error.message}`];
       const { message } = error.refusal;
-      return message.includes(refused) ? [] : [`refused with "${message}", expected "${refused}"`];
+      return isTold(message, refused) ? [] : [`refused with "${message}", expected "${refused}"`];
     }
     return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
   }
@@ -280,7 +281,10 @@ export class HttpBooks {
   private async creditedBy<Line extends object>({ isCredit, of, lines }: InvoiceEvent, lineItems: Line[]) {
     if (!isCredit || of === undefined) return { lineItems };
     const { id: creditedInvoiceId, lineItems: whole } = await this.invoice(of);
-    const credited = lineItems.map((line, at) => ({ ...line, creditedLineId: whole[(lines[at]?.ofLine ?? 0) - 1]?.id }));
+    const credited = lineItems.map((line, at) => ({
+      ...line,
+      creditedLineId: whole[(lines[at]?.ofLine ?? 0) - 1]?.id,
+    }));
     return { creditedInvoiceId, lineItems: credited };
   }
 

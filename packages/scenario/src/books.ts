@@ -36,7 +36,7 @@ import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
 import { checkCredit, checkCredited, checkInvoiced, wholeOf } from './estimates.ts';
-import { existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
+import { appliedBy, existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import { Prices } from './prices.ts';
@@ -337,12 +337,14 @@ export class Books {
     const lines = this.prices.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
     const priced = this.priceSale(next, event, lines);
     if (old !== undefined) {
-      checkDocumentEdit(RECEIVABLE, {
+      const change = {
         applied: settled(next, old.id).applied,
+        appliedBy: causes(next, old.id),
         amount: event.isCredit ? negate(priced.invoiceAmount) : priced.invoiceAmount,
         status: event.status,
         entityChanged: old.event.customer !== event.customer,
-      });
+      };
+      checkDocumentEdit(RECEIVABLE, change, kindOfSale(event));
     }
     const invoice = { id: old?.id ?? this.nextDocumentId(), event, priced };
     next.invoices.set(event.key, invoice);
@@ -524,16 +526,26 @@ function removeDocument(
     throw conflict(`Delete these credit memos first: ${credits.map(({ event }) => event.key).join(', ')}`);
   }
   const old = settled(next, id);
-  checkDocumentDelete(old.applied);
+  checkDocumentDelete(old.applied, causes(next, id));
   next.invoices.delete(key);
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
+}
+
+/** The kinds of applications to an invoice or a credit memo. */
+function causes({ settlement, writeOffs }: Documents, id: number) {
+  return appliedBy(
+    settlement,
+    id,
+    [...writeOffs.values()].map(({ paymentId }) => paymentId),
+  );
 }
 
 /** Whether two documents are made of the same one, or whether one is made of a document. */
 const isPartOf = (event: InvoiceEvent, whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): boolean =>
   event.of === whole.of && event.isCredit === whole.isCredit;
 
-const nounOf = ({ isCredit }: InvoiceEvent): string => (isCredit ? documentKinds.creditmemo : documentKinds.invoice).words.title;
+const nounOf = ({ isCredit }: InvoiceEvent): string =>
+  (isCredit ? documentKinds.creditmemo : documentKinds.invoice).words.title;
 
 function isEstimateRemoval(event: ScenarioEvent): event is Deletion<'estimate'> {
   return event.kind === 'delete' && event.document === 'estimate';

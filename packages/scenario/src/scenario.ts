@@ -273,6 +273,6 @@ export type ScenarioStep =
       step: 'event';
       at: number;
       event: ScenarioEvent;
-      /** Part of the message that must refuse it. */ refused: string | null;
+      /** The message that must refuse it; "…" stands for a name. */ refused: string | null;
     }
   | { step: 'expect'; /** Line in the file, for messages. */ at: number; expectation: Expectation };

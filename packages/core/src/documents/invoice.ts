@@ -448,11 +448,9 @@ export function checkDocumentEdit(
   if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
   // A vendor's credit and what is applied of it are negative.
   if (applied > 0 ? amount < applied : amount > applied) {
-    const bound = applied > 0 ? 'less' : 'more';
-    const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
-    throw refuse(
-      `The ${kind.label.toLowerCase()} amount can't be ${bound} than the ${formatUsd(applied)} already ${verb}`,
-    );
+    const verb = applied > 0 && appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
+    const least = formatUsd(cents(Math.abs(applied)));
+    throw refuse(`The ${kind.label.toLowerCase()} amount can't be less than the ${least} already ${verb}`);
   }
 }
 

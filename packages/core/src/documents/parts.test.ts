@@ -23,7 +23,8 @@ function inParts(lines: readonly PartLine[], parts: readonly (readonly PartLine[
   const whole = priceLines(lines, rates);
   const done: { lines: readonly PartLine[]; priced: ReturnType<typeof pricePart> }[] = [];
   for (const part of parts) {
-    const of = (id: number) => done.flatMap(({ lines: own, priced }) => priced.lines.filter((_, at) => own[at]?.of === id));
+    const of = (id: number) =>
+      done.flatMap(({ lines: own, priced }) => priced.lines.filter((_, at) => own[at]?.of === id));
     const taxed = done.flatMap(({ priced }) => priced.taxItems);
     const given: Whole = {
       lines: lines.map(({ of: id, quantity, discount }, at) => ({

@@ -253,11 +253,7 @@ const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`ex
     and x.${sql.id(partsBy[column].line)} is null)`;
 
 /** The tax items of the other parts of a document, drafts too; those of credit memos are negative. */
-export function selectPartTaxes(
-  column: keyof typeof partsBy,
-  wholeId: number,
-  but: number,
-): RawBuilder<PartTaxes> {
+export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, but: number): RawBuilder<PartTaxes> {
   return sql`
     select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${wholeId} and not d.deleted

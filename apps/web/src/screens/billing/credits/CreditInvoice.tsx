@@ -60,8 +60,7 @@ export function CreditInvoice(props: CreditInvoiceProps) {
           {(parts) => (
             <LoadedModal {...modal} id={creditId} read={saved}>
               {(memo) =>
-                of &&
-                parts && <Dialog {...props} origin={originOf(of, parts, memo)} onFaults={credited.retry} />
+                of && parts && <Dialog {...props} origin={originOf(of, parts, memo)} onFaults={credited.retry} />
               }
             </LoadedModal>
           )}

@@ -47,7 +47,14 @@ function posted(invoice: BillingInvoice, third: string, parts: Whole): PricedInv
   return pricePart(
     invoice.lineItems.map(({ id, itemPrice, taxable, discountTerms, productId }) => {
       const product = OFFERS.find((offer) => offer.id === productId);
-      return { of: id, itemPrice: toDecimal(itemPrice), quantity, taxable, product, discount: discountTerms ?? undefined };
+      return {
+        of: id,
+        itemPrice: toDecimal(itemPrice),
+        quantity,
+        taxable,
+        product,
+        discount: discountTerms ?? undefined,
+      };
     }),
     invoice.taxItems,
     parts,

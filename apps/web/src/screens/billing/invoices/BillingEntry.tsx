@@ -64,21 +64,17 @@ interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
 }
 
 /** Subtotal, tax and total of what is typed, the line in work included, by the rates of the chosen customer. */
-export function useTotals(
-  form: EntryForm,
-  { saved, choices, whole, isWaiting = false }: TotalsOf,
-): EntryTotals {
+export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
   // After the key is shown: pricing hundreds of lines takes longer than a key may.
   const later = useDeferredValue(form);
   return useMemo(
     () =>
-      entryTotals(
-        settled(later).lines,
-        isWaiting ? undefined : ratesOf({ form: later, saved, customer, scenarios }),
-        { offers: items, whole },
-      ),
+      entryTotals(settled(later).lines, isWaiting ? undefined : ratesOf({ form: later, saved, customer, scenarios }), {
+        offers: items,
+        whole,
+      }),
     [later, saved, customer, scenarios, items, whole, isWaiting],
   );
 }
