@@ -94,11 +94,17 @@ export const OpenDocument = z.object({
   /** By the payment that is edited: its money, which is `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
+  /** The invoice that a credit memo was made from; missing where there is none. */
+  creditedInvoiceId: Id.optional(),
   /** Missing where there is none. */
   discount: z
     .object({
-      /** To be had by its terms, that of the edited payment included. */
+      /** To be had by its terms, that of the edited payment included. Credits in the edited payment don't reduce it. */
       amount: Usd,
+      /** By its terms: percent of `total`, the amount less returns, of which other payments took `takenBefore`. */
+      percent: z.number().optional(),
+      total: Usd.optional(),
+      takenBefore: Usd.optional(),
       /** The last day of it; null where the payment takes one that no terms give. */
       until: DateField.nullable(),
       /** By the payment that is edited. */

@@ -118,7 +118,12 @@ function TakeDiscounts({ several }: PayersProps) {
   if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
   // Each is paid as far as it was: what is freed of one does not pay another.
   const take = () =>
-    several.form.change((now) => open.reduce((form, invoice) => withDiscounts(form, [invoice]).form, now));
+    several.form.change((now) =>
+      several.payers.reduce(
+        (all, payer) => payer.open.reduce((form, invoice) => withDiscounts(form, [invoice], payer.open).form, all),
+        now,
+      ),
+    );
   return (
     <div className="dc-apply-head">
       <span />
