@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
+import { requireNoTransaction } from '../db/waits.ts';
 
 /** A file as it came in, whole, on the disk under no name: whatever ends the process, it leaves nothing. */
 export interface Upload {
@@ -50,6 +51,7 @@ export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number)
  * such body or ends in the middle; the rest of the body is not read then.
  */
 export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders, limits: Limits): Promise<Upload> {
+  requireNoTransaction('An upload');
   checkUploadHeaders(headers, limits.mostMb);
   const handle = await openNameless(limits.folder);
   try {

@@ -1,6 +1,6 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { type Picture, pictureContent } from './picture.ts';
+import { type Picture, pictureContent, type RawPicture } from './picture.ts';
 import { LINE_HEIGHT, plain, type Typesetter } from './typeset.ts';
 
 /** Shared by the papers that go to a customer: letter size, the company's head, addresses with a few facts, figures. */
@@ -18,7 +18,7 @@ export interface Letterhead {
   name: string;
   lines: readonly string[];
   /** Above the name. */
-  logo?: Picture;
+  logo?: Picture | RawPicture;
 }
 
 export const none = (): number => 0;
