@@ -88,8 +88,8 @@ export const BillingLineItem = z.object({
 });
 
 /**
- * A document that is made into others in parts, and what its parts have of it, drafts too: the credit memos of an
- * invoice or the invoices of an estimate. The last part takes what the others left (docs/accounting.md, "Credit memos").
+ * A document and the parts of it that other documents have, drafts too: the credit memos of an invoice or the invoices
+ * of an estimate. The last part takes the rest (docs/accounting.md, "Credit memos").
  */
 export const DocumentParts = z.object({
   lines: z.array(
@@ -114,7 +114,7 @@ export const DocumentParts = z.object({
 });
 export type DocumentParts = z.output<typeof DocumentParts>;
 
-/** The part that is edited, which is left out of the answer. */
+/** The part that is edited. The reply excludes it. */
 export const partQuery = z.object({ without: IdText.optional() });
 
 /** A whole invoice; `badge` is the derived state (Paid, Partially paid, Overdue …), never stored. */

@@ -64,7 +64,7 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** What credit memos have of an invoice, for the form that credits the rest. */
+/** The credited part of an invoice, for the form that credits the rest. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),
@@ -99,7 +99,7 @@ export const creditCalls = {
     needs: 'View Billing',
     summary:
       'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted. ' +
-      '`parts` adds the credited amounts and tax. Set `without` to leave out one credit memo.',
+      '`parts` adds the credited amounts and tax. Set `without` to exclude one credit memo.',
     params: z.object({ id: IdText }),
     query: partQuery,
     reply: Creditable,

@@ -300,7 +300,8 @@ describe('the notation', () => {
       }
     }
     expect([...kinds].toSorted().join(', ')).toBe(
-      'bill, bill-payment, charge, credit, credit of invoice, delete bill, delete bill-payment, delete deposit, delete estimate, ' +
+      'bill, bill-payment, charge, credit, credit of invoice, delete bill, delete bill-payment, delete deposit, ' +
+        'delete estimate, ' +
         'delete invoice, delete payment, delete transfer, delete writeoff, deposit, edit bill, edit bill-payment, ' +
         'edit credit, edit credit of invoice, edit deposit, edit invoice, edit payment, edit refund by bill-payment, ' +
         'edit refund by payment, edit transfer, estimate, invoice, journal, payment, refund by bill-payment, ' +

@@ -14,7 +14,7 @@ import { openBox } from '../platform/db/box.ts';
 import { openPool, type Pool } from '../platform/db/connect.ts';
 import { runDueJobs } from '../platform/db/jobs.ts';
 import { inCompany, type Tx } from '../platform/db/tx.ts';
-import { watchWaits } from '../platform/db/waits.ts';
+import { watchWaits } from '../platform/waits.ts';
 import type { Ctx, Services, Tuning } from '../platform/http/context.ts';
 import { openPseudonyms } from '../platform/http/security-log.ts';
 import { actorOf, openSessions } from '../platform/http/session.ts';

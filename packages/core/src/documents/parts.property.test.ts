@@ -87,7 +87,7 @@ interface Part {
   priced: PricedInvoice;
 }
 
-/** What these parts have of a line: cents. */
+/** The cents of a line in these parts. */
 const amountOf = (parts: readonly Part[], id: number): Cents =>
   sum(parts.flatMap(({ lines, priced }) => priced.lines.filter((_, at) => lines[at]?.of === id)).map(inCents));
 const inCents = ({ lineItemAmount }: PricedInvoice['lines'][number]): Cents => lineItemAmount;

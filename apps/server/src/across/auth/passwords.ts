@@ -2,7 +2,7 @@ import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { checkNewPassword, EASY_TO_GUESS } from '@evenkeel/core/registration';
 import type { Tuning } from '../../platform/http/context.ts';
-import { requireNoTransaction } from '../../platform/db/waits.ts';
+import { requireNoTransaction } from '../../platform/waits.ts';
 
 /** Argon2id, at most 4 hashes at once, 256 bytes at most. */
 const MOST_AT_ONCE = 4;

@@ -386,7 +386,7 @@ describe('the discount that is offered on 2,450.00 with 500.00 returned is 39.00
     await isSound();
   });
 
-  test('of credits in the same payment, shared by its invoices, and not counted where that payment is edited', async () => {
+  test('of credits in one payment, shared by its invoices, and not counted where it is edited', async () => {
     const [tent, pole] = [
       await make.invoice({ customerId, lineItems: [tents] }),
       await make.invoice({ customerId, amount: 500 }),

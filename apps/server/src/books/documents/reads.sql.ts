@@ -278,7 +278,8 @@ type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly numbe
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
   return sql<OpenRow>`
-    select ${named}, ${returnedBut(paymentId)}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
+    select ${named}, ${returnedBut(paymentId)}, coalesce(a.paid, 0)::bigint as paid,
+      coalesce(a.waived, 0)::bigint as "discountTaken",
       case when d.discount_percent is null then 0 else coalesce((
         select sum(o.waived_cents) from payment_application o
         where o.company_id = ${COMPANY} and o.document_id = d.id and o.payment_id <> ${paymentId}), 0)

@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import { workerFile } from '../../platform/http/threads.ts';
 import { nextTurn } from '../../platform/http/turns.ts';
 import type { ReadAnswer, ReadOrder } from './read.worker.ts';
-import { requireNoTransaction } from '../../platform/db/waits.ts';
+import { requireNoTransaction } from '../../platform/waits.ts';
 
 export interface ReaderLimits {
   threads: number;

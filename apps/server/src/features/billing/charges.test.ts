@@ -252,7 +252,7 @@ test('a charge that is dated back counts what was unpaid on its day, whatever wa
   await expectSound();
 });
 
-test('discounts, write-offs, credits, and refunds after the day of the charge do not change what was unpaid', async () => {
+test('discounts, write-offs, credits, and refunds after the day of the charge do not change it', async () => {
   await set();
   const invoices = new Map<number, number>();
   const lateOne = async (name: string) => {

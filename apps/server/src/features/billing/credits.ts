@@ -245,7 +245,7 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** What credit memos other than `but` (0: none) have of an invoice. 404. */
+  /** Returns the credited part of an invoice, without credit memo `but` (0: none). Throws 404. */
   creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
     const origin = await originOf(ctx, invoiceId, but);
     return {

@@ -333,7 +333,7 @@ test('a credit memo of its invoice gives nothing back to the estimate', async ()
   await isSound();
 });
 
-test('an estimate whose invoiced quantity an earlier version reduced by a credit memo verifies and is repaired', async () => {
+test('an estimate that an earlier version reduced by a credit memo verifies and is repaired', async () => {
   const { estimate, mowing, rake } = await garden();
   const made = await invoice(estimate.id, [[rake, 1]]);
   const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });

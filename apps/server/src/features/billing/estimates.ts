@@ -223,7 +223,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** An estimate with what invoices have of it. */
+/** An estimate and its invoiced part. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -238,7 +238,7 @@ function invoicedWhole(
   return wholeOf(parted, taxItems, taxes);
 }
 
-/** An estimate with what invoices other than `but` (0: none) have of it. 404. */
+/** Returns an estimate and its invoiced part, without invoice `but` (0: none). Throws 404. */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
     selectDocument(kind, estimateId),

@@ -22,8 +22,8 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 }
 
 /**
- * Reads the logo for a paper in the caller's transaction. The printer draws it afterwards. A logo that can't be read or
- * drawn is logged and left off: it never stops a paper.
+ * Reads the logo for a paper in the caller's transaction. The printer draws it afterwards. An
+ * unreadable logo is logged, and the paper is made without it.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,

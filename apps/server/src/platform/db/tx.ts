@@ -7,7 +7,7 @@ import type { Pool } from './connect.ts';
 import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Visitor } from './gate.ts';
 import { drawnApart, type Runnable, type Statement, statementOf } from './query.ts';
-import { asTransaction } from './waits.ts';
+import { asTransaction } from '../waits.ts';
 
 /** The rows of a statement. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;

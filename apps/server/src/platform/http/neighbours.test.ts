@@ -270,7 +270,6 @@ test.each(hostileFiles(400_000))('two companies that read 400 kB of $what delay 
   do reads.push(await ask('GET', third.bookkeeper));
   while (!isOver);
   await all;
-  // Each of them waited for a turn at most; a read that waited for the files would have had 503.
   expect(new Set(reads)).toEqual(new Set([200]));
   const status = file.isRefused ? 422 : 200;
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual(Array(6).fill(status));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
-import { requireNoTransaction } from '../db/waits.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 /** A file as it came in, whole, on the disk under no name: whatever ends the process, it leaves nothing. */
 export interface Upload {

@@ -6,7 +6,7 @@ import nodemailer from 'nodemailer';
 import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
-import { requireNoTransaction } from '../db/waits.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 /** The kind of the jobs that send e-mails. */
 export const LETTER = 'letter';

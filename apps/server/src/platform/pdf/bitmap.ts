@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Letterhead } from './letter.ts';
 import { MOST_POINTS, type Picture, type RawPicture, type Sides } from './picture.ts';
-import { requireNoTransaction } from '../db/waits.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 // The library reads many kinds of pictures, some of which name files and addresses. These two name nothing.
 sharp.block({ operation: ['VipsForeignLoad'] });

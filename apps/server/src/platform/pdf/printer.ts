@@ -7,7 +7,7 @@ import { drawable, withDrawable } from './bitmap.ts';
 import type { Picture, RawPicture } from './picture.ts';
 import type { ReceiptPaper } from './receipt.ts';
 import type { StatementPaper } from './statement.ts';
-import { requireNoTransaction } from '../db/waits.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 export interface PrinterLimits {
   threads: number;

@@ -23,7 +23,7 @@ export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }
 
-/** What invoices have of an estimate, without one that is edited; nothing is asked for no estimate (id 0). */
+/** Reads the invoiced part of an estimate, without an invoice that is edited. ID 0 reads nothing. */
 export function useInvoiceable(estimateId: number, without = 0) {
   const query = without > 0 ? { without } : {};
   const told = { ...inAlert('Error Loading Estimates'), enabled: estimateId > 0 };

@@ -216,7 +216,7 @@ it('a discount by hand is capped at what is unpaid, makes room for itself, is se
   expect(sent(form({ amount: cents(9800), applied: { 2: cents(9800) } }), kept)).toMatchObject([{ discountAmount: 0 }]);
 });
 
-it('the discount of 2,450.00 with a credit of 500.00 in the same payment is 39.00, also when the credit comes later', () => {
+it('2 % of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenever the credit is added', () => {
   const until = isoDate('2026-06-20');
   const terms = (total: number) => ({ percent: 2, total: cents(total), takenBefore: cents(0), until, taken: cents(0) });
   const tents = { ...open(1, 245_000), discount: { amount: cents(4900), ...terms(245_000) } };

@@ -93,7 +93,7 @@ const received = (invoiceId: number, parts: Whole) => {
   return decode(reply, encode(reply, sent as never));
 };
 
-it('the totals of each of three parts are those that are posted, in the credit memo and the invoice of an estimate', () => {
+it('the totals of three parts equal the posted ones, for credit memos and invoices of an estimate', () => {
   const invoice = invoiceOf(34.19);
   const done: PricedInvoice[] = [];
   for (const third of ['0.333333', '0.333333', '0.333334']) {

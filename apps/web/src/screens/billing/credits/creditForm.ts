@@ -92,11 +92,11 @@ export interface Origin {
   invoice: BillingInvoice;
   saved: BillingCredit | undefined;
   lines: readonly OriginLine[];
-  /** What credit memos other than the saved one have of it. */
+  /** The invoice and its credited part, without the saved credit memo. */
   parts: DocumentParts;
 }
 
-/** An invoice with what credit memos other than the saved one have of it. */
+/** Returns an invoice and its credited part, without the saved credit memo. */
 export function originOf(
   invoice: BillingInvoice,
   { parts }: Pick<Creditable, 'parts'>,

@@ -55,7 +55,7 @@ export function InvoiceEstimate(props: InvoiceEstimateProps) {
 
 interface DialogProps extends InvoiceEstimateProps {
   estimate: BillingEstimate;
-  /** With what its invoices have of it. */
+  /** The estimate and its invoiced part. */
   whole: DocumentParts;
   /** Somebody may have invoiced it meanwhile. */
   onFaults: () => unknown;

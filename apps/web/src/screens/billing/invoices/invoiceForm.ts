@@ -164,7 +164,7 @@ export function lineAmount(line: EntryLine): Cents {
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
-/** How lines are priced, besides their own fields. */
+/** The facts that price lines besides their own fields. */
 export interface Pricing {
   offers: Offers;
   /** The document that the lines are a part of. */

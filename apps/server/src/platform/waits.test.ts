@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../testing/app.ts';
-import { testTuning } from '../../testing/settings.ts';
-import { hashPassword } from '../../across/auth/passwords.ts';
-import { reader } from '../../features/banking/reader.ts';
-import { openMailer } from '../mail/mailer.ts';
-import { forPaper } from '../pdf/bitmap.ts';
-import { printer } from '../pdf/printer.ts';
-import { readCompany } from './tx.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { testTuning } from '../testing/settings.ts';
+import { hashPassword } from '../across/auth/passwords.ts';
+import { reader } from '../features/banking/reader.ts';
+import { openMailer } from './mail/mailer.ts';
+import { forPaper } from './pdf/bitmap.ts';
+import { printer } from './pdf/printer.ts';
+import { readCompany } from './db/tx.ts';
 
 let t: TestApp;
 beforeAll(async () => {
