@@ -102,7 +102,7 @@ export const DocumentParts = z.object({
       taken: z.object({ quantity: decimalField(6), amount: Usd }),
     }),
   ),
-  /** Only those whose percentage is the same in every part. */
+  /** Tax items whose percentage is the same in every part. */
   taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
   taken: z.object({
     /** The number of parts. */

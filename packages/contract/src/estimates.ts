@@ -127,8 +127,8 @@ export const estimateCalls = {
     path: '/billingestimate/{id}/invoiced',
     needs: 'View Billing',
     summary:
-      'Returns the quantity and amount of each estimate line and the tax, and their invoiced parts, including drafts. ' +
-      'Set `without` to exclude one invoice.',
+      'Returns the quantity and amount of each estimate line and the tax, and their invoiced parts, including ' +
+      'drafts. Set `without` to exclude one invoice.',
     params: z.object({ id: IdText }),
     query: partQuery,
     reply: z.object({ estimateId: Id, parts: DocumentParts }),

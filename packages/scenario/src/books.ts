@@ -351,7 +351,7 @@ export class Books {
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  /** An invoice stays within its estimate, and a credit memo within its invoice, which keeps what is credited. */
+  /** An invoice stays within its estimate, and a credit memo within its invoice, which keeps the credited lines. */
   private checkParts(event: InvoiceEvent, old: InvoiceEvent | undefined): void {
     const { discounts } = this.scenario;
     if (old !== undefined && !event.isCredit) checkCredited(old, event, this.creditsOf(event.key), discounts);

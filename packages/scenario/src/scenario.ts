@@ -75,7 +75,7 @@ export interface InvoiceEvent {
   kind: 'invoice';
   /** A credit memo: an invoice turned, told as `credit`. Its key is no invoice's. */
   isCredit?: true;
-  /** The estimate that an invoice is made from, or the invoice of a credit memo. Its lines name the lines of it. */
+  /** The estimate that an invoice is made from, or the invoice of a credit memo. Lines name its lines. */
   of?: string;
   /** An edit states the whole invoice as it shall be. */
   edit: boolean;

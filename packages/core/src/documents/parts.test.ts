@@ -107,7 +107,7 @@ test('a part of other prices or another rate takes no rest', () => {
   expect(pricePart([line(1, 10, 1)], now, whole).salesTaxAmount).toBe(70);
 });
 
-test('a part with lines of its own leaves the rest of the tax that is not rounding', () => {
+test('a part with other lines leaves the rest of the tax that is not rounding', () => {
   const [plain, own] = [line(1, 45, 2, { taxable: false }), line(0, 100, 1, { of: undefined })];
   expect(inParts([plain], [[plain, own]])).toMatchObject({ tax: [600] });
   const half = line(1, 45, 1, { taxable: false });

@@ -35,7 +35,7 @@ export interface Whole {
   taken: {
     /** The number of other parts. */
     count: number;
-    /** One of them has lines that are not of the whole. */
+    /** A part has lines that are not of the whole. */
     hasOtherLines: boolean;
     taxItems: readonly Taxed[];
   };

@@ -133,7 +133,7 @@ export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   return { ...head, customer, invoiceDate, dueDate, status, lines };
 }
 
-/** Some of the lines of a document, each with all that is left of it or with half of that. */
+/** Some of the lines of a document, each with the rest or with half the rest. */
 function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly Decimal[]): ScenarioLine[] {
   return lines.flatMap(({ ofLine: _, ...line }, at): ScenarioLine[] => {
     const all = left[at] ?? decimal(0);
@@ -143,7 +143,7 @@ function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly D
   });
 }
 
-/** A credit memo of some of what is left of an invoice. */
+/** A credit memo of a part of an invoice. */
 export function creditInvoice(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(

@@ -346,7 +346,7 @@ test('an estimate that an earlier version reduced by a credit memo verifies and 
   const ofLine = (documentId: number, lineId: number) =>
     change(sql`update invoice_line set estimate_line_id = ${lineId}
       where company_id = ${companyId} and invoice_id = ${documentId}`);
-  // As earlier versions left it: the credit memo gave 0.5 back, which were invoiced again.
+  // Earlier versions let users invoice the credited 0.5 again.
   await ofLine(id, rake);
   await ofLine(again.id, rake);
   await isSound();

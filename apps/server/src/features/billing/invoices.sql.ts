@@ -242,7 +242,7 @@ const partsBy = {
 /** The tax items of a part of a document. */
 export interface PartTaxes {
   taxSnapshot: TaxSnapshot[];
-  /** It has lines that are not of the whole. */
+  /** The part has lines that are not of the whole. */
   hasOtherLines: boolean;
 }
 

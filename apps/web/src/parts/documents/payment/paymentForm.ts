@@ -158,8 +158,8 @@ export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = 
 }
 
 /**
- * The part of the applied credits of no invoice that is an invoice's, in proportion to what is applied to it
- * (docs/accounting.md, "Early-payment discounts").
+ * An invoice's share of the applied credits of no invoice, in proportion to its applied amount (docs/accounting.md,
+ * "Early-payment discounts").
  */
 function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocument[]): Cents {
   const onEach = (each: OpenDocument) => cents(appliedTo(form, each.invoiceId) + discountOf(form, each.invoiceId));
@@ -170,8 +170,8 @@ function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocu
 
 /**
  * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
- * The money that they free is used on the next ones; `freed` is the rest of it. It is negative where a discount taken
- * before was too high. `all` are the documents of the payment, its credits too.
+ * The money that they free is used on the next ones; `freed` is the rest, negative where a discount taken before
+ * was too high. `all` are the documents of the payment, its credits too.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,
