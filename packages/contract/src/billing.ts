@@ -59,6 +59,8 @@ export const BillingLineItem = z.object({
   id: Id,
   /** The work item that the line bills. Responses of older versions omit it. */
   workItemId: Id.nullish(),
+  /** The line of an estimate that an invoice's line invoices; missing where there is none. */
+  estimateLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),
@@ -84,6 +86,36 @@ export const BillingLineItem = z.object({
   discountTerms: LineTerms.nullable(),
   deleted: z.boolean(),
 });
+
+/**
+ * A document and the parts of it that other documents have, drafts too: the credit memos of an invoice or the invoices
+ * of an estimate. The last part takes the rest (docs/accounting.md, "Credit memos").
+ */
+export const DocumentParts = z.object({
+  lines: z.array(
+    z.object({
+      id: Id,
+      quantity: decimalField(6),
+      amount: Usd,
+      /** The type of a discount; null for other lines. */
+      discountType: z.number().int().nullable(),
+      taken: z.object({ quantity: decimalField(6), amount: Usd }),
+    }),
+  ),
+  /** Tax items whose percentage is the same in every part. */
+  taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
+  taken: z.object({
+    /** The number of parts. */
+    count: z.number().int(),
+    /** A part has lines that are not of this document. */
+    hasOtherLines: z.boolean(),
+    taxItems: z.array(z.object({ id: Id, total: Usd })),
+  }),
+});
+export type DocumentParts = z.output<typeof DocumentParts>;
+
+/** The part that is edited. The reply excludes it. */
+export const partQuery = z.object({ without: IdText.optional() });
 
 /** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */
 export const BillingInvoice = z.object({

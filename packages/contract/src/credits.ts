@@ -1,6 +1,14 @@
 import { VOID } from '@evenkeel/core/documents/invoice';
 import * as z from 'zod';
-import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
+import {
+  BillingInvoice,
+  BillingInvoiceRow,
+  BillingLineInput,
+  BillingLineItem,
+  DocumentParts,
+  partQuery,
+  statusUpTo,
+} from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import * as subledger from './subledger.ts';
@@ -8,7 +16,7 @@ import { alias } from './wire.ts';
 
 /** Credit memos of customers, which reverse what an invoice billed. */
 
-const CreditLine = BillingLineItem.omit({ workItemId: true }).extend({
+const CreditLine = BillingLineItem.omit({ workItemId: true, estimateLineId: true }).extend({
   /** The invoice line that it credits. */
   creditedLineId: Id.nullable(),
 });
@@ -64,10 +72,11 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited quantities of an invoice's lines, for the form that credits the rest. */
+/** The credited part of an invoice, for the form that credits the rest. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),
+  parts: DocumentParts,
 });
 export type Creditable = z.output<typeof Creditable>;
 
@@ -96,8 +105,11 @@ export const creditCalls = {
     method: 'GET',
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
-    summary: 'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
+    summary:
+      'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted. ' +
+      '`parts` adds the credited amounts and tax. Set `without` to exclude one credit memo.',
     params: z.object({ id: IdText }),
+    query: partQuery,
     reply: Creditable,
   }),
   viewCredit: endpoint({

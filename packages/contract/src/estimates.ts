@@ -1,6 +1,13 @@
 import { ESTIMATE_DRAFT, ESTIMATE_VOID } from '@evenkeel/core/documents/estimate';
 import * as z from 'zod';
-import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem } from './billing.ts';
+import {
+  BillingInvoice,
+  BillingInvoiceRow,
+  BillingLineInput,
+  BillingLineItem,
+  DocumentParts,
+  partQuery,
+} from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import {
   chosenId,
@@ -20,7 +27,7 @@ import { alias } from './wire.ts';
 
 /** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
 
-const EstimateLine = BillingLineItem.omit({ workItemId: true }).extend({
+const EstimateLine = BillingLineItem.omit({ workItemId: true, estimateLineId: true }).extend({
   /** The quantity on its invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });
@@ -123,6 +130,17 @@ export const estimateCalls = {
     summary: 'Lists the invoices created from an estimate, including drafts and void invoices.',
     params: z.object({ id: IdText }),
     reply: z.array(MadeInvoice),
+  }),
+  invoiceable: endpoint({
+    method: 'GET',
+    path: '/billingestimate/{id}/invoiced',
+    needs: 'View Billing',
+    summary:
+      'Returns the quantity and amount of each estimate line and the tax, and their invoiced parts, including ' +
+      'drafts. Set `without` to exclude one invoice.',
+    params: z.object({ id: IdText }),
+    query: partQuery,
+    reply: z.object({ estimateId: Id, parts: DocumentParts }),
   }),
   invoiceEstimate: endpoint({
     method: 'POST',

@@ -64,7 +64,7 @@ export const billingRoutes: Route[] = [
   route(creditCalls.deleteCredit, (ctx, { params, query }) =>
     credits.remove(ctx, params.id, query.closingOverrideReason),
   ),
-  route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
+  route(creditCalls.creditable, (ctx, { params, query }) => credits.creditable(ctx, params.id, query.without)),
   route(creditCalls.viewCredit, (ctx, { params }) => printed(sentCredits, ctx, params.id)),
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
@@ -80,6 +80,7 @@ export const billingRoutes: Route[] = [
   }),
   route(estimateCalls.updateEstimate, (ctx, { body }) => estimates.update(ctx, body)),
   route(estimateCalls.deleteEstimate, (ctx, { params }) => estimates.remove(ctx, params.id, undefined)),
+  route(estimateCalls.invoiceable, (ctx, { params, query }) => estimates.invoiceable(ctx, params.id, query.without)),
   route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
   route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
   route(estimateCalls.viewEstimate, (ctx, { params }) => printed(sentEstimates, ctx, params.id)),

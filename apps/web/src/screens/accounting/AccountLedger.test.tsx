@@ -101,7 +101,12 @@ it('marks the entries of reconciled statements, and has no such column for other
       { status: 200, body: { items, next: null, total: items.length, opening: 150, period } },
     ],
   });
-  fakeNetwork(answer([{ ...entry, reconciliationId: 4 }, { ...entry, glid: 30 }]));
+  fakeNetwork(
+    answer([
+      { ...entry, reconciliationId: 4 },
+      { ...entry, glid: 30 },
+    ]),
+  );
   const { unmount } = open();
   expect(await screen.findByRole('columnheader', { name: 'Cleared' })).toBeTruthy();
   expect(screen.getAllByLabelText('Cleared')).toHaveLength(1);

@@ -377,3 +377,21 @@ it('an invoice with a discount shows and sends the discount, and other invoices 
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
 });
+
+it('the last invoice of an estimate shows the cents that the others left', async () => {
+  signedIn();
+  const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
+  const [own] = saved.lineItems;
+  const lineItems = [
+    { ...own, estimateLineId: 7, lineItemAmount: 199.99, quantity: 1, itemPrice: 200, taxable: false },
+  ];
+  const lines = [{ id: 7, quantity: 2, amount: 399.99, discountType: null, taken: { quantity: 1, amount: 200 } }];
+  const parts = { lines, taxItems: [], taken: { count: 1, hasOtherLines: false, taxItems: [] } };
+  fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: { ...saved, lineItems } }],
+    'GET /billingestimate/60/invoiced?without=36': [{ status: 200, body: { estimateId: 60, parts } }],
+  });
+  const nothing = { onClose: NOTHING, onSaved: NOTHING, onDeleted: NOTHING, onPay: NOTHING };
+  showWithData(<BillingEntry invoiceId={36} {...nothing} />);
+  await waitFor(() => expect(document.body.textContent).toMatch(/Invoice Total\$199\.99/));
+});
