@@ -1,7 +1,7 @@
 import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
-import type { DocumentMail, MailWording } from '../kinds/kind.ts';
+import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 
 /** Texts of e-mails to customers: a template has words in braces, which stand for what is known when it is sent. */
 
@@ -57,8 +57,16 @@ const sentKinds = Object.values(documentKinds).filter(isSent);
 export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
+/** Returns the kind of email that carries documents of a kind. Throws an Error for a kind that is not sent. */
+export function mailKindOf({ source, mail }: DocumentKind): MailKind {
+  return present(
+    MAIL_KINDS.find((kind) => kind === mail?.kind),
+    `email of ${source}`,
+  );
+}
+
 /** The field that carries the ID of a sent document. */
-type SentField = SentKind['mail']['id'];
+export type SentField = SentKind['mail']['id'];
 
 /** Returns an object with the field of each kind of document that is sent. */
 export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<SentField, T> {
@@ -66,6 +74,14 @@ export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<S
   for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
   const isWhole = (some: typeof fields): some is Record<SentField, T> => sentKinds.every(({ mail }) => mail.id in some);
   return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
+}
+
+/** Returns the record that an email is about, by the field that has its ID; undefined for a statement. */
+export function sentRecordOf(mail: Record<SentField, number | null>): { kind: SentKind; id: number } | undefined {
+  return sentKinds.flatMap((kind) => {
+    const id = mail[kind.mail.id];
+    return id === null ? [] : [{ kind, id }];
+  })[0];
 }
 
 /** Returns the label, placeholders, and first template of a kind. Throws an Error for a name that is none. */

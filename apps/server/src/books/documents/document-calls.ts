@@ -204,6 +204,8 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   const { kind, subject, lines: store } = flow;
   const { linksOf } = partsOf(flow);
   return {
+    kind,
+
     /** Creates documents in the batches of their company: number, lines, and the posting unless the state has none. */
     creation: creationOf(flow),
 

@@ -1,4 +1,4 @@
-import type { BillingCredit } from '@evenkeel/contract/credits';
+import { type BillingCredit, creditMemoCalls } from '@evenkeel/contract/credits';
 import { formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { documentKinds } from '@evenkeel/core/documents/side';
@@ -13,6 +13,7 @@ import { sentDocument } from './sent.ts';
 /** Credit memos as customers get them. */
 export const sentCredits = sentDocument<BillingCredit>({
   kind: documentKinds.creditmemo,
+  calls: creditMemoCalls,
   get: credits.get,
   markSent: (ctx, id) => markSent(ctx, creditFlow, id),
   content: async (ctx, memo, { company, customer }) => {
@@ -44,6 +45,10 @@ function creditPaperOf({
   };
   return {
     ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
-    credit: { of, reason: memo.reason },
+    name: 'Credit Memo',
+    shortName: 'Credit',
+    asks: 'nothing',
+    facts: of === undefined ? [] : [{ label: 'For Invoice', value: of }],
+    note: { label: 'Reason', text: memo.reason },
   };
 }

@@ -1,4 +1,4 @@
-import type { BillingEstimate } from '@evenkeel/contract/estimates';
+import { type BillingEstimate, estimateDocumentCalls } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { ACCEPTED, answerFault, DECLINED, estimateSendingFault, INVOICED } from '@evenkeel/core/documents/estimate';
 import { documentKinds } from '@evenkeel/core/documents/side';
@@ -13,6 +13,7 @@ import { type AnswerShown, type Opened, sentDocument } from './sent.ts';
 /** Estimates as customers get them. */
 export const sentEstimates = sentDocument<BillingEstimate>({
   kind: documentKinds.estimate,
+  calls: estimateDocumentCalls,
   get: estimates.get,
   markSent: markEstimateSent,
   takeAnswer: answerEstimate,
@@ -35,7 +36,14 @@ export const sentEstimates = sentDocument<BillingEstimate>({
 function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
   const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
   const isMarked = estimate.badge !== 'Sent';
-  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
+  return {
+    ...paper,
+    name: 'Estimate',
+    shortName: 'Estimate',
+    asks: 'answer',
+    ...(isMarked ? { status: estimate.badge } : {}),
+    note: { label: 'Note', text: estimate.note },
+  };
 }
 
 function answerShown(estimate: BillingEstimate, { today, timeZone, typed }: Opened): AnswerShown {

@@ -316,6 +316,7 @@ export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEst
 
 export const estimates = {
   ...calls,
+  remove: (ctx: Ctx, id: number) => calls.remove(ctx, id, undefined),
   invoice,
   /** The invoices that were made from an estimate. 404. */
   invoices: async (ctx: Ctx, id: number) => {

@@ -1,4 +1,4 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { daysBetween, formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { documentKinds } from '@evenkeel/core/documents/side';
@@ -14,6 +14,7 @@ import { sentDocument } from './sent.ts';
 /** Invoices as customers get them. */
 export const sentInvoices = sentDocument<BillingInvoice>({
   kind: documentKinds.invoice,
+  calls: invoiceCalls,
   get: invoices.get,
   markSent: (ctx, id) => markSent(ctx, invoiceFlow, id),
   content: ({ today }, invoice, { settings, ...parties }) => {

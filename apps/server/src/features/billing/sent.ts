@@ -1,4 +1,4 @@
-import type { SendingSettings } from '@evenkeel/contract/sending';
+import type { SendingSettings, SentCalls } from '@evenkeel/contract/sending';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import type { Values } from '@evenkeel/core/words/mailtext';
@@ -62,6 +62,7 @@ interface ReadDocument extends Content, PaperParties {
 /** A kind of document that is sent. */
 export interface SentDocument {
   kind: DocumentKind;
+  calls: SentCalls;
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
   /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */

@@ -104,6 +104,9 @@ it('a picture in as many pieces as 2 MB hold keeps this thread free', async () =
 });
 
 const paper = (logo: InvoicePaper['company']['logo']): InvoicePaper => ({
+  name: 'Invoice',
+  shortName: 'Invoice',
+  asks: 'payment',
   company: { name: 'Cedar & Stone', lines: ['2140 Quarry Road'], ...(logo === undefined ? {} : { logo }) },
   billTo: ['Fairlawn Heights HOA'],
   invoiceNumber: '10436',

@@ -1,9 +1,9 @@
 import { kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
-import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { OPEN } from '@evenkeel/core/documents/invoice';
-import type { IsoDate } from '@evenkeel/core/dates';
 import { type Cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
-import { DateField, Usd } from '@evenkeel/contract/fields';
+import { DateField, Id, maybe, RowVersion, Usd } from '@evenkeel/contract/fields';
+import { sentCalls } from '@evenkeel/contract/sending';
+import { documentCalls as endpointsOf } from '@evenkeel/contract/subledger';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { COMPANY } from '../../../platform/db/query.ts';
@@ -20,7 +20,7 @@ import { type DocumentLines, linesByKind, type PostedLineRow } from '../settleme
 // A kind of document that the product does not have: its row, its lines, its build, and its paper, and nothing else.
 
 /** Its row. */
-export const FEE_NOTE: SettledKind = {
+export const FEE_NOTE = {
   source: 'feenote',
   label: 'Fee note',
   words: { title: 'Fee note', indefinite: 'a fee note', many: 'fee notes' },
@@ -40,7 +40,7 @@ export const FEE_NOTE: SettledKind = {
     subject: 'Fee note {number} from {company}',
     text: 'Here is fee note {number} for {amount}: {link}',
   },
-} satisfies DocumentKind;
+} as const satisfies SettledKind;
 
 /** Its lines. */
 const LINES: DocumentLines = { kind: FEE_NOTE, name: 'fee_note_line', document: 'note_id', parts: null };
@@ -96,12 +96,24 @@ const FeeNote = z.object({
   rowVersion: z.number(),
 });
 
-export interface FeeNoteInput {
-  id?: number;
-  customerId: number;
-  noteDate: IsoDate;
-  fees: readonly { id?: number; accountId: number; amount: Cents; profitCenterId?: number }[];
-}
+const FeeNoteInput = z.object({
+  id: maybe(Id),
+  customerId: Id,
+  noteDate: DateField,
+  fees: z.array(z.object({ id: maybe(Id), accountId: Id, amount: Usd, profitCenterId: maybe(Id) })),
+  rowVersion: maybe(RowVersion),
+});
+export type FeeNoteInput = z.output<typeof FeeNoteInput>;
+
+/** Its endpoints. */
+export const feeNoteCalls = {
+  ...endpointsOf(
+    { path: '/feenote', area: FEE_NOTE.area },
+    { whole: FeeNote, row: FeeNote.pick({ id: true, number: true, openAmount: true }), input: FeeNoteInput },
+    { list: 'Lists fee notes.', get: 'Returns one.', create: 'Creates one.', update: 'Saves.', remove: 'Deletes one.' },
+  ),
+  ...sentCalls(FEE_NOTE.source, 'a fee note'),
+};
 
 interface Facts extends DocumentFacts {
   customers: { id: number; active: boolean; name: string; rowVersion: number }[];
@@ -122,7 +134,7 @@ export const feeNotes = documentCalls({
         locations: [],
       },
       documentCount: isNew ? inputs.length : 0,
-      lineCount: fees.filter(({ id }) => id === undefined).length,
+      lineCount: fees.filter(({ id }) => !id).length,
     };
     return sql<Facts>`
       select (select jsonb_agg(jsonb_build_object('id', e.id, 'active', not e.deleted, 'name', e.displayname,
@@ -194,6 +206,7 @@ export const feeNotes = documentCalls({
 /** The paper. */
 export const sentFeeNotes = sentDocument({
   kind: FEE_NOTE,
+  calls: feeNoteCalls,
   get: async (ctx, id) => {
     const note = await feeNotes.get(ctx, id);
     return { ...note, invoiceNumber: note.number };
@@ -201,6 +214,9 @@ export const sentFeeNotes = sentDocument({
   markSent: async () => undefined,
   content: (_, { number, noteDate, amount, openAmount }, { company, customer }) => ({
     paper: {
+      name: FEE_NOTE.words.title,
+      shortName: FEE_NOTE.words.title,
+      asks: 'payment',
       company,
       billTo: [customer.name],
       invoiceNumber: number,

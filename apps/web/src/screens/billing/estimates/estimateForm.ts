@@ -18,7 +18,7 @@ import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
-import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+import { ESTIMATE_SIDE, ESTIMATES } from './records.ts';
 
 /** The forms of an estimate as data: itself, typed like an invoice, and an invoice that is made of it. */
 
