@@ -9,6 +9,22 @@ export interface AuditFields {
   amount?: string;
 }
 
+/** The icons of search results, by their names in the icon set without "Icon". */
+export type SearchIcon =
+  | 'Book2'
+  | 'Box'
+  | 'CashBanknote'
+  | 'ClipboardList'
+  | 'CreditCard'
+  | 'ListNumbers'
+  | 'Packages'
+  | 'Receipt'
+  | 'ReceiptOff'
+  | 'ReceiptRefund'
+  | 'Repeat'
+  | 'Truck'
+  | 'User';
+
 /** The look of a kind of record in a search. */
 export interface SearchedKind {
   /** The number in the API and in the stored entries (`itemType`). */
@@ -17,8 +33,7 @@ export interface SearchedKind {
   name: string;
   /** The heading above its results. */
   group: string;
-  /** The name of its icon in the icon set, without "Icon". */
-  icon: string;
+  icon: SearchIcon;
 }
 
 /** The look of a kind of document in a search, and the words for it that users type with a number. */

@@ -8,7 +8,7 @@ import { queuedRoute, type Route, route, savingRoute } from '../../platform/http
 type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 
 /** The calls on the documents of a kind. */
-interface Documents<Row, One, Body, F, R> {
+export interface Documents<Row, One, Body, F, R> {
   kind: SettledKind;
   creation: Creation<Body, F, R, One>;
   /** Creates a document in a transaction of its own instead, because it locks others. */

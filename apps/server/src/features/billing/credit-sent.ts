@@ -1,9 +1,10 @@
-import { type BillingCredit, creditMemoCalls } from '@evenkeel/contract/credits';
+import { type BillingCredit, creditCalls, creditMemoCalls } from '@evenkeel/contract/credits';
 import { formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd, negate } from '@evenkeel/core/money';
 import type { Parties } from '../entities/parties.ts';
+import { route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { creditFlow, credits } from './credits.ts';
 import { invoices, markSent } from './invoices.ts';
@@ -11,10 +12,10 @@ import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
 /** Credit memos as customers get them. */
-export const sentCredits = sentDocument<BillingCredit>({
-  kind: documentKinds.creditmemo,
+export const sentCredits = sentDocument({
   calls: creditMemoCalls,
-  get: credits.get,
+  documents: credits,
+  routes: [route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id))],
   markSent: (ctx, id) => markSent(ctx, creditFlow, id),
   content: async (ctx, memo, { company, customer }) => {
     const of = memo.creditedInvoiceId === null ? undefined : await invoices.get(ctx, memo.creditedInvoiceId);

@@ -1,20 +1,23 @@
-import { type BillingEstimate, estimateDocumentCalls } from '@evenkeel/contract/estimates';
+import { type BillingEstimate, estimateCalls, estimateDocumentCalls } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { ACCEPTED, answerFault, DECLINED, estimateSendingFault, INVOICED } from '@evenkeel/core/documents/estimate';
-import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Parties } from '../entities/parties.ts';
 import { momentIn } from '../../platform/clock.ts';
+import { route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { answerEstimate, estimates, markEstimateSent } from './estimates.ts';
 import { invoicePaperOf } from './print.ts';
 import { type AnswerShown, type Opened, sentDocument } from './sent.ts';
 
 /** Estimates as customers get them. */
-export const sentEstimates = sentDocument<BillingEstimate>({
-  kind: documentKinds.estimate,
+export const sentEstimates = sentDocument({
   calls: estimateDocumentCalls,
-  get: estimates.get,
+  documents: estimates,
+  routes: [
+    route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
+    route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
+  ],
   markSent: markEstimateSent,
   takeAnswer: answerEstimate,
   content: (_, estimate, { company, customer }) => {

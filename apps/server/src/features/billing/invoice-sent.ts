@@ -1,7 +1,6 @@
 import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { daysBetween, formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
-import { documentKinds } from '@evenkeel/core/documents/side';
 import { discountWords } from '@evenkeel/core/documents/terms';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -12,10 +11,9 @@ import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
 /** Invoices as customers get them. */
-export const sentInvoices = sentDocument<BillingInvoice>({
-  kind: documentKinds.invoice,
+export const sentInvoices = sentDocument({
   calls: invoiceCalls,
-  get: invoices.get,
+  documents: invoices,
   markSent: (ctx, id) => markSent(ctx, invoiceFlow, id),
   content: ({ today }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;

@@ -1,19 +1,15 @@
-import { billingCalls as calls, invoiceCalls } from '@evenkeel/contract/billing';
+import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
-import { creditCalls, creditMemoCalls } from '@evenkeel/contract/credits';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
-import { estimateCalls, estimateDocumentCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
 import { manyRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../../platform/http/route.ts';
-import { documentRoutes } from '../../books/documents/document-routes.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../../books/documents/reads.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
 import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
 import { invoiceHistory } from './invoice-reads.ts';
-import { credits } from './credits.ts';
 import {
   createWriteOff,
   getWriteOff,
@@ -22,11 +18,8 @@ import {
   removeWriteOff,
   writeOffCandidates,
 } from './writeoffs.ts';
-import { estimates } from './estimates.ts';
-import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printReceipt } from './print.ts';
-import { printed } from './sent.ts';
 import { sentDocuments } from './sent-documents.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
@@ -39,12 +32,8 @@ import {
 } from './workitems.ts';
 
 export const billingRoutes: Route[] = [
-  ...documentRoutes(invoiceCalls, invoices),
-  ...documentRoutes(creditMemoCalls, credits),
-  ...documentRoutes(estimateDocumentCalls, estimates),
-  ...sentDocuments.map((sent) => route(sent.calls.view, (ctx, { params }) => printed(sent, ctx, params.id))),
+  ...sentDocuments.flatMap(({ routes }) => routes),
   route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
-  route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
   route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),
@@ -52,8 +41,6 @@ export const billingRoutes: Route[] = [
   route(writeOffCalls.deleteWriteOff, (ctx, { params, query }) =>
     removeWriteOff(ctx, params.id, query.closingOverrideReason),
   ),
-  route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
-  route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

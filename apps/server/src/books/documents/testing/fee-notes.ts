@@ -1,46 +1,23 @@
-import { kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
+import { FeeNote, feeNoteCalls, type FeeNoteInput } from '@evenkeel/contract/testing/fee-notes';
+import { idOrNull } from '@evenkeel/contract/fields';
 import { OPEN } from '@evenkeel/core/documents/invoice';
+import { kinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type Cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
-import { DateField, Id, maybe, RowVersion, Usd } from '@evenkeel/contract/fields';
-import { sentCalls } from '@evenkeel/contract/sending';
-import { documentCalls as endpointsOf } from '@evenkeel/contract/subledger';
+import { FEE_NOTE } from '@evenkeel/core/testing/fee-note';
 import { sql } from 'kysely';
-import * as z from 'zod';
 import { COMPANY } from '../../../platform/db/query.ts';
 import { openClient } from '../../../platform/db/connect.ts';
 import { migrate } from '../../../platform/db/migrate.ts';
 import { sentDocument } from '../../../features/billing/sent.ts';
 import { sentDocuments } from '../../../features/billing/sent-documents.ts';
+import { invoiceRowView } from '../../../features/billing/views.ts';
 import { documentCalls } from '../document-calls.ts';
 import { type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../ledger/references.ts';
 import { documentFacts, type DocumentFacts } from '../../ledger/references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
-// A kind of document that the product does not have: its row, its lines, its build, and its paper, and nothing else.
-
-/** Its row. */
-export const FEE_NOTE = {
-  source: 'feenote',
-  label: 'Fee note',
-  words: { title: 'Fee note', indefinite: 'a fee note', many: 'fee notes' },
-  records: 'document',
-  side: 'receivable',
-  sells: false,
-  firstNumber: 501,
-  path: null,
-  area: 'Billing',
-  audit: { title: 'number', amount: 'amount' },
-  mail: {
-    kind: 'feenote',
-    id: 'feeNoteId',
-    hasLink: true,
-    label: 'Fee note',
-    placeholders: ['customer', 'number', 'amount', 'link', 'company', 'sender'],
-    subject: 'Fee note {number} from {company}',
-    text: 'Here is fee note {number} for {amount}: {link}',
-  },
-} as const satisfies SettledKind;
+// A kind of document that the product does not have, and nothing else: its lines, its build, and its paper.
 
 /** Its lines. */
 const LINES: DocumentLines = { kind: FEE_NOTE, name: 'fee_note_line', document: 'note_id', parts: null };
@@ -86,34 +63,7 @@ const lineStore: LineStore<Line> = {
     where l.company_id = ${COMPANY} and l.id = r.id`,
 };
 
-const FeeNote = z.object({
-  id: z.number(),
-  customerId: z.number(),
-  number: z.string(),
-  amount: Usd,
-  openAmount: Usd,
-  noteDate: DateField,
-  rowVersion: z.number(),
-});
-
-const FeeNoteInput = z.object({
-  id: maybe(Id),
-  customerId: Id,
-  noteDate: DateField,
-  fees: z.array(z.object({ id: maybe(Id), accountId: Id, amount: Usd, profitCenterId: maybe(Id) })),
-  rowVersion: maybe(RowVersion),
-});
-export type FeeNoteInput = z.output<typeof FeeNoteInput>;
-
-/** Its endpoints. */
-export const feeNoteCalls = {
-  ...endpointsOf(
-    { path: '/feenote', area: FEE_NOTE.area },
-    { whole: FeeNote, row: FeeNote.pick({ id: true, number: true, openAmount: true }), input: FeeNoteInput },
-    { list: 'Lists fee notes.', get: 'Returns one.', create: 'Creates one.', update: 'Saves.', remove: 'Deletes one.' },
-  ),
-  ...sentCalls(FEE_NOTE.source, 'a fee note'),
-};
+const isNewLine = ({ id }: { id?: number | null | undefined }) => (id ?? 0) <= 0;
 
 interface Facts extends DocumentFacts {
   customers: { id: number; active: boolean; name: string; rowVersion: number }[];
@@ -122,10 +72,10 @@ interface Facts extends DocumentFacts {
 /** Its build. */
 export const feeNotes = documentCalls({
   kind: FEE_NOTE,
-  subject: { name: FEE_NOTE.source, schema: FeeNote, idOf: ({ id }: z.output<typeof FeeNote>) => id },
+  subject: { name: FEE_NOTE.source, schema: FeeNote, idOf: ({ id }: FeeNote) => id },
   lines: lineStore,
   facts: (inputs: readonly FeeNoteInput[], isNew) => {
-    const fees = inputs.flatMap((input) => input.fees);
+    const fees = inputs.flatMap((input) => input.lineItems);
     const wanted = {
       references: {
         products: [],
@@ -134,7 +84,7 @@ export const feeNotes = documentCalls({
         locations: [],
       },
       documentCount: isNew ? inputs.length : 0,
-      lineCount: fees.filter(({ id }) => !id).length,
+      lineCount: fees.filter(isNewLine).length,
     };
     return sql<Facts>`
       select (select jsonb_agg(jsonb_build_object('id', e.id, 'active', not e.deleted, 'name', e.displayname,
@@ -144,7 +94,7 @@ export const feeNotes = documentCalls({
             and e.kind = ${RECEIVABLE.entityKind}) as customers,
         ${documentFacts(LINES.name, wanted)}`;
   },
-  build: ({ customerId, noteDate, fees }, facts, { stored, lines, today }) => {
+  build: ({ customerId, invoiceDate, lineItems: fees }, facts, { stored, lines, today }) => {
     const { customers, references, ids } = facts;
     const fields = {};
     noteFault(
@@ -152,23 +102,23 @@ export const feeNotes = documentCalls({
       'customerId',
       referenceFault('customer', customers, { id: customerId, before: stored?.entityId }),
     );
-    fees.forEach(({ accountId, profitCenterId = null }, index) => {
-      const center = referenceFault('profitCenter', references.profitCenters, { id: profitCenterId });
+    fees.forEach(({ accountId, profitCenterId }, index) => {
+      const center = referenceFault('profitCenter', references.profitCenters, { id: idOrNull(profitCenterId) });
       const account = { id: accountId, before: lines[index]?.accountId };
-      noteFault(fields, `fees.${index}.accountId`, accountFault(references.accounts, account, RECEIVABLE));
-      noteFault(fields, `fees.${index}.profitCenterId`, center);
+      noteFault(fields, `lineItems.${index}.accountId`, accountFault(references.accounts, account, RECEIVABLE));
+      noteFault(fields, `lineItems.${index}.profitCenterId`, center);
     });
     refuseFaults(fields);
-    const amount = sum(fees.map((fee) => fee.amount));
+    const amount = sum(fees.map((fee) => fee.lineItemAmount));
     const applied = stored?.applied ?? ZERO;
     const record = {
       id: stored?.id ?? ids.documents.shift() ?? 0,
       kind: FEE_NOTE.source,
       side: RECEIVABLE.name,
       number: stored?.number ?? '',
-      date: noteDate,
+      date: invoiceDate,
       invoiceDate: null,
-      dueDate: noteDate,
+      dueDate: invoiceDate,
       entityId: customerId,
       status: OPEN,
       controlAccountId: RECEIVABLE.controlAccountId,
@@ -185,11 +135,11 @@ export const feeNotes = documentCalls({
       entryDate: stored?.entryDate ?? today,
     };
     const own = fees.map((fee, index) => ({
-      id: fee.id ?? ids.lines.shift() ?? 0,
+      id: (isNewLine(fee) ? ids.lines.shift() : fee.id) ?? 0,
       lineNo: index + 1,
       accountId: fee.accountId,
-      lineItemAmount: fee.amount,
-      description: 'Fee',
+      lineItemAmount: fee.lineItemAmount,
+      description: fee.description,
       profitCenterId: null,
       locationId: null,
     }));
@@ -197,64 +147,56 @@ export const feeNotes = documentCalls({
       customers.find(({ id }) => id === customerId) ?? {};
     return { record, lines: own, entityName, entityVersion };
   },
-  view: ({ id, entityId: customerId, number, amount, openAmount, date, rowVersion }) => {
-    return { id, customerId, number, amount, openAmount, noteDate: date, rowVersion };
-  },
-  rowView: ({ id, number, openAmount }) => ({ id, number, openAmount }),
+  view: (note, { lines }, today) => ({
+    ...invoiceRowView(note, today),
+    lineItems: lines.map(({ lineNo: _, ...line }) => ({ ...line, deleted: false })),
+  }),
+  rowView: invoiceRowView,
 });
 
 /** The paper. */
 export const sentFeeNotes = sentDocument({
-  kind: FEE_NOTE,
   calls: feeNoteCalls,
-  get: async (ctx, id) => {
-    const note = await feeNotes.get(ctx, id);
-    return { ...note, invoiceNumber: note.number };
-  },
+  documents: feeNotes,
   markSent: async () => undefined,
-  content: (_, { number, noteDate, amount, openAmount }, { company, customer }) => ({
+  content: (_, { invoiceNumber, invoiceDate, invoiceAmount, openAmount }, { company, customer }) => ({
     paper: {
       name: FEE_NOTE.words.title,
       shortName: FEE_NOTE.words.title,
       asks: 'payment',
       company,
       billTo: [customer.name],
-      invoiceNumber: number,
-      invoiceDate: noteDate,
-      dueDate: noteDate,
+      invoiceNumber,
+      invoiceDate,
+      dueDate: invoiceDate,
       lines: [],
-      subtotal: amount,
+      subtotal: invoiceAmount,
       taxes: [],
-      total: amount,
+      total: invoiceAmount,
       paid: ZERO,
       balanceDue: openAmount,
     },
-    values: { amount: formatUsd(amount) },
+    values: { amount: formatUsd(invoiceAmount) },
     refusal: '',
   }),
 });
 
-/** The lists of the product that name the kind, by their files, and the way to add it to each or to remove it. */
-const LISTS = {
-  'packages/core/src/documents/side.ts': (isIn: boolean) =>
-    isIn ? kinds.set(FEE_NOTE.source, FEE_NOTE) : kinds.delete(FEE_NOTE.source),
-  'apps/server/src/books/documents/settlement.sql.ts': (isIn: boolean) =>
-    isIn ? linesByKind.set(FEE_NOTE.source, LINES) : linesByKind.delete(FEE_NOTE.source),
-  'apps/server/src/features/billing/sent-documents.ts': (isIn: boolean) =>
-    isIn
-      ? sentDocuments.push(sentFeeNotes)
-      : sentDocuments.splice(0, Infinity, ...sentDocuments.filter((sent) => sent !== sentFeeNotes)),
-};
-export const TOUCHED = Object.keys(LISTS);
+/** Adds the kind to the lists of the server. */
+export function addFeeNotes(): void {
+  linesByKind.set(FEE_NOTE.source, LINES);
+  sentDocuments.push(sentFeeNotes);
+}
 
-/** Adds the kind to a database and to the program; answers what takes it out of the program again. */
-export async function addFeeNotes(databaseUrl: string): Promise<() => void> {
+/** Takes the kind out of the program, whose database keeps what was made with it. */
+export function forgetFeeNotes(): void {
+  kinds.delete(FEE_NOTE.source);
+  linesByKind.delete(FEE_NOTE.source);
+}
+
+/** Adds the table of its lines to a database. */
+export async function migrateFeeNotes(databaseUrl: string): Promise<void> {
   const owner = await openClient({ connectionString: databaseUrl });
   await owner.query(TABLE);
   await owner.end();
   await migrate({ connectionString: databaseUrl });
-  for (const change of Object.values(LISTS)) change(true);
-  return () => {
-    for (const change of Object.values(LISTS)) change(false);
-  };
 }
