@@ -182,7 +182,7 @@ const SendingSettingsInput = z.object({
 });
 export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
 
-/** The calls on a kind of record that is sent to customers: as a PDF, and by email. `noun` is such as "an invoice". */
+/** The calls that print a kind of record and email it to customers. `noun` has an article: "an invoice". */
 export function sentCalls(name: string, noun: string) {
   const one = { method: 'GET', needs: 'View Billing', params: z.object({ id: IdText }) } as const;
   return {

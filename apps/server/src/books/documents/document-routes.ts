@@ -11,7 +11,7 @@ type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
 export interface Documents<Row, One, Body, F, R> {
   kind: SettledKind;
   creation: Creation<Body, F, R, One>;
-  /** Creates a document in a transaction of its own instead, because it locks others. */
+  /** Creates a document in a separate transaction instead, because it locks others. */
   create?: (ctx: Ctx, input: { body: Body }) => Promise<One>;
   list: (ctx: Ctx, query: QueryOf<Lists<Row>>) => Promise<ReplyOf<Lists<Row>>>;
   get: (ctx: Ctx, id: number) => Promise<One>;

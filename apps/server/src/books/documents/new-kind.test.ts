@@ -24,7 +24,7 @@ import type { WorldCompany } from '../../testing/world.ts';
 import { openDocuments } from './reads.ts';
 import { feeNotes, forgetFeeNotes, migrateFeeNotes } from './testing/fee-notes.ts';
 
-// The program is loaded anew with the kind in its lists, as if its files named it.
+// The program is loaded again, with the kind in its lists, as if its files named it.
 await vi.hoisted(async () => {
   vi.resetModules();
   const [{ documentKinds, kinds }, { FEE_NOTE: kind }] = await Promise.all([
@@ -186,6 +186,32 @@ test('a new kind of document is printed, opened by a private link, searched, and
   const query = { kind: FEE_NOTE.source, record: id };
   const log = await t.call(auditCalls.listAudit, { token, query });
   expect(log).toMatchObject([{ title: number }, { kind: 'feenote link' }]);
+});
+
+test('a new kind of document has its endpoints, and is sent by email', async () => {
+  const { token } = company.bookkeeper;
+  const body = (dollars: number) => {
+    const fee = { description: 'Fee', accountId: SALES, lineItemAmount: dollars };
+    return { customerId, invoiceDate: DAY, lineItems: [fee] };
+  };
+  const made = await t.call(feeNoteCalls.create, { token, body: body(80) });
+  const at = { token, params: { id: made.id } };
+  const saved = await t.call(feeNoteCalls.update, { token, body: { ...body(90), id: made.id } });
+  expect(await t.call(feeNoteCalls.get, at)).toEqual(saved);
+  expect(await t.call(feeNoteCalls.paidBy, at)).toEqual([]);
+  expect(await t.call(feeNoteCalls.list, { token, query: {} })).toContainEqual(
+    expect.objectContaining({ id: made.id, invoiceAmount: 9000 }),
+  );
+  expect(new TextDecoder().decode(await t.call(feeNoteCalls.view, at))).toMatch(/^%PDF-/);
+  const mail = { [FEE_NOTE.mail.id]: made.id, to: ['office@harbor.example'] };
+  await t.call(sendingCalls.send, { token, body: mail });
+  expect(await t.call(feeNoteCalls.sending, at)).toMatchObject({
+    title: `Fee note ${made.invoiceNumber}`,
+    subject: 'Fee note {number} from {company}',
+    history: [{ kind: FEE_NOTE.mail.kind, recipients: [{ address: 'office@harbor.example' }] }],
+  });
+  await t.call(feeNoteCalls.remove, at);
+  expect(await t.refused(feeNoteCalls.get, at)).toMatchObject({ status: 404 });
 });
 
 test('what was made with the kind is named by verify where the kind is not known any more', async () => {

@@ -65,7 +65,7 @@ interface ReadDocument extends Content, PaperParties {
 export interface SentDocument {
   kind: DocumentKind;
   calls: SentCalls;
-  /** Its endpoints, except that of its email. */
+  /** The endpoints of the kind, except that of its email. */
   routes: readonly Route[];
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { SentList } from './sending/SentList.tsx';
 import type { BillingTab, ListPlace } from './tab.ts';
 
-/** The ways out of a form of the kind. */
+/** Called when a form of the kind closes. */
 export interface FormEnds {
   onSaved: (one: { id: number }) => void;
   onDeleted: () => void;
@@ -23,13 +23,13 @@ export interface FormEnds {
 /** A kind of document that customers get and that has a tab in Billing. All that is not here follows from its kind. */
 interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> {
   kind: DocumentKind & Required<Pick<DocumentKind, 'mail' | 'screen'>>;
-  /** Its name in the address. */
+  /** The name of the tab in the address. */
   value: string;
   records: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
   columns: (record: OpenRecord) => readonly Column<Row>[];
   /** Says why a document of this status can't be sent; empty if it can. */
   faultOf: (status: number) => string;
-  /** What to do while there are none. */
+  /** Says what to do while the list is empty. */
   hint: string;
   panel: ComponentType<DocumentPanelProps>;
   entry: ComponentType<DocumentEntryProps<One>>;

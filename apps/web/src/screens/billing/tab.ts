@@ -30,10 +30,10 @@ export interface BillingTab {
   /** Buttons beside the title. */
   aside?: readonly Opens[];
   List: ComponentType<ListPlace>;
-  /** Beside the search box. */
+  /** Controls next to the search box. */
   Filter?: ComponentType<{ filter: string }>;
   /** The panel of a record, by its name in the address. `isOwn` panels appear only beside their own list. */
   beside?: { key: string; Panel: ComponentType<{ id: number; onClose: () => void }>; isOwn?: true };
-  /** Its forms over the page. */
+  /** The forms over the page. */
   Forms?: ComponentType<{ manages: boolean }>;
 }

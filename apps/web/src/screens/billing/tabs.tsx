@@ -36,7 +36,7 @@ const PAYMENT_TAB: BillingTab = {
 };
 
 /** The tabs of Billing, in their order. */
-export const TABS: readonly BillingTab[] = [
+export const TABS: BillingTab[] = [
   OPEN_TAB,
   WORK_ITEM_TAB,
   ESTIMATE_TAB,

@@ -25,7 +25,7 @@ import { type ListPart, PartChips, useListPart } from '../../../parts/documents/
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
-/** Memoized: new links draw the columns anew. */
+/** Memoized: new links draw all columns again. */
 function useLinks({ place: { invoice, openPay }, manages }: Pick<ListPlace, 'place' | 'manages'>): InvoiceLinks {
   return useMemo(
     () => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
