@@ -1,5 +1,5 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
-import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import type { Entity, EntityInput, EntityListQuery, EntityRow, PartyRecord } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
@@ -13,11 +13,9 @@ import type { RecordsSpec } from '../../records/records.ts';
 
 /** Customer, vendor and company as kinds of entities: the shared screens and the facts of each. */
 
-type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays' | 'discountPercent' | 'discountDays';
-
 /** A record of any kind: a company is billed nothing, and has a time zone and a logo. */
-export type AnyEntity = Omit<Entity, OfBilling> &
-  Partial<Pick<Entity, OfBilling>> & { timeZone?: string; logo?: DocumentLink | null };
+export type AnyEntity = PartyRecord &
+  Partial<Omit<Entity, keyof PartyRecord>> & { timeZone?: string; logo?: DocumentLink | null };
 export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
 
 export interface EntityKind {
