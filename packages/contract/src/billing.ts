@@ -14,6 +14,7 @@ import {
   text,
   Usd,
 } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
@@ -231,17 +232,20 @@ export const BillingPaymentInput = alias(
 );
 export type BillingPaymentInput = z.output<typeof BillingPaymentInput>;
 
-export const invoiceCalls = subledger.documentCalls(
-  { path: '/billinginvoice', area: 'Billing' },
-  { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
-  {
-    list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
-    get: 'Returns an invoice with its lines and tax.',
-    create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
-    update: 'Updates an invoice and posts the difference.',
-    remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
-  },
-);
+export const invoiceCalls = {
+  ...subledger.documentCalls(
+    { path: '/billinginvoice', area: 'Billing' },
+    { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
+    {
+      list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
+      get: 'Returns an invoice with its lines and tax.',
+      create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
+      update: 'Updates an invoice and posts the difference.',
+      remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('invoice', 'an invoice'),
+};
 
 export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
@@ -258,6 +262,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
     remove: 'Reverses and deletes a payment. Its invoices become open again.',
   },
 );
+
+export const receiptCalls = sentCalls('receipt', 'a payment receipt');
 
 const customerParams = z.object({ customerId: IdText });
 
@@ -278,22 +284,10 @@ export const billingCalls = {
   createInvoice: invoiceCalls.create,
   updateInvoice: invoiceCalls.update,
   deleteInvoice: invoiceCalls.remove,
-  viewInvoice: endpoint({
-    method: 'GET',
-    path: '/invoiceview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns an invoice as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
-  viewReceipt: endpoint({
-    method: 'GET',
-    path: '/receiptview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a payment receipt as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewInvoice: invoiceCalls.view,
+  invoiceSending: invoiceCalls.sending,
+  viewReceipt: receiptCalls.view,
+  receiptSending: receiptCalls.sending,
   listStatuses: endpoint({
     method: 'GET',
     path: '/billingstatuses',

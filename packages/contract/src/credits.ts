@@ -11,6 +11,7 @@ import {
 } from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
@@ -80,19 +81,22 @@ const Creditable = z.object({
 });
 export type Creditable = z.output<typeof Creditable>;
 
-export const creditMemoCalls = subledger.documentCalls(
-  { path: '/billingcredit', area: 'Billing' },
-  { whole: BillingCredit, row: BillingCreditRow, input: BillingCreditInput },
-  {
-    list:
-      'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
-      'applied), or `draft`.',
-    get: 'Returns a credit memo with its lines and tax.',
-    create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
-    update: 'Updates a credit memo and posts the difference.',
-    remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
-  },
-);
+export const creditMemoCalls = {
+  ...subledger.documentCalls(
+    { path: '/billingcredit', area: 'Billing' },
+    { whole: BillingCredit, row: BillingCreditRow, input: BillingCreditInput },
+    {
+      list:
+        'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
+        'applied), or `draft`.',
+      get: 'Returns a credit memo with its lines and tax.',
+      create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
+      update: 'Updates a credit memo and posts the difference.',
+      remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('credit', 'a credit memo'),
+};
 
 export const creditCalls = {
   listCredits: creditMemoCalls.list,
@@ -112,12 +116,6 @@ export const creditCalls = {
     query: partQuery,
     reply: Creditable,
   }),
-  viewCredit: endpoint({
-    method: 'GET',
-    path: '/creditview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a credit memo as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewCredit: creditMemoCalls.view,
+  creditSending: creditMemoCalls.sending,
 };

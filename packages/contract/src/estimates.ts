@@ -22,6 +22,7 @@ import {
   text,
   Usd,
 } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
@@ -103,19 +104,22 @@ export const EstimateInvoiceInput = z.object({
 });
 export type EstimateInvoiceInput = z.output<typeof EstimateInvoiceInput>;
 
-export const estimateDocumentCalls = subledger.documentCalls(
-  { path: '/billingestimate', area: 'Billing' },
-  { whole: BillingEstimate, row: BillingEstimateRow, input: BillingEstimateInput },
-  {
-    list:
-      "Lists estimates. Set `status` to `all`, or to `open` for estimates that aren't declined, " +
-      'void, or fully invoiced.',
-    get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
-    create: "Creates an estimate. Estimates don't post to the ledger.",
-    update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
-    remove: 'Deletes an estimate without invoices. Its number is not reused.',
-  },
-);
+export const estimateDocumentCalls = {
+  ...subledger.documentCalls(
+    { path: '/billingestimate', area: 'Billing' },
+    { whole: BillingEstimate, row: BillingEstimateRow, input: BillingEstimateInput },
+    {
+      list:
+        "Lists estimates. Set `status` to `all`, or to `open` for estimates that aren't declined, " +
+        'void, or fully invoiced.',
+      get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
+      create: "Creates an estimate. Estimates don't post to the ledger.",
+      update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
+      remove: 'Deletes an estimate without invoices. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('estimate', 'an estimate'),
+};
 
 export const estimateCalls = {
   listEstimates: estimateDocumentCalls.list,
@@ -151,12 +155,6 @@ export const estimateCalls = {
     body: EstimateInvoiceInput,
     reply: BillingInvoice,
   }),
-  viewEstimate: endpoint({
-    method: 'GET',
-    path: '/estimateview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns an estimate as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewEstimate: estimateDocumentCalls.view,
+  estimateSending: estimateDocumentCalls.sending,
 };

@@ -142,7 +142,7 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   if (invoice === undefined) throw notFound('Invoice');
   return {
     invoice,
-    lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
+    lines: lines.map((line) => ({ ...line, ...invoicesSql.OF_NO_LINE, workItemId: null, creditedLineId: line.id })),
     credited: new Map(credited.map((row) => [row.lineId, row])),
     creditedTaxes: taxes.map((each) => ({ ...each, taxSnapshot: turnedTaxes(each.taxSnapshot) })),
   };

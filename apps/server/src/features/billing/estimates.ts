@@ -342,6 +342,7 @@ export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEst
 
 export const estimates = {
   ...calls,
+  remove: (ctx: Ctx, id: number) => calls.remove(ctx, id, undefined),
   invoice,
   invoiceable,
   /** Returns the invoices created from an estimate. Throws 404. */

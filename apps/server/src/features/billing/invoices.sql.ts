@@ -73,6 +73,9 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   invoicedAmount?: Cents;
 };
 
+/** The fields of a line that was made from no line of another document. */
+export const OF_NO_LINE = { creditedLineId: null, estimateLineId: null };
+
 export interface FreedItem {
   customerId: number;
   /** The number of the invoice that bills it now. */

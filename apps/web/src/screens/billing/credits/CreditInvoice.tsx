@@ -32,7 +32,8 @@ import {
 } from './creditForm.ts';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
 import { placedLines } from '../workItems/chosenLines.ts';
-import { CREDITS, INVOICES } from '../records.ts';
+import { INVOICES } from '../records.ts';
+import { CREDITS } from './records.ts';
 
 interface CreditInvoiceProps {
   invoiceId: number;

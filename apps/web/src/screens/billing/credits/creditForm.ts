@@ -12,7 +12,8 @@ import { Day, Money } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
-import { BILLING, CREDITS } from '../records.ts';
+import { BILLING } from '../records.ts';
+import { CREDITS } from './records.ts';
 
 /**
  * The data of the two credit memo forms: one without an invoice, filled in like an invoice, and one that credits an

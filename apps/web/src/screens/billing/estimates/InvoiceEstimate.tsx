@@ -16,7 +16,8 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
 import { type ChoosableLine, placedLines } from '../workItems/chosenLines.ts';
 import { useInvoiceable, useTaxSources } from '../queries.ts';
-import { BILLING, ESTIMATES, INVOICES } from '../records.ts';
+import { BILLING, INVOICES } from '../records.ts';
+import { ESTIMATES } from './records.ts';
 import { ratesOf } from '../invoices/taxRates.ts';
 import {
   choosableLines,

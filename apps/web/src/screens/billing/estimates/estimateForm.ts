@@ -18,7 +18,7 @@ import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Pricing } from '../invoices/invoiceForm.ts';
-import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+import { ESTIMATE_SIDE, ESTIMATES } from './records.ts';
 
 /**
  * The data of the estimate form, filled in like an invoice, and of the form that creates an invoice from an estimate.
