@@ -149,6 +149,7 @@ const LOADING = [
   'Error Loading Work Items',
   'Error Loading Work Item',
   'Error Loading GL Transaction',
+  'Error Loading Entity',
   'Error Loading Account Categories',
   'Error Loading Sales Tax Scenario',
   'There was an error loading your data!',

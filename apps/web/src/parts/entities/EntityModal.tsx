@@ -33,8 +33,9 @@ export interface EntityModalProps {
 /** The Entity detail modal of customer, vendor or company: loads the record, then shows it. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
+  const read = useOne({ ...kind.records, words: { ...kind.records.words, loadOne: 'Error Loading Entity' } }, id);
   return (
-    <LoadedModal id={id} read={useOne(kind.records, id)} title={labelOf(kind)} size="lg" onClose={onClose}>
+    <LoadedModal id={id} read={read} title={labelOf(kind)} size="lg" onClose={onClose}>
       {(entity) => <LoadedEntity key={String(entity?.deleted)} {...props} entity={entity} />}
     </LoadedModal>
   );
