@@ -16,7 +16,7 @@ import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/dra
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
-import { onIdentityChange } from './session.ts';
+import { onIdentityChange, onPermissionsChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
 
 /** Reads and writes of screens: the request, the cache of its answer, and the words of a failure. */
@@ -66,6 +66,8 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
+  // Answers leave out what the caller may not see. A screen that is no longer allowed is gone before it is read again.
+  onPermissionsChange(() => setTimeout(() => void client.invalidateQueries()));
   // With networkMode 'always' the library does not ask again when the network is back; it does when the tab is seen.
   onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));
   return client;

@@ -40,6 +40,7 @@ export interface Actor extends Rights {
 export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
+  roleId: number;
   email: string;
   firstName: string;
   lastName: string;
