@@ -3,6 +3,14 @@ import { useState } from 'react';
 /** A press that follows an earlier one this closely belongs to it; milliseconds. */
 export const SAME_PRESS_MS = 800;
 
+/**
+ * Makes a double click one click, for a button that the first click puts in the place of another or turns to another
+ * record.
+ */
+export function singly(act: () => void): (click: { detail: number }) => void {
+  return ({ detail }) => (detail > 1 ? undefined : act());
+}
+
 /** Makes several presses of one button one action. */
 export interface Once {
   /** Runs an action. Returns undefined if it failed, is under way, or has just succeeded. */

@@ -2,6 +2,7 @@ import type { BankLine } from '@evenkeel/contract/statements';
 import { Button } from '@mantine/core';
 import type { Banks } from '../../../parts/banking/moves.ts';
 import { useNarrow } from '../../../ui/hooks/media.ts';
+import { singly } from '../../../ui/hooks/once.ts';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { type KeysBarProps, PhoneActs } from './KeysBar.tsx';
@@ -73,11 +74,12 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  const onClick = () => {
+  // The line goes, and the next one comes under the pointer.
+  const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);
     else review.undo(line);
-  };
+  });
   return (
     <LineRow
       {...{ line, names, note, isOpen, picked }}

@@ -27,7 +27,7 @@ export interface LineRowProps {
   /** The candidate that is picked; undefined while a person must choose. */
   picked: Candidate | undefined;
   /** The button of the row; undefined for who may only view. */
-  act: { onClick: () => void; isOff?: boolean; why?: string | undefined } | undefined;
+  act: { onClick: (click: { detail: number }) => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
   /** Beneath the open line, at the left and at the right. */
   children?: ReactNode;

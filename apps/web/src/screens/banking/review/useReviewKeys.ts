@@ -22,7 +22,8 @@ export function useReviewKeys(onAct: (act: KeyAct) => void, isOn: boolean): void
     if (act === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTheirs(event.target, act) || document.querySelector(OVER) !== null) return;
     event.preventDefault();
-    onAct(act);
+    // A key that is held must not act on line after line; the arrows go on.
+    if (!event.repeat || act.act === 'up' || act.act === 'down') onAct(act);
   });
   useEffect(() => {
     if (!isOn) return undefined;
