@@ -1,3 +1,5 @@
+import type { StatementMapping, StatementQuestion } from './statement.ts';
+
 /** Words for money out and money in as banks pair them, plain (see `plainWord`); each pair is one bank's choice. */
 const PAIRS = [
   'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
@@ -47,6 +49,55 @@ export interface Direction {
 
 /** A longer word is none of a pair. */
 const LONGEST = 20;
+
+/** The sides of the words that a person gave. */
+export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
+
+/**
+ * The words of a column as a person told them apart. Of two words the one that was not named is the other side, and so
+ * is a word alone if the named side is empty.
+ */
+export function sidesSaid(
+  values: readonly string[],
+  { outWord, inWord }: SideWords,
+): SideWords & Pick<Direction, 'sideOf'> {
+  const words = wordsOf(values);
+  const [out, into] = [outWord, inWord].map((word) => (word === undefined ? undefined : plainWord(word)));
+  const other = (named: string | undefined) => {
+    const isWhole = named === '' ? words.size === 1 : named !== undefined && words.size === 2 && words.has(named);
+    return isWhole ? [...words].find((word) => word !== named) : undefined;
+  };
+  const [all, ins] = [out ?? other(into), into ?? other(out)];
+  return {
+    ...(all === undefined ? {} : { outWord: all }),
+    ...(ins === undefined ? {} : { inWord: ins }),
+    sideOf: (text) => {
+      const word = plainWord(text);
+      if (word === '') return undefined;
+      return word === all ? 'out' : word === ins ? 'in' : undefined;
+    },
+  };
+}
+
+/** The different words of a column, plain. */
+function wordsOf(values: readonly string[]): Set<string> {
+  return new Set(values.map(plainWord).filter((word) => word !== ''));
+}
+
+/** Asks which of two unknown words is money out, or whether the only one is; undefined for more of them. */
+export function askSides(values: readonly string[]): StatementQuestion | undefined {
+  const shown = new Map(values.filter((text) => plainWord(text) !== '').map((text) => [plainWord(text), text.trim()]));
+  const [first, second, ...more] = shown.values();
+  if (first === undefined || more.length > 0 || [...shown.values()].some(({ length }) => length > LONGEST)) {
+    return undefined;
+  }
+  const choice = (value: string, label: string) => ({ value, label });
+  const choices =
+    second === undefined
+      ? [choice(first, `${first} is money out`), choice('', `${first} is money in`)]
+      : [choice(first, `${first} is money out`), choice(second, `${second} is money out`)];
+  return { name: 'outWord', choices };
+}
 
 /** The direction that a column's values tell, by the one known pair that has them all; empty cells say nothing. */
 export function directionOf(values: Iterable<string>, isNamed: boolean): Direction | undefined {

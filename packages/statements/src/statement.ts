@@ -54,6 +54,9 @@ export interface StatementMapping {
   creditColumn?: number;
   /** Says "DR" or "CR" of each amount. */
   directionColumn?: number;
+  /** Its words for money out and money in, where they are from no known pair; empty for one that it doesn't have. */
+  outWord?: string;
+  inWord?: string;
   textColumns?: number[];
   checkColumn?: number;
   bankIdColumn?: number;
