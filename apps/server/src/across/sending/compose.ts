@@ -11,7 +11,7 @@ interface Draft {
   values: Values;
   /** The private link; undefined where there is none. */
   link: string | undefined;
-  /** On the button of the link, such as "View invoice". */
+  /** On the button of the link, such as "View Invoice". */
   linkLabel: string;
   company: string;
 }
@@ -21,11 +21,15 @@ const LINK_MARK = '\u0001';
 
 /** Fills subject and text; the HTML says the same, with the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
-  const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK });
+  // A link on a line of its own is a paragraph: its button would touch the line above.
+  const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK })
+    .split('\n')
+    .map((line) => (line.trim() === LINK_MARK ? `\n${LINK_MARK}\n` : line))
+    .join('\n');
   const button = mailButton(link ?? '', linkLabel);
   const paragraphs = html
     .split(/\n{2,}/)
-    .map((paragraph) => escapeHtml(paragraph).replaceAll('\n', '<br>').replaceAll(LINK_MARK, button));
+    .map((paragraph) => escapeHtml(paragraph.trim()).replaceAll('\n', '<br>').replaceAll(LINK_MARK, button));
   return {
     // A name with a line break in it would be another header.
     subject: fillText(subject, values).replace(/\s+/g, ' '),

@@ -7,7 +7,7 @@ export function escapeHtml(value: string): string {
 
 const BODY = 'margin:0;padding:24px 12px;background:#f4f6f8;color:#0f1720;font:15px/1.5 Arial,sans-serif';
 const SHEET =
-  'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d9dfe4;border-radius:8px';
+  'max-width:560px;margin:0 auto;padding:24px 24px 8px;background:#ffffff;border:1px solid #d9dfe4;border-radius:8px';
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0d5c7d;color:#ffffff;text-decoration:none';
 /** Programs that follow the device's theme take these over the styles of the elements. */
