@@ -4,11 +4,15 @@ import { ask, inAlert, useRead } from '../../client/api.ts';
 
 /** The company's switches and figures that forms and reports follow. */
 export function useBooksSettings() {
-  const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), inAlert('Error Loading Settings'));
+  const { value, error, retry, isAnswered } = useRead(
+    ask(settingsCalls.getSettings, {}),
+    inAlert('Error Loading Settings'),
+  );
   const valueOf = (name: string) =>
     value?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {
     isLoaded: value !== undefined,
+    isAnswered,
     /** Why they are not here. */
     error,
     retry,

@@ -1,13 +1,15 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/documents/invoice';
 import { useMemo } from 'react';
-import { ask, inAlert, useRead } from '../../client/api.ts';
+import { ask, inAlert, type Read, useRead } from '../../client/api.ts';
 import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
 export interface Dimensions {
   /** False: what can be chosen is not known yet. */
   isLoaded: boolean;
+  /** It is known, or reading it has failed, which is told. */
+  isAnswered: boolean;
   /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
   profitCenters: Choice[] | undefined;
   locations: Choice[] | undefined;
@@ -34,6 +36,8 @@ export function useDimensions(): Dimensions {
     ...inAlert('Error Loading locations'),
   });
   const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
+  const isAnswered =
+    switches.isAnswered && (!useProfitCenters || readCenters.isAnswered) && (!useLocations || readLocations.isAnswered);
   return useMemo(() => {
     const centers = (readCenters.value ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
       return { id, label, isRetired: !active };
@@ -44,9 +48,18 @@ export function useDimensions(): Dimensions {
     const counts = { profitCenters: activeOf(centers), locations: activeOf(locations) };
     return {
       isLoaded,
+      isAnswered,
       required: lineRequirements({ useProfitCenters, useLocations }, counts),
       profitCenters: useProfitCenters && centers.length > 0 ? centers : undefined,
       locations: useLocations && locations.length > 0 ? locations : undefined,
     };
-  }, [isLoaded, useProfitCenters, useLocations, readCenters.value, readLocations.value]);
+  }, [isLoaded, isAnswered, useProfitCenters, useLocations, readCenters.value, readLocations.value]);
+}
+
+/**
+ * The record of a form that shows profit centers or locations, for its LoadedModal: it waits until these are known too,
+ * because a field that comes later moves the others.
+ */
+export function useWithDimensions<One>(id: number, read: Read<One>): { id?: number; read: Read<One> } {
+  return useDimensions().isAnswered ? { id, read } : { read: { ...read, value: undefined } };
 }

@@ -15,6 +15,8 @@ export interface SidePanelProps {
   beside?: ReactNode;
   /** Buttons before Close. */
   tools?: ReactNode;
+  /** The record is not here: what comes takes the place of what waits, below a head that may be higher by then. */
+  isWaiting?: boolean;
   /** The list gives way to it where both have room: it is more than a summary. */
   isHome?: boolean;
   onClose: () => void;
@@ -23,7 +25,8 @@ export interface SidePanelProps {
 }
 
 /** A read-only panel beside or over a list; Escape closes it. */
-export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, note, beside, tools, isHome, isWaiting = false, onClose, footer, children } = props;
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'close') || event.defaultPrevented) return;
@@ -43,7 +46,7 @@ export function SidePanel({ title, note, beside, tools, isHome, onClose, footer,
           <IconX {...ICON} />
         </ActionIcon>
       </div>
-      <div className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
+      <div key={String(isWaiting)} className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
         <Boundary>{children}</Boundary>
       </div>
       {footer !== undefined && <FooterBar {...footer} />}

@@ -1,4 +1,5 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
+import type { CSSProperties } from 'react';
 
 export interface Chip<Value extends string> {
   value: Value;
@@ -15,16 +16,23 @@ export interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
+/** All of a chip whose amount may have no room; undefined without one. */
+function titleOf({ label, part }: Chip<string>): string | undefined {
+  if (part?.amount === undefined) return undefined;
+  return `${label}: ${part.count.toLocaleString('en-US')}, ${formatAmount(part.amount)}`;
+}
+
 /** Parts of a list to choose from, each with its number of rows and their sum. */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
   return (
-    <div role="group" aria-label={label} className="ek-chips">
+    <div role="group" aria-label={label} className="ek-chips" style={{ '--ek-chips': chips.length } as CSSProperties}>
       {chips.map((chip) => (
         <button
           key={chip.value}
           type="button"
           className="ek-chip"
           aria-pressed={chip.value === value}
+          title={titleOf(chip)}
           onClick={() => onChange(chip.value)}
         >
           {chip.label}

@@ -30,6 +30,7 @@ import { SeveralPayments } from './SeveralPayments.tsx';
 import { type DocumentSide, entityOf } from '../side.ts';
 import type { PayFor, PayOne, PaySeveral } from '../useDocumentPlace.ts';
 import { type Chosen, type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
+import { useDimensions } from '../../choices/dimensions.ts';
 
 export interface PaymentDialogProps {
   side: DocumentSide;
@@ -85,7 +86,8 @@ function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) 
   const read = useRead(side.payments.payable(pay.ids));
   // It is waited for as in the dialog of one payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
-  const shown = banks.isAnswered ? read : { ...read, value: undefined };
+  const { isAnswered } = useDimensions();
+  const shown = banks.isAnswered && isAnswered ? read : { ...read, value: undefined };
   return (
     <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
       {(value) => (
@@ -107,7 +109,7 @@ type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved
 /**
  * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
  * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
- * would be asked for it. Without a payer there is nothing to wait for. A failure is an answer too: the
+ * would be asked for it. Without a payer only the locations are waited for, which are a field. A failure is an answer too: the
  * dialog inside tells it and reads again there.
  */
 function PayerModal(props: PaymentModalProps) {
@@ -117,11 +119,12 @@ function PayerModal(props: PaymentModalProps) {
   const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
-  const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
+  const dimensions = useDimensions();
+  const isOpenKnown = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
   const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
   const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
-  if (payer === 0 || isAnswered) return <PaymentModal {...props} chosen={of} />;
+  if (dimensions.isAnswered && (payer === 0 || isOpenKnown)) return <PaymentModal {...props} chosen={of} />;
   return (
     <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
       <Waiting />

@@ -110,7 +110,13 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       beside={upload.file && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>}
       footer={{
         primary,
-        actions: upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }],
+        actions: [
+          // Columns that were chosen by hand may make the file unreadable: its own are a way back.
+          ...(read.error === undefined || said.mapping === undefined
+            ? []
+            : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
+          ...(upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }]),
+        ],
         ...(point === undefined ? {} : { total: <span className="ek-second ek-small">{point}</span> }),
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}

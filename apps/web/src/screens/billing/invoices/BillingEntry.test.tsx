@@ -38,7 +38,7 @@ async function choose(name: string, option: string) {
   await userEvent.click(await screen.findByText(option, { selector: '[role="option"] *' }));
 }
 
-function openNew() {
+async function openNew() {
   const told = { closed: 0, saved: '' };
   showWithData(
     <BillingEntry
@@ -52,6 +52,7 @@ function openNew() {
       onPay={NOTHING}
     />,
   );
+  await waitFor(() => field('Customer'));
   return told;
 }
 
@@ -66,7 +67,7 @@ const save = () => press('Save');
 it('nothing typed: Save sends nothing, names what is missing and goes to the customer', async () => {
   signedIn();
   const network = fakeNetwork();
-  openNew();
+  await openNew();
   await save();
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   expect(screen.getByText('Add at least one line item to the invoice')).toBeTruthy();
@@ -77,7 +78,7 @@ it('nothing typed: Save sends nothing, names what is missing and goes to the cus
 it('Commit of a free line without an account shows the sentence; the line stays in work', async () => {
   signedIn();
   const network = fakeNetwork();
-  openNew();
+  await openNew();
   fill(field('Description'), 'Storm debris');
   fill(field('Price'), '145');
   await press('Commit');
@@ -90,7 +91,7 @@ it('Commit of a free line without an account shows the sentence; the line stays 
 it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to $608.48', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   expect(field('Price')).toHaveProperty('disabled', true);
   expect(field('Price')).toHaveProperty('value', '285.00');
@@ -102,7 +103,7 @@ it('a product fills the line, its price is shut, and 2 × 285.00 taxable come to
 it('who bills and may not view customers sees the customer’s tax: exempt, then a scenario of its own', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   await choose('Customer', 'Exempt School');
   await waitFor(() => expect(screen.queryByText('State tax 5.75%')).toBeNull());
@@ -137,7 +138,7 @@ it('Use Profit Centers and no profit center: nothing is asked for, the invoice i
     'GET /profitcenters?inactive=true': [{ status: 200, body: [] }],
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
-  const told = openNew();
+  const told = await openNew();
   await typeLine();
   expect(screen.queryByRole('columnheader', { name: 'Profit Center' })).toBeNull();
   await save();
@@ -152,7 +153,7 @@ it('Use Profit Centers with one: the line offers it and asks for it', async () =
     ...centers({ North: true }),
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
-  const told = openNew();
+  const told = await openNew();
   await screen.findByText('Profit Center');
   await typeLine();
   await press('Commit');
@@ -193,7 +194,7 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
-  const told = openNew();
+  const told = await openNew();
   await typeLine();
   await save();
   await screen.findByText(/The connection was lost. Your entries are still here/);
@@ -212,12 +213,12 @@ it('a lost connection keeps the draft; the next try sends the same key and body,
 it('the page loaded anew after a lost connection sends the same key; Discard changes forgets it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
-  openNew();
+  await openNew();
   await typeLine();
   await save();
   await screen.findByText(/The connection was lost/);
   cleanup();
-  openNew();
+  await openNew();
   await save();
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.key).toBe(network.writes[0]?.key);
@@ -229,11 +230,11 @@ it('the page loaded anew after a lost connection sends the same key; Discard cha
 it('a draft of an earlier visit is there again, its half-typed line too', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   await waitFor(() => expect(draftOf(NEW_DRAFT).working?.quantity).toBe(2));
   cleanup();
-  openNew();
+  await openNew();
   expect(await screen.findByText('Shade tree, two inch caliper')).toBeTruthy();
   await waitFor(() => {
     expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA');
@@ -243,7 +244,7 @@ it('a draft of an earlier visit is there again, its half-typed line too', async 
 it('Ctrl+Enter in the fresh empty line that Tab began saves the lines before it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': [{ status: 200, body: wireInvoice() }] });
-  openNew();
+  await openNew();
   await typeLine();
   field('Taxable').focus();
   await userEvent.keyboard('{Tab}');
@@ -351,10 +352,10 @@ it('at 390 px the lines are cards, one is typed in its own form, and the footer 
   expect(screen.getAllByText('$300.00')).toHaveLength(2);
 });
 
-it('says the billing status from the first moment on, before the list of statuses has come', () => {
+it('says the billing status from the first moment on, before the list of statuses has come', async () => {
   fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
   signedIn();
-  openNew();
+  await openNew();
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
 

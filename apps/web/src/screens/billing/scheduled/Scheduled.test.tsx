@@ -111,7 +111,7 @@ it('a held date says why, and is skipped, tried again or made today', async () =
 it('a new one is the invoice with its schedule, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /scheduledinvoice': answer(whole()) });
   showWithData(<BillingScreen />, '/billing?template=0');
-  await screen.findByText('Scheduled Invoice');
+  await waitFor(() => field('Customer'));
   await press('Save');
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   await userEvent.click(field('Customer'));
