@@ -60,7 +60,7 @@ interface Wording {
   text: string;
   /** Page and kind of the link, its button, and the name of its secret; absent when the email has none. */
   link?: { page: string; kind: TokenKind; label: string; key?: string };
-  /** After the link: for somebody who didn't ask for it. */
+  /** After the link: for someone who didn't ask for it. */
   after?: string;
 }
 
