@@ -27,7 +27,7 @@ export const StatementMapping = z.object({
   creditColumn: Column.optional(),
   /** Says "DR" or "CR" of each amount. */
   directionColumn: Column.optional(),
-  /** Its words for money out and money in, where they are from no known pair; empty for one that it doesn't have. */
+  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
   outWord: z.string().max(20).optional(),
   inWord: z.string().max(20).optional(),
   textColumns: z.array(Column).max(20).optional(),

@@ -10,8 +10,8 @@ import { malformed, predicateOf } from './sentences.ts';
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
- * Carries the version of the caller's permissions in answers to signed-in calls. A client whose own permissions have
- * another version reads them again with `GET /account`.
+ * Contains the version of the caller's permissions in responses to signed-in calls. A client with another version
+ * reads its permissions again with `GET /account`.
  */
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 

@@ -50,12 +50,12 @@ export interface Direction {
 /** A longer word is none of a pair. */
 const LONGEST = 20;
 
-/** The sides of the words that a person gave. */
+/** The words that the user named for each side. */
 export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
 
 /**
- * The words of a column as a person told them apart. Of two words the one that was not named is the other side, and so
- * is a word alone if the named side is empty.
+ * Returns the sides of a column's words as the user named them. If one of two words is named, the other word is the
+ * other side. If the named side is empty, the only word is the other side.
  */
 export function sidesSaid(
   values: readonly string[],
@@ -84,7 +84,7 @@ function wordsOf(values: readonly string[]): Set<string> {
   return new Set(values.map(plainWord).filter((word) => word !== ''));
 }
 
-/** Asks which of two unknown words is money out, or whether the only one is; undefined for more of them. */
+/** Returns the question which of two unknown words is money out, or whether a single one is; undefined for more. */
 export function askSides(values: readonly string[]): StatementQuestion | undefined {
   const shown = new Map(values.filter((text) => plainWord(text) !== '').map((text) => [plainWord(text), text.trim()]));
   const [first, second, ...more] = shown.values();

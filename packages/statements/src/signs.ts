@@ -20,9 +20,9 @@ export interface Signs {
   isProved: boolean;
   turned?: boolean;
   isContradicted?: boolean;
-  /** Words of the column of sides that are not known: a person has to tell them apart. */
+  /** Asks the user about unknown words in the direction column. */
   question?: StatementQuestion;
-  /** As a person has told them apart. */
+  /** The words that the user named. */
   words?: SideWords;
 }
 

@@ -54,7 +54,7 @@ export interface StatementMapping {
   creditColumn?: number;
   /** Says "DR" or "CR" of each amount. */
   directionColumn?: number;
-  /** Its words for money out and money in, where they are from no known pair; empty for one that it doesn't have. */
+  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
   outWord?: string;
   inWord?: string;
   textColumns?: number[];

@@ -66,7 +66,7 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
-  // Answers leave out what the caller may not see. A screen that is no longer allowed is gone before it is read again.
+  // Responses contain only data that the user may see. A screen that is no longer allowed closes before the reload.
   onPermissionsChange(() => setTimeout(() => void client.invalidateQueries()));
   // With networkMode 'always' the library does not ask again when the network is back; it does when the tab is seen.
   onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));

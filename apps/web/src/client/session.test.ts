@@ -131,7 +131,7 @@ describe('an answer with another version of the permissions', () => {
     passkeys: [],
     sessions: [],
   };
-  /** The role that the server has, and the one of the answers that are late. */
+  /** The current role on the server, and the role in late responses. */
   let now: Pick<SessionUser, 'roleId' | 'userRole' | 'permissions'>;
   let late: typeof now | undefined;
   let sent: string[];

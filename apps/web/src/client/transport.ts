@@ -168,13 +168,13 @@ export async function heard<E extends Endpoint>(
   }
 }
 
-/** The version for which the permissions were last read again; undefined once an answer has had the session's own. */
+/** The version for which permissions were last read; undefined after a response with the session's own version. */
 let readFor: string | undefined;
 onIdentityChange(() => (readFor = undefined));
 
 /**
- * Reads role and permissions again when an answer carries another version of them, so that the menu and the open screen
- * follow a change at once. Late answers from before the change don't cause a read each. 401 and 403 end the session.
+ * Reads role and permissions again when a response has another version, so that the menu and the open screen follow a
+ * change immediately. Late responses from before the change cause one read in total. 401 and 403 end the session.
  */
 function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {
   const version = headers.get(PERMISSIONS_HEADER);

@@ -179,10 +179,10 @@ it('a write that is repeated while it is under way or right after its answer is 
   }
 });
 
-/** Modules that send a write by `call`, past the part that sends it once, and why that is right there. */
+/** Modules that send with `call` directly instead of the shared part that sends once, and the reason. */
 const DIRECT = {
   'client/companies.ts': 'joined',
-  'parts/attachments/uploadFile.ts': 'a file that was picked, under a key of its own',
+  'parts/attachments/uploadFile.ts': 'a chosen file with a separate key',
   'screens/auth/EmailCard.tsx': 'useSecretForm',
   'screens/auth/FactorCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/FactorSetup.tsx': 'useSecretForm',

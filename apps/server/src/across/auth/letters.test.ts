@@ -44,7 +44,7 @@ test('the link of a letter works from the moment on which the letter can be read
   expect(answers).toEqual([{ message: 'Registration successful, you can now login' }]);
 });
 
-test('an invitation names the company, has the link as a button, and says what to do about an unknown one', async () => {
+test('an invitation names the company, has a button for the link, and covers an unknown company', async () => {
   await invite('named@harbor.example');
   const letters: Message[] = [];
   await deliver(async (message) => void letters.push(message));

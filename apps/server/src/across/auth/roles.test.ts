@@ -54,14 +54,14 @@ test('system roles come first, and can be neither changed nor removed', async ()
   expect((await t.refused(authCalls.deleteRole, { token, params: { id: String(body.id) } })).status).toBe(409);
 });
 
-/** The version of permissions that a call answers, and the role and permissions that the account then has. */
+/** Returns the version of the permissions in a response, and the account's role and permissions. */
 async function permissionsNow({ token }: { token: string }) {
   const answer = await t.request({ method: 'GET', url: '/api/customersettings', token });
   const { roleId, userRole, permissions } = await t.call(accountCalls.getAccount, { token });
   return { version: String(answer.headers[PERMISSIONS_HEADER]), roleId, userRole, permissions };
 }
 
-test('each answer carries the version of the permissions, which changes with the role and its permissions', async () => {
+test('each response has the version of the permissions, which changes with the role', async () => {
   const [role, other] = [await create('Clerk', ['View Billing']), await create('Buyer', ['View Expenses'])];
   const person = await t.signIn(t.world.company, 'Clerk');
   const atFirst = await permissionsNow(person);

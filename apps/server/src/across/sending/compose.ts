@@ -21,7 +21,7 @@ const LINK_MARK = '\u0001';
 
 /** Fills subject and text; the HTML says the same, with the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
-  // A link on a line of its own is a paragraph: its button would touch the line above.
+  // A separate line with the link becomes a paragraph. Otherwise its button would touch the line above.
   const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK })
     .split('\n')
     .map((line) => (line.trim() === LINK_MARK ? `\n${LINK_MARK}\n` : line))

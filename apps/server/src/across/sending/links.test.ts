@@ -143,7 +143,7 @@ test('the link of an e-mail opens its invoice', async () => {
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
   const [url = ''] = /https:\/\/books.example\/d\/[\w-]{22}/.exec(mail?.text ?? '') ?? [];
-  // The button is a paragraph of its own, below the sentence that names it.
+  // The button is a separate paragraph below its sentence.
   expect(mail?.html).toMatch(new RegExp(`</p><p [^>]*><a href="${url}"[^>]*>View Invoice</a></p><p `));
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });

@@ -8,7 +8,7 @@ import type { Choice } from './choice.ts';
 export interface Dimensions {
   /** False: what can be chosen is not known yet. */
   isLoaded: boolean;
-  /** It is known, or reading it has failed, which is told. */
+  /** The choices are loaded, or loading failed with an alert. */
   isAnswered: boolean;
   /** With the deactivated ones. Undefined where the switch is off, or there is none: fields are then not shown. */
   profitCenters: Choice[] | undefined;
@@ -57,8 +57,8 @@ export function useDimensions(): Dimensions {
 }
 
 /**
- * The record of a form that shows profit centers or locations, for its LoadedModal: it waits until these are known too,
- * because a field that comes later moves the others.
+ * Returns the record of a form with profit centers or locations for its LoadedModal. The form waits for these lists,
+ * because a field that appears later moves the others.
  */
 export function useWithDimensions<One>(id: number, read: Read<One>): { id?: number; read: Read<One> } {
   return useDimensions().isAnswered ? { id, read } : { read: { ...read, value: undefined } };

@@ -59,7 +59,7 @@ export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
   const one = useOne(kind.records, id);
   const standing = useRead(side.standing(id));
-  // Its figures decide which buttons there are and how its parts wrap: all is drawn at once, and nothing moves then.
+  // Amounts decide which buttons the panel has and how its parts wrap, so the panel waits for both reads.
   const read = standing.isAnswered ? one : { ...one, value: undefined };
   const [isNarrow, hasRoom] = [useNarrow(), useHomeRoom()];
   const { quiet, actions, primary, panel } = useActions(props, read.value, standing.value);

@@ -64,8 +64,8 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
 }
 
 /**
- * For a question in place of what asked it: the harmless answer has the focus, and Escape gives it. The double click
- * that opened the question does not confirm it.
+ * For a question in place of its button: the harmless answer has the focus, and Escape gives it. A double click opens
+ * the question without confirming it.
  */
 export function useQuestion(onStay: () => void, onGo: () => void) {
   const first = useRef<HTMLButtonElement>(null);

@@ -15,7 +15,7 @@ export interface SidePanelProps {
   beside?: ReactNode;
   /** Buttons before Close. */
   tools?: ReactNode;
-  /** The record is not here: what comes takes the place of what waits, below a head that may be higher by then. */
+  /** The record is loading. Its body replaces the waiting one, because a long title makes the head higher. */
   isWaiting?: boolean;
   /** The list gives way to it where both have room: it is more than a summary. */
   isHome?: boolean;

@@ -1,5 +1,4 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
-import type { CSSProperties } from 'react';
 
 export interface Chip<Value extends string> {
   value: Value;
@@ -16,7 +15,7 @@ export interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** All of a chip whose amount may have no room; undefined without one. */
+/** Returns the label, number, and amount of a chip for its tooltip, because the amount may have no room. */
 function titleOf({ label, part }: Chip<string>): string | undefined {
   if (part?.amount === undefined) return undefined;
   return `${label}: ${part.count.toLocaleString('en-US')}, ${formatAmount(part.amount)}`;
@@ -25,7 +24,7 @@ function titleOf({ label, part }: Chip<string>): string | undefined {
 /** Parts of a list to choose from, each with its number of rows and their sum. */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
   return (
-    <div role="group" aria-label={label} className="ek-chips" style={{ '--ek-chips': chips.length } as CSSProperties}>
+    <div role="group" aria-label={label} className="ek-chips">
       {chips.map((chip) => (
         <button
           key={chip.value}

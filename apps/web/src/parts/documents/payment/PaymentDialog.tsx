@@ -109,7 +109,8 @@ type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved
 /**
  * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
  * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
- * would be asked for it. Without a payer only the locations are waited for, which are a field. A failure is an answer too: the
+ * would be asked for it. Without a payer the dialog waits only for locations.
+ * A failure is an answer too: the
  * dialog inside tells it and reads again there.
  */
 function PayerModal(props: PaymentModalProps) {

@@ -74,7 +74,7 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  // The line goes, and the next one comes under the pointer.
+  // After the act, the next line moves under the pointer.
   const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);

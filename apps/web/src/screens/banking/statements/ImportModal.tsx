@@ -111,7 +111,7 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       footer={{
         primary,
         actions: [
-          // Columns that were chosen by hand may make the file unreadable: its own are a way back.
+          // A column chosen by hand can make the file unreadable. Reset returns to the columns that were found.
           ...(read.error === undefined || said.mapping === undefined
             ? []
             : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
