@@ -159,19 +159,28 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
+/** The books in which the n-th stop is opened at a size; at the other size it is opened in the others. */
+function booksFor(at: number, size: 'desk' | 'phone'): Books {
+  return (at % 2 === 0) === (size === 'desk') ? 'big' : 'plain';
+}
+
 /**
  * Opens each stop with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
  * small.
  */
 async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
   const found: string[] = [];
-  const { as, books } = await filledCompany(stage, 'plain');
-  const page = await slowPage(stage, as, size);
-  for (const stop of list(books, 'plain')) {
-    const since = await come(page, stop, stop[size]);
-    const { sum, moved } = await shifts(page, since);
-    if (sum > MOST_SHIFT) found.push(`${stop.name} ${size} shifts: ${moved.join('; ')}`);
-    if (size === 'phone') for (const each of await tooSmall(page)) found.push(`${stop.name} is too small: ${each}`);
+  for (const kind of ['plain', 'big'] as const) {
+    const { as, books } = await filledCompany(stage, kind);
+    const page = await slowPage(stage, as, size);
+    for (const [at, stop] of list(books, kind).entries()) {
+      if (booksFor(at, size) !== kind) continue;
+      const since = await come(page, stop, stop[size]);
+      const { sum, moved } = await shifts(page, since);
+      const name = `${stop.name} in ${kind} books`;
+      if (sum > MOST_SHIFT) found.push(`${name} ${size} shifts: ${moved.join('; ')}`);
+      if (size === 'phone') for (const each of await tooSmall(page)) found.push(`${name} is too small: ${each}`);
+    }
   }
   return found;
 }

@@ -400,7 +400,7 @@ export const areas: readonly Area[] = [
       { fact: 'Error Loading Work Items', test: EVERY },
       { fact: 'Error Loading Work Item', test: EVERY },
       { fact: 'Error Loading GL Transaction', test: EVERY },
-      { fact: 'Error Loading Entity', open: 'the page of settings fails first, as Error Loading Settings' },
+      { fact: 'Error Loading Entity', test: EVERY },
       { fact: 'Error Loading Account Categories', test: EVERY },
       { fact: 'Error Loading Sales Tax Scenario', test: EVERY },
       'Error Loading Document',

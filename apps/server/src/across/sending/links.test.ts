@@ -143,7 +143,8 @@ test('the link in an email opens its invoice', async () => {
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
   const [url = ''] = /https:\/\/books.example\/d\/[\w-]{22}/.exec(mail?.text ?? '') ?? [];
-  expect(mail?.html).toContain(`<a href="${url}"`);
+  // The button is a separate paragraph below its sentence.
+  expect(mail?.html).toMatch(new RegExp(`</p><p [^>]*><a href="${url}"[^>]*>View Invoice</a></p><p `));
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });
 

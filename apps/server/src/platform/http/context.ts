@@ -39,6 +39,7 @@ export interface Actor extends Rights {
 export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
+  roleId: number;
   email: string;
   firstName: string;
   lastName: string;

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Banks } from '../../../parts/banking/moves.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useNarrow } from '../../../ui/hooks/media.ts';
+import { singly } from '../../../ui/hooks/once.ts';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import type { AccountReview } from './AccountCards.tsx';
@@ -79,11 +80,12 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  const onClick = () => {
+  // After the act, the next line moves under the pointer.
+  const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);
     else review.undo(line);
-  };
+  });
   return (
     <LineRow
       {...{ line, names, note, isOpen, picked }}

@@ -4,7 +4,7 @@ import { BankLine, Candidate } from '@evenkeel/contract/statements';
 import { encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut, updateSession } from '../../../client/session.ts';
 import { alerts } from '../../../ui/alerts/store.ts';
@@ -112,6 +112,26 @@ it('works with the keyboard only: Enter matches, x excludes, and u undoes the la
     ['/bankline/3', { action: 'exclude', rowVersion: 1 }],
     ['/bankline/3', { action: 'undo', rowVersion: 2 }],
   ]);
+});
+
+it('a double click or a held key acts on only one bank transaction', async () => {
+  await open();
+  const button = () => row(openText() ?? '').querySelector('.rv-act') ?? document.body;
+  for (const detail of [1, 2, 3]) await act(async () => void fireEvent.click(button(), { detail }));
+  expect(bodies()).toEqual([['/bankline/1', { action: 'match', candidate: 'entry:9', rowVersion: 1 }]]);
+  expect(openText()).toBe('TWINS');
+  const exclude = () => screen.getByRole('button', { name: 'Exclude' });
+  for (const detail of [1, 2, 3]) await act(async () => void fireEvent.click(exclude(), { detail }));
+  expect(bodies()).toHaveLength(2);
+  network.answers['GET /bankline'] = page([MULCH, TWINS, FUEL]);
+  cleanup();
+  await open();
+  const held = (name: string, repeat: boolean) => fireEvent.keyDown(document.body, { key: name, repeat });
+  for (const repeat of [false, true, true, true]) await act(async () => void held('x', repeat));
+  expect(bodies()).toHaveLength(3);
+  // A held arrow key moves through the bank transactions.
+  for (const repeat of [false, true]) await act(async () => void held('ArrowDown', repeat));
+  expect(openText()).toBe('FUEL');
 });
 
 it('u undoes the last review even if no bank transaction is open', async () => {

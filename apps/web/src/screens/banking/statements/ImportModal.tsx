@@ -94,7 +94,13 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       beside={upload.file && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>}
       footer={{
         primary,
-        actions: upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }],
+        actions: [
+          // A column chosen by hand can make the file unreadable. Reset returns to the columns that were found.
+          ...(read.error === undefined || said.mapping === undefined
+            ? []
+            : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
+          ...(upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }]),
+        ],
         ...(point === undefined ? {} : { total: <span className="ek-second ek-small">{point}</span> }),
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}

@@ -65,6 +65,7 @@ export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: 
   return (
     <AppModal
       opened
+      grows
       title={invoiceId > 0 ? `Write Off Invoice ${rows[0]?.invoiceNumber ?? ''}` : 'Write Off Invoices'}
       onClose={onClose}
       footer={{
