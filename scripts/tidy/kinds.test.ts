@@ -3,9 +3,10 @@ import { root } from '../checkout.mjs';
 import { readTree } from '../tidy.ts';
 import { child, type Code, parse, text, walk } from './source.ts';
 
-// The files that know a kind of document, counted for estimates, which have everything that a kind can have.
+// Counts the files that know a kind of document. Estimates are the example, because they have everything that a kind
+// can have.
 
-/** The files that list the kinds, or what belongs to them. A new kind is added to these and is otherwise new files. */
+/** The files that list the kinds or their parts. A new kind is added to these files, and the rest of it is new files. */
 const LISTS = [
   'apps/server/src/books/documents/settlement.sql.ts',
   'apps/server/src/features/billing/sent-documents.ts',
@@ -15,27 +16,28 @@ const LISTS = [
   'packages/core/src/documents/side.ts',
 ];
 
-/** The files that know more of estimates than a list does, because invoices are made from them. */
+/** The files that also know estimates, because invoices are created from them. */
 const OF_ESTIMATES_ALONE = [
-  // The accepted ones wait on the dashboard.
+  // The dashboard lists accepted estimates.
   'apps/server/src/across/dashboard/waiting.ts',
   'apps/web/src/screens/dashboard/NextSteps.tsx',
   'packages/contract/src/dashboard.ts',
-  // No line is invoiced for more than its estimate.
+  // A line can't be invoiced for more than its estimate.
   'apps/server/src/across/health/books-verify.ts',
-  // An invoice and its lines name the estimate that they were made from.
+  // An invoice and its lines refer to their estimate.
   'apps/server/src/books/documents/documents.sql.ts',
   'apps/server/src/features/billing/invoice-lines.ts',
   'apps/server/src/features/billing/invoices.sql.ts',
   'apps/server/src/features/billing/invoices.ts',
   'apps/server/src/features/billing/views.ts',
+  'apps/web/src/screens/billing/invoices/BillingEntry.tsx',
   'apps/web/src/screens/billing/invoices/InvoicePanel.tsx',
   'packages/contract/src/billing.ts',
-  // The demo company has some.
+  // The demo company has estimates.
   'apps/server/src/app/demo/write.ts',
 ];
 
-/** Whether code, apart from comments, has the word in a name or a text. */
+/** Returns whether code without its comments has the word in a name or a string. */
 function names(code: Code, word: RegExp): boolean {
   let found = false;
   walk(code.program, (node) => {
@@ -46,7 +48,7 @@ function names(code: Code, word: RegExp): boolean {
   return found;
 }
 
-/** The files of the product that know a kind and are not its own, by path. */
+/** Returns the product's files that know a kind but don't belong to it, by path. */
 function knowing(word: RegExp): string[] {
   return readTree(root)
     .filter(({ path }) => /^(apps|packages\/(core|contract))\/.*\/?src\//.test(path))
@@ -60,7 +62,7 @@ function knowing(word: RegExp): string[] {
 
 test('a new kind of document touches at most 6 existing files', () => {
   expect(LISTS.length).toBeLessThanOrEqual(6);
-  // estimateSize is an option of the library that draws only the visible rows.
+  // estimateSize is an option of the library that renders only the visible rows.
   expect(knowing(/estimate(?!Size)/i)).toEqual([...LISTS, ...OF_ESTIMATES_ALONE].toSorted());
   expect(LISTS.length + OF_ESTIMATES_ALONE.length).toBeLessThanOrEqual(20);
 });

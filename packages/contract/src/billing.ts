@@ -60,8 +60,8 @@ export const BillingLineItem = z.object({
   id: Id,
   /** The work item that the line bills. Responses of older versions omit it. */
   workItemId: Id.nullish(),
-  /** The line of an estimate that an invoice's line invoices; missing where there is none. */
-  estimateLineId: Id.nullish(),
+  /** The line of the estimate that this line was created from. Missing if there is none. */
+  sourceLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),

@@ -17,7 +17,7 @@ import { alias } from './wire.ts';
 
 /** Credit memos of customers, which reverse what an invoice billed. */
 
-const CreditLine = BillingLineItem.omit({ workItemId: true, estimateLineId: true }).extend({
+const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
   /** The invoice line that it credits. */
   creditedLineId: Id.nullable(),
 });

@@ -28,7 +28,7 @@ import { alias } from './wire.ts';
 
 /** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
 
-const EstimateLine = BillingLineItem.omit({ workItemId: true, estimateLineId: true }).extend({
+const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
   /** The quantity on its invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });

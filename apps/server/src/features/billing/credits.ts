@@ -122,7 +122,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   const { lineItems, ...view } = invoiceView(memo, { lines: turned }, today);
   return {
     ...view,
-    lineItems: lineItems.map(({ workItemId: _, estimateLineId: __, ...line }, at) => {
+    lineItems: lineItems.map(({ workItemId: _, sourceLineId: __, ...line }, at) => {
       return { ...line, creditedLineId: turned[at]?.creditedLineId ?? null };
     }),
     taxItems: turnedTaxes(view.taxItems),

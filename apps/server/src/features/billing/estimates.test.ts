@@ -390,7 +390,7 @@ test("two half invoices equal the estimate's amounts and tax to the cent, also a
     taxItems: [{ total: 37 }],
     taken: { count: 1, taxItems: [{ total: 18 }] },
   });
-  expect(stored.lineItems.map(({ estimateLineId }) => estimateLineId)).toEqual(parts.lines.map(({ id }) => id));
+  expect(stored.lineItems.map(({ sourceLineId }) => sourceLineId)).toEqual(parts.lines.map(({ id }) => id));
   const again = await send('PUT', '/billinginvoice', asRequest(stored as never));
   expect(again).toMatchObject({ status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 });
   await isSound();

@@ -158,7 +158,7 @@ export function estimateView(
   return {
     ...view,
     ...estimateRowView(estimate, today),
-    lineItems: lineItems.map(({ workItemId: _, estimateLineId: __, ...line }, at) => {
+    lineItems: lineItems.map(({ workItemId: _, sourceLineId: __, ...line }, at) => {
       return { ...line, invoicedQuantity: decimal(lines[at]?.invoiced ?? '0') };
     }),
     note: estimate.note,

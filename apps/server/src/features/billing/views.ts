@@ -66,7 +66,7 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
   return {
     id: line.id,
     workItemId: line.workItemId,
-    ...(line.estimateLineId === null ? {} : { estimateLineId: line.estimateLineId }),
+    ...(line.estimateLineId === null ? {} : { sourceLineId: line.estimateLineId }),
     productId: line.productId,
     packageId: line.packageId,
     discountId: line.discountId,

@@ -1,5 +1,4 @@
 import { billingCalls } from '@evenkeel/contract/billing';
-import { estimateCalls } from '@evenkeel/contract/estimates';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { ask, inAlert, useRead } from '../../client/api.ts';
@@ -21,13 +20,6 @@ export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
 /** Loads the tax scenarios, and the customer's own tax settings if the user can see them. */
 export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
-}
-
-/** Reads the invoiced part of an estimate, without an invoice that is edited. ID 0 reads nothing. */
-export function useInvoiceable(estimateId: number, without = 0) {
-  const query = without > 0 ? { without } : {};
-  const told = { ...inAlert('Error Loading Estimates'), enabled: estimateId > 0 };
-  return useRead(ask(estimateCalls.invoiceable, { params: { id: estimateId }, query }), told);
 }
 
 /** Loads the billing statuses. Returns the built-in ones, which are the same, until the list loads. */

@@ -10,8 +10,8 @@ import { cardOf, eachTest, failed, open, savedLayouts, shown } from './testing/b
 
 eachTest();
 
-describe('the layout', () => {
-  it('is drawn as this device knows it before the server has answered', async () => {
+describe('the dashboard layout', () => {
+  it('the layout is rendered from this device before the server responds', async () => {
     remember({
       layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
       firstSteps: [],
@@ -23,7 +23,7 @@ describe('the layout', () => {
     expect(await screen.findAllByText('Error! No disk')).toHaveLength(9);
   });
 
-  it('loses a closed card, gets it back by its checkbox, and whole by Reset cards; each change is saved', async () => {
+  it('hides a closed card, restores it with its checkbox or Reset cards, and saves each change', async () => {
     const network = open();
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -41,7 +41,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(wholeLayout([])));
   });
 
-  it('is put in order by the arrow keys on a grip, which keeps the focus and says where the card is', async () => {
+  it('reorders cards with the arrow keys on a grip, which keeps the focus and announces the position', async () => {
     const network = open();
     await cardOf('revenue');
     const grip = () => screen.getByRole('button', { name: 'Move Revenue' });
@@ -58,7 +58,7 @@ describe('the layout', () => {
     });
   });
 
-  it('takes what another tab changes at once, and adds its own change to it', async () => {
+  it('applies changes from another tab immediately and adds its own changes to them', async () => {
     const network = open();
     await cardOf('revenue');
     const closed = (keys: CardKey[]) => wholeLayout([]).map((card) => ({ ...card, visible: !keys.includes(card.key) }));
@@ -71,7 +71,7 @@ describe('the layout', () => {
     await waitFor(() => expect(savedLayouts(network).at(-1)).toEqual(closed(['revenue', 'cashPositions'])));
   });
 
-  it('that cannot be saved stays as it is on the screen, and is told', async () => {
+  it("a layout that can't be saved stays on the screen and shows an error", async () => {
     open({ 'PUT /dashboardcards': [failed('No disk')] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -79,7 +79,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('that the server refuses is told once, taken back, and not sent again', async () => {
+  it('a rejected layout is reverted with one error and not sent again', async () => {
     vi.useFakeTimers();
     const refused = { status: 422, body: { code: 'rule', message: 'No such card', requestId: '1' } };
     const network = open({ 'PUT /dashboardcards': [refused] });
@@ -96,7 +96,7 @@ describe('the layout', () => {
     expect(alerts.state().past).toHaveLength(1);
   });
 
-  it('that was lost is saved at once when the network is back', async () => {
+  it('a layout lost without a connection is saved as soon as the connection is restored', async () => {
     const network = open({ 'PUT /dashboardcards': ['silence', { status: 200, body: [] }] });
     await cardOf('revenue');
     await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -106,7 +106,7 @@ describe('the layout', () => {
     expect(shown()).not.toContain('revenue');
   });
 
-  it('that could not be saved is saved with the next refresh, and told once', async () => {
+  it('a layout that could not be saved is saved with the next refresh, with one error message', async () => {
     vi.useFakeTimers();
     const network = open({ 'PUT /dashboardcards': [failed('No disk'), failed('No disk'), { status: 200, body: [] }] });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -124,13 +124,13 @@ describe('the layout', () => {
   });
 });
 
-/** A moment of the pointer, as long after the press as the clock says, or as it is told. */
+/** Sends a pointer event, at the current time or at the given one. */
 function pointer(type: string, { pointerId = 1, at = performance.now(), ...more }: PointerEventInit & { at?: number }) {
   const event = new PointerEvent(type, { bubbles: true, button: 0, isPrimary: pointerId === 1, pointerId, ...more });
   Object.defineProperty(event, 'timeStamp', { value: at });
   return event;
 }
-/** Sets the card under the pointer, which jsdom does not know. */
+/** Moves the pointer over a card, which jsdom can't find by position. */
 function over(key: CardKey | undefined, more: Parameters<typeof pointer>[1] = {}): void {
   const card = key === undefined ? null : document.querySelector(`[data-card="${key}"]`);
   document.elementFromPoint = () => card;
@@ -143,14 +143,14 @@ const pressOn = (key: CardKey, more: Parameters<typeof pointer>[1] = {}) => {
 const release = (more: Parameters<typeof pointer>[1] = {}) =>
   act(() => void window.dispatchEvent(pointer('pointerup', more)));
 
-describe('a drag', () => {
+describe('dragging a card', () => {
   beforeEach(async () => {
     vi.useFakeTimers();
     open();
     await act(() => vi.advanceTimersByTimeAsync(500));
   });
 
-  it('begins when the press has been held for 200 ms, not before', async () => {
+  it('a drag starts only after the press was held for 200 ms', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
@@ -160,7 +160,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('reorders over another card, moves no element while it lasts, and ends with the press', async () => {
+  it('a drag reorders cards without moving elements in the DOM, and ends with the press', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
@@ -176,7 +176,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('is called off by Escape: all is as it was', async () => {
+  it('Escape cancels a drag and restores the order', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('returnOnAssets');
@@ -185,14 +185,14 @@ describe('a drag', () => {
     expect(shown()).toEqual(cardKeys);
   });
 
-  it('counts from the press by the time of what the finger did, however busy the page was', async () => {
+  it('a drag measures the hold by event times, even if the page was busy', async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1201 });
     expect(shown()[0]).toBe('revenue');
     release();
   });
 
-  it('does not begin when the finger goes elsewhere before: it scrolls', async () => {
+  it("a drag doesn't start if the finger moves first, which scrolls instead", async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -201,7 +201,7 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('follows the finger that began it and no other', async () => {
+  it('a drag follows only the finger that started it', async () => {
     pressOn('revenue', { pointerType: 'touch' });
     await act(() => vi.advanceTimersByTimeAsync(200));
     over('incomingMoney', { pointerType: 'touch', pointerId: 2 });
@@ -213,14 +213,14 @@ describe('a drag', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('does not begin on a button', async () => {
+  it("a drag doesn't start on a button", async () => {
     fireEvent.pointerDown(screen.getByRole('button', { name: 'Close Revenue' }), { button: 0, isPrimary: true });
     await act(() => vi.advanceTimersByTimeAsync(300));
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 });
 
-it('the card list opens again after it was closed, and gives the focus back', async () => {
+it('closing the card list returns the focus, and the list can be opened again', async () => {
   open();
   await cardOf('revenue');
   for (const _ of [1, 2]) {
@@ -232,7 +232,7 @@ it('the card list opens again after it was closed, and gives the focus back', as
   }
 });
 
-it('a closed card is said, and the focus goes on to the next one', async () => {
+it('closing a card is announced, and the focus moves to the next card', async () => {
   open();
   await cardOf('revenue');
   await userEvent.click(screen.getByRole('button', { name: 'Close Revenue' }));
@@ -242,7 +242,7 @@ it('a closed card is said, and the focus goes on to the next one', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Current Ratio/Quick Ratio' }));
 });
 
-it('Reset cards is said, from the page, from the list and where all are closed', async () => {
+it('Reset cards is announced from the page, from the list, and when all cards are closed', async () => {
   open();
   await cardOf('revenue');
   const said = 'All cards are back in their default order';

@@ -19,14 +19,14 @@ const STEPS = [
   step('invoice'),
   step('colleagues'),
 ];
-/** An administrator who may open every screen of a step. */
+/** Makes the user an administrator who can open the screen of every step. */
 const asAdministrator = () => updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'Manage Accounting'] });
 const leads = () =>
   within(screen.getByRole('region', { name: 'Next Steps' }))
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps stand above the cards and lead to their forms; one without the right to it is left out', async () => {
+it('first steps appear above the cards and link to their forms, except those without permission', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 5 done');
@@ -44,14 +44,14 @@ it('first steps stand above the cards and lead to their forms; one without the r
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
 });
 
-it('a company whose steps are all done has no list of them, also while only one without a right is left', async () => {
+it('a company with all steps done sees no list, even if a step without permission is left', async () => {
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');
   expect(screen.queryByText('Next Steps')).toBeNull();
 });
 
-it('first steps that this device knows of stand before the server has answered, so that no card moves', async () => {
+it('first steps known to this device appear before the server responds, so that no card moves', async () => {
   asAdministrator();
   const firstSteps = [{ key: 'invoice' as const, done: false, id: null }];
   remember({ layout: wholeLayout([]), firstSteps, waiting: [] });
@@ -61,7 +61,7 @@ it('first steps that this device knows of stand before the server has answered, 
   expect(await within(await cardOf('incomingMoney')).findByText('$120.50')).toBeTruthy();
 });
 
-it('work that waits stands first, with the way to its screen, and stays when first steps are dismissed', async () => {
+it('pending work comes first with a link to its screen and stays when first steps are dismissed', async () => {
   asAdministrator();
   updateSession({ permissions: ['View Dashboard', 'Manage Billing', 'View Banking', 'Manage Accounting'] });
   const waiting = [
@@ -83,7 +83,7 @@ it('work that waits stands first, with the way to its screen, and stays when fir
   expect(screen.queryByRole('button', { name: 'Dismiss first steps' })).toBeNull();
 });
 
-it('Dismiss takes the first steps off at once, Undo brings them back; what cannot be kept is told', async () => {
+it('Dismiss hides the first steps immediately, Undo restores them, and a failed save shows an error', async () => {
   asAdministrator();
   const network = open({
     'GET /dashboard': [answer({ firstSteps: STEPS })],

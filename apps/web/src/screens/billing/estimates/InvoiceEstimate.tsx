@@ -15,9 +15,10 @@ import { useToday } from '../../../ui/hooks/today.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
 import { type ChoosableLine, placedLines } from '../workItems/chosenLines.ts';
-import { useInvoiceable, useTaxSources } from '../queries.ts';
+import { useTaxSources } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
 import { ESTIMATES } from './records.ts';
+import { useInvoiceable } from './useInvoiceable.ts';
 import { ratesOf } from '../invoices/taxRates.ts';
 import {
   choosableLines,

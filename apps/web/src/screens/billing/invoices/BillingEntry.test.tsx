@@ -383,9 +383,7 @@ it('the last invoice of an estimate shows the cents that the others left', async
   signedIn();
   const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
   const [own] = saved.lineItems;
-  const lineItems = [
-    { ...own, estimateLineId: 7, lineItemAmount: 199.99, quantity: 1, itemPrice: 200, taxable: false },
-  ];
+  const lineItems = [{ ...own, sourceLineId: 7, lineItemAmount: 199.99, quantity: 1, itemPrice: 200, taxable: false }];
   const lines = [{ id: 7, quantity: 2, amount: 399.99, discountType: null, taken: { quantity: 1, amount: 200 } }];
   const parts = { lines, taxItems: [], taken: { count: 1, hasOtherLines: false, taxItems: [] } };
   fakeNetwork({

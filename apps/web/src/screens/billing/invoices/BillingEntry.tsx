@@ -24,7 +24,8 @@ import {
   lineAmounts,
   type Pricing,
 } from './invoiceForm.ts';
-import { useBillingStatuses, useInvoiceable, useTaxSources } from '../queries.ts';
+import { useInvoiceable } from '../estimates/useInvoiceable.ts';
+import { useBillingStatuses, useTaxSources } from '../queries.ts';
 import { ratesOf, type TaxSources } from './taxRates.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
 

@@ -128,7 +128,7 @@ const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
 type SavedLine = Pick<
   BillingInvoice['lineItems'][number],
   'packageParts' | 'discountTerms' | 'itemPrice' | 'itemAmount' | 'productName' | 'quantity'
-> & { lineItemAmount: Cents; estimateLineId?: number | null | undefined };
+> & { lineItemAmount: Cents; sourceLineId?: number | null | undefined };
 
 /**
  * Returns the form fields whose names differ from the saved line's. Once the invoice has payments, a percentage stays
@@ -145,7 +145,7 @@ export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
     productName: line.productName ?? '',
     price: itemPrice,
     quantity: Number(line.quantity),
-    of: line.estimateLineId ?? null,
+    of: line.sourceLineId ?? null,
   };
 }
 
