@@ -72,7 +72,7 @@ test('distribute requires a backup, moves the rows, and does nothing when repeat
   const books = await newBooks('rows');
   await createCompany(installation, books);
   const refused = await installation.cli(books, 'distribute');
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('make a backup')]);
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Make a backup')]);
   const first = await cli<{ ok: boolean; tables: string[] }>(books, 'distribute', '--backed-up');
   expect([first.ok, first.tables.slice(0, 1), first.tables.length > 40]).toEqual([true, ['company'], true]);
   expect(await cli(books, 'distribute')).toMatchObject({ ok: true, tables: [] });
@@ -100,7 +100,7 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
 );
 
 // Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
-// another cluster. [25 reports, both bases, two periods]
+// another cluster. [26 reports, both bases, two periods]
 test('a backup of one PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
