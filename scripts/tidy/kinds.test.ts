@@ -6,7 +6,7 @@ import { child, type Code, parse, text, walk } from './source.ts';
 // Counts the files that know a kind of document. Estimates are the example, because they have everything that a kind
 // can have.
 
-/** The files that list the kinds or their parts. A new kind is added to these files, and the rest of it is new files. */
+/** The files that list the kinds or their parts. A new kind is added to these, and the rest of it is new files. */
 const LISTS = [
   'apps/server/src/books/documents/settlement.sql.ts',
   'apps/server/src/features/billing/sent-documents.ts',
