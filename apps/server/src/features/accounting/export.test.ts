@@ -304,7 +304,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     expect(found.get('Equity:Earnings:Current')).toBe(income);
   });
 
-  test('fails bean-check if an amount was changed', async (context) => {
+  test('fails bean-check if an amount is changed', async (context) => {
     const { text } = await exported('beancount', basis);
     const file = join(folder, `altered-${basis}`);
     await writeFile(

@@ -302,7 +302,7 @@ function titled(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The lowercase keys of amounts in dollars in the contract's replies. */
+/** The lowercase keys of dollar amounts in the contract's responses. */
 const AMOUNTS: ReadonlySet<string> = keysDescribed(
   Object.values(calls).flatMap(({ reply }) => (typeof reply === 'string' ? [] : [reply])),
   'US dollars',

@@ -65,7 +65,7 @@ const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
 /**
  * Returns the action for a suggested match's key. Throws 409 if there is no such suggestion, for example because its
- * rule or history is gone.
+ * rule or history no longer exists.
  */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
   const found = candidatesOf(review, line).find((each) => each.key === key);

@@ -67,7 +67,9 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
   made?: (document: Bound<P>, facts: F) => void;
 }
 
-/** Returns the description of its lines. A new document without a memo gets its number when it is posted. */
+/**
+ * Returns the description for the document's lines. A new document without a memo gets its number when it is posted.
+ */
 export const describeDocument = (
   { label }: BankKind,
   { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>,
@@ -167,10 +169,10 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
     /** Creates documents in their company's batches. */
     creation,
 
-    /** Creates one inside another operation's transaction. Throws its validation errors. */
+    /** Creates a document inside another operation's transaction. Throws the document's validation errors. */
     create: (ctx: Ctx, input: I): Promise<z.output<S>> => createWithin(ctx, creation, { input }),
 
-    /** Throws 404 if it does not exist. */
+    /** Throws 404 if the document does not exist. */
     get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
       const [head, parts, links] = await Promise.all([
         ctx.tx.row(bankSql.selectBankDocument(kind, id)),
@@ -184,7 +186,7 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
     /** Saves a document and posts the difference. Throws 404, or 409 if another user has changed it. */
     update: updateOf(flow),
 
-    /** Reverses and deletes a document. Throws 404 if it does not exist. */
+    /** Reverses and deletes a document. Throws 404 if the document does not exist. */
     remove: async (ctx: Ctx, id: number, overrideReason?: string | null): Promise<{ ok: true }> => {
       const { stored, links, source, live, marks, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
       const reason = closingOverride(ctx, overrideReason);

@@ -103,8 +103,8 @@ function receiptsOf({ receipts, bankAccountId }: Review, { items }: Explanation)
 }
 
 /**
- * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank
- * transaction's.
+ * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank transaction's
+ * bank account.
  */
 export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
   const { transactionId: transactionID, accountId: _, checkNumber: _c, numbers: _n, actId: _a, ...shown } = row;

@@ -56,7 +56,7 @@ const act = (id: number, body: Record<string, unknown>, who = token) =>
 const refused = (id: number, body: Record<string, unknown>, who = token) =>
   t.refused(calls.actOnBankLine, { token: who, params: { id }, body });
 
-/** All amounts in the books: each account's balance on both bases, and the open balances. */
+/** All amounts in the books: each account's balance on both bases, and the open balances of documents. */
 async function figures() {
   const [accounts, open] = await t.inCompany(company.companyId, (tx) =>
     tx.inOrder([
@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('a bank transaction is added as a split journal entry of its date and total, and undone', async () => {
+  test('a bank transaction is added as a split journal entry with its date and total, and undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -182,7 +182,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction pays the invoice whose number it contains, and undo reopens the invoice', async () => {
+  test('a bank transaction pays the invoice whose number it contains, and undoing it reopens the invoice', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
     const before = await figures();
@@ -511,7 +511,7 @@ test('undoing a statement import waits for documents before it locks the end of 
 });
 
 describe('an invoice paid by hand', () => {
-  test('an invoice is paid in part by 120.00 of 300.00, and undo reopens it', async () => {
+  test('an invoice is paid in part by 120.00 of 300.00, and undoing the payment reopens it', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
     const before = await figures();
@@ -628,7 +628,9 @@ describe('simultaneous requests', () => {
 });
 
 describe('an invoice with an early-payment discount', () => {
-  /** Creates an invoice for 100.00 dated 2026-03-10 with 2% within 10 days, and a bank transaction of 98.00. */
+  /**
+   * Creates an invoice for 100.00 dated 2026-03-10 with a 2% discount within 10 days, and a bank transaction of 98.00.
+   */
   async function offered(date: BankSays['date']) {
     const customerId = await make.customer('Harbor View');
     const terms = { discountPercent: 2, discountUntil: '2026-03-20' };
@@ -639,7 +641,7 @@ describe('an invoice with an early-payment discount', () => {
     return { invoice, line };
   }
 
-  test('a discounted payment of 98.00 is suggested on the last day of the discount and records it', async () => {
+  test("a payment of 98.00 is suggested on the discount's last day, and accepting it takes the discount", async () => {
     const { invoice, line } = await offered(isoDate('2026-03-20'));
     expect(line?.candidate).toMatchObject({
       key: `discount:${invoice.id}`,

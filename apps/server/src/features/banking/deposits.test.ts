@@ -141,7 +141,7 @@ test('a deposit and a simultaneous change of its check never leave a deposit wit
   }
 });
 
-test("a deposited check keeps its date, amount, and account, and can't be deleted until it is removed", async () => {
+test("a check keeps its date, amount, and account and can't be deleted while it is in a deposit", async () => {
   const payment = await check(80);
   const deposit = await create([of(payment)]);
   const { id, paymentDate } = payment;

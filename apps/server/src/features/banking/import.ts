@@ -35,7 +35,7 @@ export interface ReadFor {
   asksAccountNumber: boolean;
 }
 
-/** The storage place of a file's account number, which is encrypted for its bank account. */
+/** Where the account number in a file is stored. The number is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };

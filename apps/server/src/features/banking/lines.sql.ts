@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** Statements for bank transactions, the actions on them, and their matched entries. */
+/** SQL statements for bank transactions, the actions on them, and their matched entries. */
 
 export const bankLines = table('bank_line', {
   id: 'id',
@@ -83,8 +83,8 @@ function inState(state: LineFilter['state']): RawBuilder<unknown> {
 }
 
 /**
- * True if none of its entries is reconciled in its own bank account. The other side of a transfer belongs to another
- * account.
+ * Whether none of the bank transaction's entries is reconciled in its own bank account. The other side of a transfer
+ * belongs to another account.
  */
 const UNRECONCILED = sql`and not exists (
   select from bank_match m
@@ -234,7 +234,7 @@ const [NONE, EMPTY] = [sql`0`, sql`''`];
 
 const LINE = sql`l.id, l.transaction_id, l.posting_date, l.description, l.amount_cents, l.account_id, l.entity_id`;
 
-/** Neither a reversal nor reversed. */
+/** Whether the entry is neither a reversal nor reversed. */
 const IS_LIVE = sql`l.reverses is null and not exists (
   select from journal_line r where r.company_id = ${COMPANY} and r.reverses = l.id)`;
 

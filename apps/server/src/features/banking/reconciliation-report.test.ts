@@ -19,7 +19,7 @@ let april: number;
 let may: number;
 
 /**
- * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A check of 45.00 and a sale in June are
+ * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A 45.00 check and a sale in June are
  * outstanding.
  */
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const rowsOf = async (id: number) =>
   flattenReport(await run(id)).map(({ label, amounts }) => [label, ...amounts].filter((text) => text !== '').join(' '));
 
 describe('the reconciliation report', () => {
-  it('the report shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
+  it('the report shows balances, cleared entries in and out, the charge, interest, and outstanding entries', async () => {
     const report = await run(may);
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
@@ -148,7 +148,7 @@ describe('the Uncleared Transactions report', () => {
         "Total |  |  |  |  | 3200",
       ]
     `);
-    // The statement of May ends after this date.
+    // The May statement ends after this date.
     expect(await uncleared('2026-05-15')).toMatchInlineSnapshot(`
       [
         "Checking",

@@ -8,7 +8,7 @@ import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements for reconciliations and for each account's reconciliation in progress. */
+/** SQL statements for reconciliations and for each account's reconciliation in progress. */
 
 export const reconciliations = table('reconciliation', {
   id: 'id',
@@ -65,7 +65,7 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   /** The date of the previous statement. */
   lastDate: IsoDate | null;
   isNewest: boolean;
-  /** The number of cleared lines, including bank charge and interest. */
+  /** The number of cleared lines, including the bank charge and interest. */
   lineCount: number;
   documentLinks: DocumentLink[];
 }

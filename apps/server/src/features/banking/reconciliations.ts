@@ -86,7 +86,7 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 }
 
 /**
- * Reconciles the selected entries with a statement: marks them cleared, posts charge and interest on the statement
+ * Reconciles the selected entries with a statement: marks them cleared, posts the charge and interest on the statement
  * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field or if the totals differ,
  * and 409 if an entry was reconciled or reversed in the meantime.
  */
@@ -121,7 +121,7 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 }
 
 /**
- * Deletes an account's newest reconciliation: releases its entries and reverses charge and interest. Its amounts,
+ * Deletes an account's newest reconciliation: releases its entries and reverses the charge and interest. Its amounts,
  * selection, and files become the account's reconciliation in progress. If there already is one, it gets only the
  * files. Throws 404, or 409 unless the reconciliation is the newest.
  */
@@ -169,7 +169,7 @@ function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   return sql`${row} on conflict (company_id, bank_account_id) do nothing`;
 }
 
-/** Reads everything that a request needs except its entries, after locking the head and then the account. */
+/** Locks the ledger head and then the account, and reads everything that a request needs except its entries. */
 async function readRequest(ctx: Ctx, input: ReconciliationInput) {
   const statement = statementOf(input);
   const [end, account, accounts, { id }, links] = await Promise.all([
@@ -204,7 +204,7 @@ function statementOf(input: ReconciliationInput): Statement {
   };
 }
 
-/** A stored reconciliation has an account only together with an amount. */
+/** Returns the columns to store. The account of a charge or interest is stored only if its amount is not zero. */
 function columnsOf(statement: Statement) {
   const { bankCharge, interest, bankChargeAccountID, interestAccountID } = statement;
   return {

@@ -155,7 +155,7 @@ function itemOfDocument(document: evidence.OpenRow): BookItem {
   return { ...item, discounted: { amount: lessDiscount(open, discount), until } };
 }
 
-/** The amount paid of a document, in the sign of the bank transaction. `discount` is above zero. */
+/** The amount paid on a document, with the bank transaction's sign. `discount` is positive. */
 export const lessDiscount = (open: Cents, discount: Cents): Cents =>
   cents(open < 0 ? open + discount : open - discount);
 

@@ -55,7 +55,7 @@ async function book(ctx: Ctx, glAccountId: number, fitting: readonly Fitting[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (fitting.length === 1) return;
-    // If one of them is rejected, each is tried separately.
+    // If one of the bank transactions is rejected, each is tried separately.
     for (const one of fitting) await book(ctx, glAccountId, [one]);
   }
 }

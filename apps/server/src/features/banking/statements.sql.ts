@@ -10,7 +10,8 @@ import { totalsOf } from '../../books/ledger/balances.sql.ts';
 import type { ActKind } from './lines.sql.ts';
 
 /**
- * Statements for imported files, saved mappings and account numbers, and the bank transactions for review per account.
+ * SQL statements for imported files, saved mappings and account numbers, and the bank transactions for review per
+ * account.
  */
 
 export const bankStatements = table('bank_statement', {

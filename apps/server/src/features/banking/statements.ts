@@ -108,7 +108,7 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
   }
 }
 
-/** Returns the possible choices for a file's question as a sentence. */
+/** Returns the choices for a question about a file as one sentence. */
 const wayOf = (choices: readonly { value: string; label: string }[]): string =>
   `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
 

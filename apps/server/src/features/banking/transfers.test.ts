@@ -182,7 +182,7 @@ test("through the closing date, posting, editing, and deleting require an admini
   expect(await lines(id)).toEqual([]);
 });
 
-test('another operation posts a transfer in its transaction, and verify finds no fault', async () => {
+test('another operation posts a transfer in its transaction, and verify finds no problem', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`${ROUNDS} rounds of two simultaneous users in one bank account leave the books without faults`, async () => {
+test(`${ROUNDS} rounds of two simultaneous users in one bank account leave the books without problems`, async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
   const sendAs =

@@ -53,7 +53,7 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
-  // A matched bank transaction is locked after the ledger head, so its version is certain only now.
+  // A matched bank transaction is locked after the ledger head, so its version can be checked only now.
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
   return touched;
