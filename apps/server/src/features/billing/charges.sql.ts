@@ -7,9 +7,9 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { openItems, openOrLater } from '../../books/documents/aging.sql.ts';
 
-/** Statements for finance charges. */
+/** SQL statements for finance charges. */
 
-/** A company's single row, created with its first save. */
+/** The company's single row, created by its first save. */
 export const chargeSettings = table('finance_charge_settings', {
   kind: 'kind',
   annualRate: 'annual_rate',
@@ -133,7 +133,7 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
     and not exists (select from finance_charge_off o where o.company_id = ${COMPANY} and o.entity_id = e.id)
   order by lower(e.displayname), e.id, d.due_date, d.id`;
 
-/** Returns the latest invoice that charges a customer for a date or a later one, and who created it. */
+/** Returns the latest invoice that charges a customer for the date or a later one, and the user who created it. */
 export const chargedAlready = (customerId: number, day: IsoDate) => sql<{
   customer: string;
   invoiceId: number | null;

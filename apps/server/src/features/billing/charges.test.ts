@@ -121,7 +121,7 @@ test('excludes customers with enough credit or an exemption, invoices on hold, d
   expect(charges).toMatchObject([{ id: ids.plain, creditAmount: 1000, overdueAmount: 100_000, amount: 1233 }]);
   await leave(false);
   expect((await shown()).map(([id]) => id)).toEqual([ids.off, ids.plain]);
-  // The charge itself is overdue by June. It is charged if that is turned on.
+  // By June, the charge itself is overdue. It is charged only if that setting is on.
   const { id } = await charged(ids.plain);
   await change(id, { dueDate: APRIL });
   const june = isoDate('2026-06-30');
@@ -161,7 +161,7 @@ test('voiding or deleting a charge or its line releases its days, and reopening 
   await expectSound();
 });
 
-test('two users with the same list charge each customer once, and the second sees who charged it', async () => {
+test('two users with the same list charge each customer once, and the second sees who charged them', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));
@@ -178,7 +178,7 @@ test('two users with the same list charge each customer once, and the second see
   await expectSound();
 });
 
-test('a payment after the list was loaded changes the charge, and charging the old amount is rejected', async () => {
+test('a payment made after the list was loaded changes the charge, and the old amount is rejected', async () => {
   await set();
   const customerId = await make.customer();
   const { id: invoiceId } = await late(customerId);

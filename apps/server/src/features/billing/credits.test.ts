@@ -67,7 +67,7 @@ const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: 
   ...given,
 });
 
-// An invoice for 108 including tax, credited by 54 and paid by 54, has 50 of income and 4 of tax on both bases.
+// An invoice for 108 including tax, credited by 54 and paid by 54, has income of 50 and tax of 4 on both bases.
 test('a half-credited, half-paid invoice with tax has the same amounts on both bases', async () => {
   const { invoice, lineId } = await taxed();
   // Today's rates are different, but the invoice's rates apply.
@@ -107,7 +107,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
   for (const q of ['#CM-101', 'Credit Memo CM-101', 'cm-101,']) {
     expect(await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q } })).toEqual(list);
   }
-  // The invoice list's totals lead to the amount owed today, and the credit is not counted as a journal entry.
+  // The invoice list's totals reconcile to the amount owed today, and the credit is not counted as a journal entry.
   const open = await t.call(billingCalls.listInvoices, { ...auth(), query: { limit: 10 } });
   expect(open).toMatchObject({ sums: { openAmount: 10000, creditAmount: -3000, journalAmount: 0, owedAmount: 7000 } });
   for (const [ask, openAmount] of [
@@ -127,7 +127,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
 });
 
 describe('credited quantities', () => {
-  it('a quantity is credited once, and a request for more is rejected with the quantity left', async () => {
+  it('a quantity is credited once, and a request for more is rejected with the remaining quantity', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -298,7 +298,7 @@ test('a document whose taxed lines are negative in total has no tax and passes v
   await isSound();
 });
 
-test('the credit memo for the rest of an invoice takes the rest of its tax, regardless of the parts', async () => {
+test('the last credit memo for an invoice takes the rest of its tax, regardless of the earlier parts', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
@@ -312,7 +312,7 @@ test('the credit memo for the rest of an invoice takes the rest of its tax, rega
   await isSound();
 });
 
-test('halves of lines, discounts, and their tax add up to the invoice to the cent', async () => {
+test('two half credits with discounts and tax add up to the invoice to the cent', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

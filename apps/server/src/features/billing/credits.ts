@@ -131,7 +131,9 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   };
 }
 
-/** Reads a locked invoice with the quantities on its credit memos except `but`. Throws 404. */
+/**
+ * Reads a locked invoice with the quantities on its credit memos, except those on the credit memo `but`. Throws 404.
+ */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),

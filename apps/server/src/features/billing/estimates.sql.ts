@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { faults, type FaultRow, recordOf } from '../../books/documents/verify.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Statements for estimates. */
+/** SQL statements for estimates. */
 
 /** Returns the number of accepted estimates that are not fully invoiced. */
 export const acceptedCountSql = () => sql<{ count: number }>`

@@ -230,7 +230,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('two tabs with the same version create one invoice, and the second sees who created it', async () => {
+  it('two tabs with the same version create one invoice, and the second tab shows who created it', async () => {
     const { estimate, mowing } = await garden();
     const { rowVersion, invoiceNumber } = estimate;
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
@@ -296,7 +296,7 @@ describe('editing an estimate', () => {
     await isSound();
   });
 
-  it('an edit is rejected in a tab that has not loaded another change or invoice', async () => {
+  it('an edit is rejected if another change or invoice was saved since its tab loaded the estimate', async () => {
     const { estimate, mowing } = await garden();
     const [mine, theirs] = [asRequest(estimate, { note: 'Mine' }), asRequest(estimate, { note: 'Theirs' })];
     expect(await send('PUT', '/billingestimate', theirs)).toMatchObject({ status: 200 });
@@ -331,7 +331,7 @@ test('a credit memo for its invoice does not release quantities of the estimate'
   await isSound();
 });
 
-test("two half invoices equal the estimate's amounts and tax to the cent, also after an edit", async () => {
+test("two half invoices equal the estimate's amounts and tax to the cent, even after an edit", async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },

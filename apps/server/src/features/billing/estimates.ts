@@ -142,7 +142,7 @@ function termsOf({ productId, packageId, discountId, description, serviceDate, t
   return JSON.stringify([productId, packageId, discountId, description, serviceDate, taxable, price]);
 }
 
-/** Returns a stored estimate in the list format. Nothing is owed on it. */
+/** Returns a stored estimate in the list format. An estimate has no open balance. */
 export function estimateRowView(estimate: NamedDocument, today: IsoDate): BillingEstimateRow {
   const { status, dueDate: expirationDate } = estimate;
   const badge = estimateBadge({ status, expirationDate }, today);
@@ -195,9 +195,9 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 }
 
 /**
- * Creates an invoice from lines of an estimate, which is then accepted, or invoiced if nothing is left. The estimate is
- * locked first, so the second of two users learns who was first. Throws 404, 409 if the estimate is newer than the one
- * that the user saw, or 422 with the invalid fields.
+ * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
+ * invoice. The estimate is locked first, so the second of two users learns who was first. Throws 404, 409 if the
+ * estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);

@@ -118,7 +118,7 @@ function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSn
   );
 }
 
-/** Returns the stored amounts of a line. Packages and discounts include their terms at the time. */
+/** Returns the stored amounts of a line. Packages and discounts include the terms that apply to it. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
   const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;

@@ -45,7 +45,10 @@ const lines = table('invoice_line', {
   estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
-  /** The cents of the amount beyond price × quantity or the percentage, if the line is the last part of a line. */
+  /**
+   * The cents by which the amount differs from price × quantity or the percentage, if the line is the last part of a
+   * split line.
+   */
   restAmount: 'rest_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
@@ -271,7 +274,7 @@ function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow
     where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** Returns the documents created from another document, which have its ID in a column. */
+/** Returns the documents created from another document, whose ID is in the given column. */
 const madeFrom = (column: 'credited_id' | 'estimate_id', id: number): RawBuilder<{ number: string }> => sql`
     select d.document_number as number from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${id} and not d.deleted
@@ -333,7 +336,7 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
 }
 
 /**
- * Reads everything in one statement. Each additional statement would add a tenth of the cost of a new invoice's journal
+ * Reads everything in one statement. Each additional statement would cost a tenth as much as a new invoice's journal
  * lines.
  */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {

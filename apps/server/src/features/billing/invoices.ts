@@ -184,7 +184,7 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  // The lines of another document are used unchanged, whatever the current settings require.
+  // The lines of another document are used unchanged, regardless of the current settings.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
   const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);

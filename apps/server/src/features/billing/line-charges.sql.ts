@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements for the days that invoice lines charge. */
+/** SQL statements for the days that invoice lines charge. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',

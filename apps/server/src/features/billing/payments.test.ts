@@ -156,7 +156,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  it('an empty list of applications leaves all of 130.00 unapplied, and a PUT applies it later', async () => {
+  it('an empty list of applications leaves all 130.00 unapplied, and a PUT applies it later', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
     expect(await openOf(invoice.id)).toBe('100.00');
@@ -181,7 +181,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('a payment on 03/05 for an invoice of 03/10 counts as sales only from 03/10', async () => {
+  it('a payment on 03/05 for an invoice dated 03/10 counts as sales only from 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
@@ -275,7 +275,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it('a payment returns its own 60.00 while being edited: open 40.00, applied 60.00', async () => {
+  it("a payment's own 60.00 is available again while it is edited: open 40.00, applied 60.00", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
@@ -318,7 +318,7 @@ describe('simultaneous requests', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('simultaneous edits of two invoices of one payment leave balanced and consistent books', async () => {
+  it('simultaneous edits to two invoices on one payment leave balanced and consistent books', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {
@@ -392,7 +392,7 @@ describe('queued payments', () => {
       first,
       paying('too much', [a, 80]),
       paying('other invoice', [b, 50]),
-      // This payment is dated before the first one, whose share of the invoice moves.
+      // This payment is dated before the first one, so the first one's share of the invoice changes.
       paying('dated back', [a, 40], '2026-03-15'),
       first,
       { ...first, body: paying('first', [b, 5]).body },
@@ -402,7 +402,7 @@ describe('queued payments', () => {
     const [one, other, back, twin] = replies(answers);
     const number = Number(one?.paymentNumber);
     expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
-    // Each response shows the open balance that it left.
+    // Each response shows the open balance after its payment.
     expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
     expect(twin).toEqual(one);
     expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);

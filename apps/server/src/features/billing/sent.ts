@@ -42,13 +42,13 @@ export interface Answer {
 /** The content of a document for its customer. */
 interface Content {
   paper: InvoicePaper;
-  /** The placeholders of its email, except those of every email. */
+  /** The placeholders specific to this document's email. */
   values: Values;
-  /** The reason why it can't be sent. Empty if it can. */
+  /** The reason why the document can't be sent, or an empty string if it can. */
   refusal: string;
-  /** Whether nothing is open on it, so that no reminder is sent. */
+  /** Whether the document has no open balance, so that no reminder is sent. */
   isSettled?: boolean;
-  /** The request for payment on the page of the private link. */
+  /** The request for payment on the private link's page. */
   payment?: { terms: string; howToPay: string; payLink: string | undefined };
   answer?: (opened: Opened) => AnswerShown;
 }
@@ -59,14 +59,14 @@ interface ReadDocument extends Content, PaperParties {
   settings: SendingSettings;
 }
 
-/** A kind of document that is sent. */
+/** A kind of document that can be sent. */
 export interface SentDocument {
   kind: DocumentKind;
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
-  /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
+  /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
-  /** Saves a customer's response, once. Returns the reason for the customer if it is rejected. Throws 404. */
+  /** Saves a customer's response, once. Returns a reason for the customer if the response is rejected. Throws 404. */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
 }
 

@@ -54,7 +54,7 @@ export const NEW_OFFER = {
   rowVersion: 1,
 };
 
-/** Returns the stored product or discount with the input applied. Other fields stay. */
+/** Returns the stored product or discount with the input applied. Other fields keep their values. */
 export function mergedOffer(stored: Offer, given: Given<Offer>) {
   return {
     name: given.name ?? stored.name,

@@ -103,7 +103,7 @@ describe('a discount', () => {
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('a discount is saved as given, edited in part, and keeps its dates only while they are in use', async () => {
+  it('a discount can be saved and edited in part, and keeps its dates only while they are in use', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,

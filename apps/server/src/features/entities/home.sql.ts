@@ -9,7 +9,7 @@ import { OWED } from '../../books/documents/aging.sql.ts';
 import { isOverdue, lateAfterSql } from '../../books/documents/reads.sql.ts';
 import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
-/** Statements for one customer's or vendor's balances and activity. */
+/** SQL statements for one customer's or vendor's balances and activity. */
 
 /** The order within a day, in which the running balance is calculated. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;

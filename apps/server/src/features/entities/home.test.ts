@@ -136,7 +136,7 @@ it('an accounts receivable entry with the customer is marked and not included in
   expect(await standing(customerId)).toMatchObject({ balance: 10_000, journalAmount: 3300 });
 });
 
-it("a vendor's bills, credit, and payments appear the same way, and a bill paid immediately adds nothing", async () => {
+it("a vendor's bills, credit, and payments appear the same way, and an immediately paid bill adds nothing", async () => {
   const vendorId = await make.vendor('Quarry');
   const bill = { vendorId, invoiceDate: addDays(today, -20), dueDate: addDays(today, -6) };
   await make.bill({ ...bill, amount: 88, invoiceNumber: '88-12' });
@@ -242,7 +242,7 @@ it('a payment deleted by another user is removed from the list and not found by 
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it('among 60 other entries and 60 own invoices, the one entry with the customer reads 61 lines', async () => {
+it("reading a customer's one entry among 60 other entries and 60 of its invoices reads 61 lines", async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

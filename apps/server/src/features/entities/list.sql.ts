@@ -8,13 +8,13 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { controlBalance } from '../../books/ledger/balances.sql.ts';
 import { among } from '../../platform/db/search.ts';
 
-/** Statements for the lists of customers and vendors, and their balances. */
+/** SQL statements for the lists of customers and vendors, and their balances. */
 
 export interface EntityAsk extends PageRequest {
   q?: string | undefined;
   /** Whether to include inactive entities. */
   withInactive: boolean;
-  /** The IDs that the search found. The list is limited to them. */
+  /** The IDs that the search found. The list is limited to these entities. */
   ids?: readonly number[] | undefined;
 }
 

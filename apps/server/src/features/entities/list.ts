@@ -42,8 +42,8 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
 }
 
 /**
- * Returns the totals of a list. An unfiltered list also leads to the amount owed today, for users who can view that
- * amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
+ * Returns the totals of a list. An unfiltered list also reconciles to the amount owed today, for users who can view
+ * that amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
  */
 function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
   const { currentbalance, inactiveAmount, owed, later } = count;

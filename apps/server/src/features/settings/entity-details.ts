@@ -43,7 +43,7 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Assigns IDs. An ID in the stored list stays (once). Any other item gets the next ID. */
+/** Assigns IDs. An ID in the stored list is kept, but only once. Any other item gets the next ID. */
 class Ids {
   last: number;
 
@@ -59,8 +59,8 @@ class Ids {
 }
 
 /**
- * Returns the details after a save. An omitted list stays. A given list replaces the stored list, without its deleted
- * items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
+ * Returns the details after a save. An omitted list does not change. A given list replaces the stored list, without its
+ * deleted items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
