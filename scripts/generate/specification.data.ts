@@ -175,7 +175,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET customeropeninvoices/{customerId}',
         at: "path: '/customeropeninvoices/{customerId}'",
-        test: 'apps/server/src/features/billing/payments.test.ts :: a payment returns its own',
+        test: 'apps/server/src/features/billing/payments.test.ts :: own 60.00 is available again',
       },
       'GET customeropeninvoices/{customerId}/{paymentId}',
       'GET billingpayment/{id}',
