@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('sessions can be ended only soon after a sign-in, and a new sign-in allows it again', async () => {
+  test('sessions can be ended only soon after a sign-in, and signing in again allows it again', async () => {
     const person = await someone();
     const other = await t.login(person.email);
     const { sessions } = await accountOf(other);
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('email address changes are limited to five requests an hour, to prevent emails to strangers', async () => {
+  test('email address changes are limited to five requests an hour, to limit emails to strangers', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

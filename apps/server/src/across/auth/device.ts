@@ -1,6 +1,6 @@
 /** Names a device for its owner from the browser's User-Agent header, such as "Firefox on Mac". */
 
-/** The order matters, because browsers include the names of other browsers. */
+/** The order matters, because some browsers include the names of other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -9,7 +9,7 @@ import { findForSignIn, lockProofs, type SignInRow } from './signin.sql.ts';
 import { findLiveToken } from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** A user who is invited to another company joins it only by accepting the invitation. */
+/** Invitations to another company. An invited user joins it only by accepting the invitation. */
 
 interface Joining {
   userId: number;
@@ -55,6 +55,6 @@ export async function joinByLink(
   const joining = { userId, companyId: link.joinsCompanyId, by };
   if (!(await join(services, joining, (tx) => requireSameProofs(tx, user)))) return user;
   const [joined] = await installation(services.pool, findForSignIn(email, link.joinsCompanyId));
-  // Keeps the proofs of this sign-in, even if the account has changed since.
+  // Keeps the proofs of this sign-in, even if the account has changed since then.
   return joined === undefined ? user : { ...joined, proofs };
 }

@@ -58,7 +58,7 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** The link's page and kind, and the query key of its secret. Missing if the email has no link. */
+  /** The link's page and kind, and the name of the query parameter for its secret. Missing if the email has no link. */
   link?: { page: string; kind: TokenKind; key?: string };
 }
 

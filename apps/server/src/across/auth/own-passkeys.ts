@@ -48,7 +48,7 @@ async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginPass
   };
 }
 
-/** Adds the passkey requested by this account. A repeated request succeeds if no response arrived. */
+/** Adds the passkey that this account requested. If the first response was lost, repeating the request succeeds. */
 async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>) {
   const { services } = ctx;
   const user = signedInUser(ctx);

@@ -25,7 +25,7 @@ interface Begun {
   proofs: string;
 }
 
-/** Creates a challenge in base64url format for one response within a few minutes. */
+/** Creates a challenge in base64url format. It is valid for one response within a few minutes. */
 export async function newChallenge({ pool }: Services, purpose: rows.Purpose, begun?: Begun) {
   const challenge = randomBytes(CHALLENGE_BYTES);
   await installation(pool, rows.keepChallenge(challenge, { purpose, ...begun }));
@@ -48,9 +48,9 @@ interface Asked {
 }
 
 /**
- * Returns the passkey of a response and records its use. Returns undefined for an expired or used challenge, a wrong
- * page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the user, if
- * the use count did not increase.
+ * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, a
+ * wrong page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the
+ * user, if the use count did not increase.
  */
 export async function judgePasskey(services: Services, answer: PasskeyAnswer, { purpose, userId }: Asked) {
   const { pool, config } = services;

@@ -70,7 +70,7 @@ const auditOf = ({ userId }: Person) =>
   );
 
 describe('a passkey', () => {
-  test('a passkey is added with the password and an email, signs in, and ends other sessions', async () => {
+  test('adding a passkey requires the password, sends an email, and ends other sessions', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test("a passkey for another user's challenge, or one from before a password change, is rejected", async () => {
+  test("a passkey for another user's challenge, or for one from before a password change, is rejected", async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -321,6 +321,6 @@ test.each([
   ['http://127.0.0.1:3000', 'localhost', 'http://localhost:3000'],
   ['http://[::1]:3000', 'localhost', 'http://localhost:3000'],
   ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
-])('at %s, passkeys belong to %s', (publicUrl, id, origin) => {
+])('passkeys for an installation at %s belong to %s', (publicUrl, id, origin) => {
   expect(partyOf({ publicUrl })).toEqual({ id, origins: [origin] });
 });

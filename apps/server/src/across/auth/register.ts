@@ -18,7 +18,7 @@ import { checkProofs, passSecondFactor, requireSameProofs } from './second-facto
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Limits attempts with links and registrations per network address. */
+/** Limits attempts with links and registrations from each network address. */
 export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -87,7 +87,8 @@ async function acceptInvitation(
   await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
-    // Lock the user first. Otherwise, two links of one user would deadlock when each invalidates the other.
+    // Lock the user first. Otherwise, two requests with links for one user would deadlock when each invalidates the
+    // other's link.
     await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });

@@ -12,7 +12,7 @@ export const factors = table('second_factor', {
   confirmedAt: 'confirmed_at',
 });
 
-/** An authenticator with the database's time, which all server processes share. */
+/** An authenticator together with the database's time, which all server processes share. */
 export interface Factor {
   userId: number;
   /** The company whose key encrypted the secret, if the user has several. */
@@ -83,7 +83,7 @@ export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>
 export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
   select count(*)::int as "codesLeft" from recovery_code where user_id = ${userId} and used_at is null`;
 
-/** Locks the authenticator, so that its codes are replaced by one request at a time. */
+/** Locks the authenticator, so that only one request at a time replaces its codes. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 
 /** Returns whether one of the user's companies requires two-step verification that the user does not have. */

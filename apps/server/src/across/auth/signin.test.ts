@@ -153,7 +153,7 @@ test('passwords are stored as argon2id', async () => {
   for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$/);
 });
 
-test('after signing out the token is invalid, and another session of the user continues', async () => {
+test("after signing out, the token is invalid, and the user's other session stays open", async () => {
   const [first, second] = [await t.login(t.world.other.reader.email), await t.login(t.world.other.reader.email)];
   await t.call(authCalls.logout, { token: first.token });
   expect((await whoAmI(first.token)).status).toBe(401);
@@ -179,7 +179,7 @@ test("a session's last use is updated at most once a minute", async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // The session is newer than the sign-in, which can have any age at this point.
+  // The session is new, but the sign-in can have any age at this point.
   const rested = (time: string) =>
     installation(
       t.pool,
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('guesses have one limit per account, and the owner can sign in from a known network or by a reset', async () => {
+  test('guesses share one limit per account, and the owner can use a known network or a password reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);

@@ -16,8 +16,8 @@ const judge = () => import('@simplewebauthn/server');
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns the host that passkeys belong to, and the pages that can request them, based only on the public address.
- * Browsers don't bind passkeys to an IP address, so at the loopback address passkeys work under the name `localhost`.
+ * Returns the host that passkeys belong to and the pages that can request them, based only on the public address.
+ * Browsers don't bind passkeys to an IP address, so an installation at the loopback address uses the name `localhost`.
  */
 export function partyOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origins: string[] } {
   const url = new URL(publicUrl);
@@ -69,7 +69,7 @@ export async function readMade(config: Config, made: z.output<typeof MadePasskey
 interface Judged {
   challenge: Buffer;
   publicKey: Buffer;
-  /** The authenticator verified the user and not only their presence. */
+  /** The authenticator verified who the user is, not only that a user is present. */
   isUserVerified: boolean;
 }
 

@@ -10,7 +10,7 @@ import { dismissals } from './dashboard.sql.ts';
 interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
   /** Hidden for the demo company and for users who dismissed the first steps. */
   isOver: boolean;
-  /** The initial sales tax scenario of a company. */
+  /** A company's initial sales tax scenario. */
   scenarioId: number | null;
   bankId: number | null;
 }

@@ -12,7 +12,7 @@ import type { Books } from '../reports/books.ts';
 /** The number of lines on a card in the combined response. The rest becomes one line, "All other". */
 const MOST = 7;
 
-/** A sum of accounts over a range, or as of the sheet's date. */
+/** A sum of accounts over a range, or as of the dashboard's date. */
 interface Part {
   name: string;
   label: string;
@@ -117,7 +117,7 @@ export class Sheet {
     };
   }
 
-  /** Returns categories with the sources of their amounts. */
+  /** Returns categories, each with the source of its amount. */
   categories(all: readonly CategoryTotal[], range: DateRange) {
     const rest = (total: Cents): CategoryTotal => ({ categoryName: 'All other', total, accountIds: [] });
     const few = this.few(all, rest, (one) => one.total);
@@ -138,7 +138,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // The next caller retries a failed read.
+  // The next caller retries a read that failed.
   found.catch(() => known.delete(key));
   return found;
 }

@@ -29,7 +29,7 @@ export async function rest({ pool }: Pick<TestApp, 'pool'>, { userId }: Pick<Per
   await installation(pool, sql`update second_factor set last_step = 0 where user_id = ${userId}`);
 }
 
-/** Turns on a user's authenticator. Returns the secret and the recovery codes. Uses no code. */
+/** Turns on a user's authenticator without using up a code. Returns the secret and the recovery codes. */
 export async function turnOn(
   t: TestApp,
   person: Person,
