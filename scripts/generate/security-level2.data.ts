@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
     '6.5.5',
     'Codes expire soon',
     'A verification code is valid for 30 seconds, plus one time step for clock differences. Mailed links set passwords and are not used to sign in.',
-    `${SERVER}/across/auth/totp.test.ts :: accepts the codes of one step before`,
+    `${SERVER}/across/auth/totp.test.ts :: accepts codes from one step before`,
   ],
   ...absent(
     [
