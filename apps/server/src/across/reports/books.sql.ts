@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** An account in reports. Inactive ones are included, because no balance can be omitted. */
+/** An account in reports. Inactive accounts are included, because no balance can be omitted. */
 export interface BooksAccount {
   id: number;
   number: string;
@@ -44,7 +44,7 @@ export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: 
     order by lower(d.name), d.id`;
 }
 
-/** Returns the name of a statement's customer. */
+/** Returns the name of the customer on a statement. */
 export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }

@@ -21,9 +21,9 @@ export interface ReportAsk {
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   ageBy: AgeBy | undefined;
-  /** The customer of a statement of account. */
+  /** The customer on a statement of account. */
   customerId: number | undefined;
-  /** The single customer, vendor, or product of a list. */
+  /** The only customer, vendor, or product in a list. */
   only: Subject | undefined;
 }
 
@@ -98,7 +98,10 @@ function presetOf(period: number | undefined): number | undefined {
   return period === PERIODS.indexOf('Custom') ? undefined : period;
 }
 
-/** Returns the range of a report: a preset around the report date, or else from startdate (undefined if not given). */
+/**
+ * Returns the range of a report: the range of a preset around the report date, or else from startdate (undefined if it
+ * is not given).
+ */
 export function rangeOf(
   ask: Pick<ReportAsk, 'reportDate' | 'startDate'> & { period?: number | undefined },
   { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },

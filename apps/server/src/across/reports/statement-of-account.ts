@@ -26,7 +26,7 @@ export interface AccountLine {
   source: ReportSource | undefined;
 }
 
-/** A customer's statement over a range, as shown in the report and the letter. */
+/** A customer's statement for a date range, as shown in the report and the letter. */
 export interface CustomerAccount {
   customer: string;
   context: ReportContext;

@@ -22,7 +22,7 @@ import { companySettings } from '../../books/company-settings.ts';
 import * as statements from './search.sql.ts';
 
 interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
-  /** All other searchable lines. A line is shown if it contains the text. */
+  /** All other searchable lines. A line is shown if it contains the search text. */
   besides: readonly string[];
 }
 
@@ -121,7 +121,7 @@ async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Se
   });
 }
 
-/** Returns the lines that contain the text, unless it is in a line that is shown anyway. */
+/** Returns the lines that contain the text, unless a line that is always shown contains it. */
 function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
   const [before, all] = [shownLines.map(fold), besides.map(fold)];
   const unseen = terms.flatMap(({ texts }) => {
@@ -131,7 +131,7 @@ function reasons(shownLines: readonly string[], besides: readonly string[], term
   return [...new Set(besides.filter((_, at) => unseen.some((text) => all[at]?.includes(text))))];
 }
 
-/** Returns the results by ID, one per row, without empty lines. */
+/** Returns the results by ID, one for each row, without empty lines. */
 function byId<R extends { id: number; besides: string[] }>(
   rows: readonly R[],
   view: (row: R) => [text: string, ...lines: string[]],

@@ -11,12 +11,12 @@ interface Draft {
   values: Values;
   /** The private link, or undefined if there is none. */
   link: string | undefined;
-  /** The label of the link's button, such as "View invoice". */
+  /** The label of the link button, such as "View invoice". */
   linkLabel: string;
   company: string;
 }
 
-/** A placeholder for the link until the text is HTML. It can't occur in user text. */
+/** A placeholder for the link, used until the text is converted to HTML. It can't occur in text that a user enters. */
 const LINK_MARK = '\u0001';
 
 const BODY = 'margin:0;padding:24px 12px;background:#f4f6f8;color:#0f1720;font:15px/1.5 Arial,sans-serif';

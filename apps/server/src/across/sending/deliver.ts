@@ -30,7 +30,7 @@ import { mailJob } from './send.ts';
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
 
-/** Together with the delays between jobs, about three hours. */
+/** The maximum number of attempts. With the delays between jobs, they take about three hours. */
 const MOST_TRIES = 11;
 
 const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
@@ -97,7 +97,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       linkLabel: `View ${parcel.noun}`,
       company: company.displayname,
     }),
-    // Only the customer gets the link. It is never printed in a terminal.
+    // Only the customer gets the link. The link is never printed in a terminal.
     link: undefined,
   };
 }

@@ -98,8 +98,8 @@ export async function reminders(ctx: Ctx): Promise<Reminders> {
 }
 
 /**
- * Saves the steps and whether reminders are sent, in the name of the user who turns them on. Throws 409 'stale' for an
- * outdated version and 422 for an invalid step.
+ * Saves the steps and whether reminders are sent, under the name of the user who turns them on. Throws 409 'stale' for
+ * an outdated version and 422 for an invalid step.
  */
 export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Reminders> {
   await ctx.tx.rows(lockSendingRow());
@@ -157,7 +157,7 @@ export async function queueReminders(ctx: Ctx): Promise<void> {
   for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
     if (to.length === 0) continue;
-    // A later job sends the rest, because their day has passed and they were not sent.
+    // A later job sends the rest, because they are due and not sent yet.
     if (to.length > left) return;
     left -= to.length;
     const about = {

@@ -75,7 +75,7 @@ export function isKnownAddress(error: unknown): boolean {
 }
 
 /**
- * Writes the company's rows without invalidating the first-start link, as for a demo company. The company uses its
+ * Writes the company's rows without invalidating the first-start link, which a demo company needs. The company uses its
  * administrator's email address until it sets another.
  */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {
