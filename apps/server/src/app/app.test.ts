@@ -50,7 +50,7 @@ test('METRICS turns the metrics off or sets a separate address for them', async 
   }
 });
 
-test('without TRUST_PROXY, a made-up X-Forwarded-For changes nothing', async () => {
+test('without TRUST_PROXY, a forged X-Forwarded-For changes nothing', async () => {
   for (let round = 0; round < 3; round += 1) await get(t, '10.3.0.3', `192.0.2.${round}`);
   expect((await get(t, '10.3.0.3', '192.0.2.9')).status).toBe(429);
 });

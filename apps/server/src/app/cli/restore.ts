@@ -41,10 +41,10 @@ const ManifestLine = z.object({
 });
 
 /**
- * Restores a backup into an empty database. Totals are created again and every company is verified. If anything fails,
- * the database stays empty. A backup of an older version is restored into its schema, which is then migrated. `--key`
- * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, encrypted
- * values must be entered again.
+ * Restores a backup into an empty database. Totals are calculated again, and every company is verified. If anything
+ * fails, the database stays empty. A backup from an older version is restored into that version's schema, which is then
+ * migrated. `--key` names the key of the installation that wrote the backup, which becomes the key of this
+ * installation. Without it, encrypted values must be entered again.
  */
 export const restoreCommand: Command = {
   name: 'restore',
@@ -99,7 +99,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A failure on the way, such as a folder or a disk error, ends the loop below with its reason.
+  // A failure while reading, such as a folder or a disk error, ends the loop below with the reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -107,7 +107,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that was started here recorded its own installation data. The backup's data replaces it.
+  // A server that was started here recorded its own installation data. The data from the backup replaces it.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);
@@ -120,7 +120,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   if (schema.isOlder) await completeSchema(client);
   const tables = await listTables(client);
   await forceSecurity(client, tables, false);
-  // Run this before the books are verified, which reads all of them, and after the totals are rebuilt.
+  // Run this after the totals are rebuilt and before the books are verified, because verification reads all of them.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
     await within(client, companyId, async (tx) => {
@@ -235,7 +235,7 @@ async function* counted(section: Section, reader: ArchiveReader, tally: Tally): 
   }
 }
 
-/** Rebuilds totals and then checks all rules and the hash chain. Books with a fault are not restored. */
+/** Rebuilds totals and then checks all rules and the hash chain. Books with a problem are not restored. */
 async function proveBooks(tx: Tx): Promise<void> {
   await rebuildWithin(tx);
   const { faults } = await verifyWithin(tx);

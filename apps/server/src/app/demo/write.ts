@@ -45,7 +45,7 @@ import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { type DemoVendor, demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
-/** The IDs of the story's indexes and keys. */
+/** The database IDs for the story's indexes and keys. */
 interface Written {
   ground: DemoGround;
   customers: number[];

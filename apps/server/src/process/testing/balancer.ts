@@ -19,7 +19,7 @@ interface Behind {
   address: string;
   agent: Agent;
   isReady: boolean;
-  /** The number of answered requests, and of those in progress. */
+  /** The number of requests with a response, and the number in progress. */
   answered: number;
   inFlight: number;
 }
@@ -63,7 +63,7 @@ export class Balancer {
     }
   }
 
-  /** Waits until a process gets no more requests and has answered its last one. */
+  /** Waits until a process gets no more requests and has responded to its last one. */
   async left(address: string): Promise<void> {
     const one = this.#behind.find((each) => each.address === address);
     while (one !== undefined && (one.isReady || one.inFlight > 0)) await sleep(10);
@@ -78,7 +78,7 @@ export class Balancer {
     return this.#order({ [COMPANY_HEADER]: companyId })[0]?.address === address;
   }
 
-  /** Returns the number of requests that each process answered. */
+  /** Returns the number of requests that each process responded to. */
   answered(): number[] {
     return this.#behind.map(({ answered }) => answered);
   }
@@ -138,7 +138,7 @@ export class Balancer {
     sent.on('close', () => (first.inFlight -= 1));
     sent.on('error', (error: Error & { code?: string }) => {
       // The connection was refused before a byte was sent, so the next process can get the request. After any other
-      // error, the request could have been processed, and the client must decide.
+      // error, the request might have been processed, and the client must decide.
       if (error.code === 'ECONNREFUSED') this.#try(others, body, through);
       else if (!outgoing.headersSent) outgoing.writeHead(502).end();
     });
