@@ -102,7 +102,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
 
 // Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
 // is back. [first success 90 to 220 ms after its return]
-test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything works again', async () => {
+test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything recovers', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.remove());
 
-test(`after a kill at ${ROUNDS} points of the first start, the next start succeeds and prints the link`, async () => {
+test(`after a kill at ${ROUNDS} points in the first start, the next start succeeds and prints the link`, async () => {
   const environment = { DATA_DIR: installation.dataDir() };
   const began = performance.now();
   const whole = await installation.start(environment);

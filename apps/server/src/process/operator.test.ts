@@ -196,7 +196,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const alphabetically = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint of the contract', async () => {
+test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint in the contract', async () => {
   const document = await must<OpenApiDocument>(server.address, '/api/openapi.json');
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);

@@ -108,7 +108,7 @@ test(`while an invoice with ${LINES} lines is drawn, another company can read wi
   expect([figures, reads.own < 100, kept < 100]).toEqual([figures, true, true]);
 });
 
-// Promise (together): Long reports and PDFs of one company don't delay other companies. [steps of 15 to 34 ms]
+// Promise (together): One company's long reports and PDFs don't delay other companies. [steps of 15 to 34 ms]
 test('while a report with 10,000 lines is created in two formats, another company reads without delay', async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];

@@ -158,7 +158,7 @@ const share = (values: readonly number[], part: number): string => {
 
 // Promise (longer): 200 users work in one company on one process. Every response is 200, no session is lost, and
 // everything acknowledged is saved once. [2,974 calls, 637 of them saves]
-test(`${PEOPLE} users at once for a minute get only status 200, and every acknowledged write is saved once`, async () => {
+test(`${PEOPLE} simultaneous users for a minute get only 200, and every acknowledged write is saved once`, async () => {
   const first = await signIn(server.address, person.email, person.password);
   const idsOf = async (path: string): Promise<[number, ...number[]]> => {
     const [one, ...others] = await must<Named[]>(server.address, path, { token: first });

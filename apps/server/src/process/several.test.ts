@@ -111,7 +111,7 @@ test('ten failures across two processes lock out a network for an account in bot
 
 // Promise (start): On SIGTERM, the server finishes its requests and exits within 10 seconds. Behind a proxy or a
 // systemd socket, a process is replaced under load without a failed request. [16 clients]
-test('replacing the process of a busy company rejects no request and breaks no connection', async () => {
+test("replacing a busy company's process does not reject any request or break any connection", async () => {
   const load = beginLoad();
   await successes(load, 50);
   const old = fleet.busy(companyId);

@@ -34,7 +34,7 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
     body: { firstName: 'Theo', lastName: 'Guest', ...body },
   });
 
-/** Simulates the passing of a day by moving the guest's last day back. */
+/** Simulates a day passing by moving the guest's last day back. */
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 

@@ -97,7 +97,7 @@ test('an administrator can leave while another accepts an invitation, but one al
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test('an administrator of another company does not count', async () => {
+test("another company's administrator does not count", async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };
@@ -141,7 +141,7 @@ test('an administrator who requires two-step verification without having it can 
   expect(begun.recoveryCodes).toHaveLength(10);
 });
 
-test('an email address that was requested but never confirmed does not prevent signing in with the old one', async () => {
+test('an email address that was requested but not confirmed still allows signing in with the old one', async () => {
   const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
   await t.call(accountCalls.changeEmail, { token: ada.token, body });
   expect(await whoComesIn([ada])).toEqual([ada]);

@@ -179,7 +179,7 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   },
 };
 
-/** Returns a link of this installation. It is built only from PUBLIC_URL and never from client input, for security. */
+/** Returns a link to this installation. For security, it is built only from PUBLIC_URL and never from client input. */
 export function linkTo(config: Config, page: string, query: Record<string, string>): string {
   return `${config.publicUrl}${page}?${new URLSearchParams(query).toString()}`;
 }
@@ -214,7 +214,7 @@ interface Recipient {
   isRegistered: boolean;
 }
 
-/** Chooses the text for the user's status at the time of sending. */
+/** Chooses the text according to the user's status when the email is sent. */
 function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
   if (kind === 'email' && newEmail !== email) return 'emailDropped';
   return kind === 'invite' && isRegistered ? 'join' : kind;

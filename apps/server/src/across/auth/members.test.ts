@@ -27,7 +27,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A member of only one company, Home Street. */
+/** A user who belongs to only one company, Home Street. */
 let person: Person;
 beforeEach(async () => {
   person = await t.signIn(at('home'), 'Bookkeeper');
@@ -59,7 +59,7 @@ const accept = (token: string, company = at('away')) =>
 
 const enter = (token: string, company = at('away')) => t.call(authCalls.enterCompany, { token, body: params(company) });
 
-/** A member of both companies. The token belongs to Home Street. */
+/** A user who belongs to both companies. The token is for Home Street. */
 async function memberOfBoth(role?: string): Promise<Person> {
   await invite(role === undefined ? {} : { role });
   await accept(person.token);
@@ -278,7 +278,7 @@ describe('entering another company', () => {
     expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
   });
 
-  test('the company entered last is the company of the next sign-in', async () => {
+  test('the company entered last is the company for the next sign-in', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
     await enter(person.token);
@@ -361,7 +361,7 @@ describe('entering another company', () => {
 });
 
 describe("one of a user's companies", () => {
-  test('a company can remove a user who stays in another company, and the last removal deletes the account', async () => {
+  test('a company can remove a user who stays in another one, and the last removal deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });

@@ -11,8 +11,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { signedInUser } from './own-password.ts';
 
 /**
- * Creates another company for a user with an account. The same rules apply as for open sign-up, but no second account
- * is created.
+ * Creates another company for a user with an account, under the rules for open sign-up but without a second account.
  */
 
 /** Limits the companies that one user can create. */

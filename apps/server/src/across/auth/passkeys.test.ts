@@ -30,7 +30,7 @@ const newAddress = (): string => `10.8.${Math.floor((networks += 1) / 250)}.${ne
 type Purpose = 'sign in' | 'prove';
 const challenge = (purpose: Purpose) => t.call(authCalls.passkeyChallenge, { body: { purpose } });
 
-/** Adds a passkey. `proof` is the two-step verification of a user who already has it. */
+/** Adds a passkey. `proof` is two-step verification by a user who already has it. */
 async function add({ token }: Person, proof: object = {}, key = newKey()): Promise<SoftKey> {
   const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD, ...proof } });
   await t.call(accountCalls.addPasskey, { token, body: { name: 'Maya’s phone', passkey: key.make(begun) } });

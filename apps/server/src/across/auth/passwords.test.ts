@@ -36,7 +36,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 // Promise (access): Common passwords, the user's email address, and the company's name are rejected as passwords. [the
 // 3,000 commonest of 6, 7, 8 and 9 characters and more]
 test.each([6, 7, 8, 9])(
-  'the 3,000 most common passwords of at least %i characters are rejected, also in capital letters',
+  'the 3,000 most common passwords with at least %i characters are rejected, even in capital letters',
   async (least) => {
     const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
     expect(commonest).toHaveLength(3000);

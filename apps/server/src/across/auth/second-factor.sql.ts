@@ -55,7 +55,7 @@ export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**
- * Accepts the code of a time step once. Only one of two simultaneous requests gets the row. The last step never
+ * Accepts the code for a time step once. Only one of two simultaneous requests gets the row. The last step never
  * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
  * can be used.
  */

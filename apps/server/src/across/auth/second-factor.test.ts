@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('guesses of codes are limited to 10 from a known network and 10 from all others together', async () => {
+  test('guesses at codes are limited to 10 from a known network and 10 from all others together', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();

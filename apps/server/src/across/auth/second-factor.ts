@@ -139,7 +139,7 @@ export async function requireCode(services: Services, owner: FactorOwner, trial:
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
-/** The network of a code, and whether the code is correct. */
+/** The network that a code came from, and whether the code is correct. */
 interface Trial {
   address: string;
   right: () => Promise<boolean>;
@@ -162,7 +162,7 @@ interface Tried {
   typed: string;
 }
 
-/** Returns the time step of an entered authenticator code, by the authenticator's secret. */
+/** Returns the time step that matches an entered authenticator code, according to the authenticator's secret. */
 export function stepTyped(services: Services, { factor, typed }: Tried): number | undefined {
   const code = readCode(typed);
   const secret = services.box.open(secretPlace(factor), factor.secretBox);

@@ -87,7 +87,7 @@ export const noteSignIn = ({ userId, companyId }: { userId: number; companyId: n
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
-/** Returns the data of a session's company. */
+/** Returns a session's company data. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
   select setup_completed as "setupCompleted",
     (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"
@@ -165,7 +165,7 @@ export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDa
   where s.token_hash = ${tokenHash}
     and s.expires_at - make_interval(days => ${sessionMaxDays}) > now() - make_interval(mins => ${minutes})`;
 
-/** Ends one session of a user. */
+/** Ends one of a user's sessions. */
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 

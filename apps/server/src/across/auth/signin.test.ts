@@ -234,7 +234,7 @@ test('the terms and the privacy policy are public PDFs', async () => {
   }
 });
 
-test('loginroles returns the role of administrators and superusers, and the permissions of others', async () => {
+test('loginroles returns the role for administrators and superusers, and the permissions for others', async () => {
   const { administrator, superuser, reader } = t.world.company;
   const namesOf = async (token: string) =>
     (await t.call(authCalls.loginRoles, { token })).map(({ roleName }) => roleName);

@@ -128,7 +128,7 @@ interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
 
 const hasLink = ({ join }: Partial<Pick<Entering, 'join'>>): boolean => (join ?? '') !== '';
 
-/** Opens the session of a fully authenticated user and records the network and device. */
+/** Opens the session for a fully authenticated user and records the network and device. */
 async function enter(services: Services, found: rows.SignInRow, { address, agent, join, method }: Entering) {
   const device = deviceOf(agent);
   const user = await joinByLink(services, found, { secret: join ?? '', device });

@@ -5,7 +5,7 @@ import { hasEnded, hasFactor, memberships, users } from '../../platform/http/ses
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../../platform/db/page.ts';
 
 /**
- * SQL statements for the users of one company. The membership determines the company, because these tables have no
+ * SQL statements for the users in one company. The membership determines the company, because these tables have no
  * row-level security.
  */
 export interface UserRow {

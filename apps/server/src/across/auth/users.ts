@@ -20,7 +20,7 @@ import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import * as rows from './users.sql.ts';
 
-/** Limits the invitations of a company, because each one sends an unrequested email. */
+/** Limits a company's invitations, because each one sends an unrequested email. */
 const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
 
 type User = z.output<typeof UserRecord>;
@@ -197,7 +197,7 @@ async function inviteAgain(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Ends every session of a user in all companies, because each could enter this one again. Throws 404. */
+/** Ends every session that a user has in any company, because each could enter this one again. Throws 404. */
 async function signOutEverywhere(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');

@@ -41,7 +41,7 @@ export function challengeOf(clientDataJSON: string): Buffer | undefined {
   }
 }
 
-/** Returns the new passkey of a verified user, or undefined for any other response. */
+/** Returns a verified user's new passkey, or undefined for any other response. */
 export async function readMade(config: Config, made: z.output<typeof MadePasskey>, challenge: Buffer) {
   const { id, origins } = partyOf(config);
   const { verifyRegistrationResponse } = await judge();

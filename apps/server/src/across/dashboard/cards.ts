@@ -28,7 +28,7 @@ import { sumLate } from '../../books/documents/aging.sql.ts';
 import { targets } from './dashboard.sql.ts';
 import { Sheet } from './sheet.ts';
 
-/** The parameters of a card. */
+/** The parameters for a card. */
 export interface CardAsk {
   /** One of PERIODS. Custom if the range was given by its dates. */
   period: number;
@@ -190,7 +190,7 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * Returns the target for a period. Without one, returns the revenue of a year earlier, the average of the previous
+ * Returns the target for a period. Without one, returns the revenue from a year earlier, the average for the previous
  * periods, or null. The endpoint for this one card also returns those periods.
  */
 async function targetOf(
@@ -262,7 +262,7 @@ export function mayViewCard(caller: Rights, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
 
-/** Reads the data that all cards of a response share: the books, the targets, and the banks, in one round trip. */
+/** Reads the data that all cards in a response share: the books, the targets, and the banks, in one round trip. */
 export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
   const [books, set, banks] = await Promise.all([
     readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),

@@ -51,7 +51,7 @@ test('a company without invoices has nine cards of zeros and no percentages or r
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
 });
 
-test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review, but only with View Banking', async () => {
+test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review with View Banking', async () => {
   const bank = await t.createCompany();
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -127,7 +127,7 @@ test('a repeated request gets fewer than 100 bytes until something changes', asy
   expect(next.dashboard?.cards.incomingMoney?.totalAmount).toBe(19_100);
 });
 
-test('the layout of order, closed cards, and choices belongs to one user, and closed cards are not read', async () => {
+test('the layout (order, closed cards, and choices) belongs to one user, and closed cards are not read', async () => {
   const { administrator, bookkeeper } = company;
   const settings = [{ settingName: 'periodType', settingValue: '1' }];
   const body = [

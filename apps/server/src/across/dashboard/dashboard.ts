@@ -31,7 +31,7 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
   return { version, dashboard: version === known ? null : found };
 }
 
-/** Returns the cards that could be calculated, and the errors of the others. */
+/** Returns the cards that could be calculated, and the errors from the others. */
 async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
   const { tx, services } = sheet.ctx;
   const made = await readApart(

@@ -51,8 +51,8 @@ const countPeople = () => sql<{ count: number }>`
   select count(*) from membership m where m.company_id = ${COMPANY}`;
 
 /**
- * Returns the completion of each step, found by index lookups. A draft counts as an invoice, and a reversed entry does
- * not count.
+ * Returns whether each step is complete, found by index lookups. A draft counts as an invoice, and a reversed entry
+ * does not count.
  */
 function selectSteps(userId: number): RawBuilder<Row> {
   return sql<Row>`

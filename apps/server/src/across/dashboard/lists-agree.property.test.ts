@@ -46,7 +46,7 @@ async function listed<Row>(ask: (page: { limit?: string }) => Promise<Answer<Row
 
 type Status = 'open' | 'paid' | 'all' | 'overdue' | 'draft' | 'hold';
 
-/** The list calls, card, reports, and control account of each side. */
+/** The list calls, card, reports, and control account for each side. */
 const SIDES = {
   receivable: {
     documents: (token: string, status: Status) =>

@@ -35,7 +35,7 @@ interface Facts {
   isShort: boolean | undefined;
 }
 
-/** The amounts that the cards of one response share. Each ledger sum is read once, regardless of which cards use it. */
+/** The amounts that the cards in one response share. Each ledger sum is read once, regardless of which cards use it. */
 export class Sheet {
   readonly ctx: Ctx;
   readonly accounts: readonly ReportAccount[];
@@ -88,14 +88,14 @@ export class Sheet {
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
   }
 
-  /** Returns the source of an amount's entries. */
+  /** Returns the source of the entries in an amount. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
     if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
     return { source: { accountIds, from, to, basis: code, profitCenterId: null, locationId: null } };
   }
 
-  /** Returns all accounts of these sections, including those with a zero balance. */
+  /** Returns all accounts in these sections, including those with a zero balance. */
   accountsIn(sections: readonly StatementSection[]): number[] {
     return this.accountsWhere(({ section }) => sections.includes(section));
   }

@@ -63,7 +63,7 @@ export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...ab
 
 const counted = (from: string) => sql`select count(*) as value from ${sql.table(from)} where company_id = ${COMPANY}`;
 
-/** The statistics of checks by name. */
+/** The statistics for checks by name. */
 const FIGURES = {
   balance: counted('journal_transaction'),
   chain: counted('journal_transaction'),

@@ -97,7 +97,7 @@ test.skipIf(onCitus)('a direct database change is reported until it is corrected
   expect(await line()).toMatchObject({ off: 0, first: null });
 });
 
-/** Returns the health view of a check after a direct database change, which is rolled back. */
+/** Returns a check's health view after a direct database change, which is rolled back. */
 async function toldAfter(change: string, { check, companyId }: { check: string; companyId: number }) {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -128,7 +128,7 @@ async function untold<B extends { companyId: number }>(
 }
 
 test.skipIf(onCitus)(
-  'each changed value of a document or payment is reported by its check, with the record',
+  'each changed value in a document or payment is reported by its check, with the record',
   async () => {
     expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
     expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);

@@ -384,6 +384,6 @@ test('the list of columns without a seal is complete and gives a reason for each
       !columns.some(({ table, name }) => ['*', table].includes(relation) && ['*', name].includes(column)),
   );
   expect(wrong).toEqual([]);
-  // Each table of records has a counter of its changes.
+  // Each table that stores records has a counter for its changes.
   expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(33);
 });

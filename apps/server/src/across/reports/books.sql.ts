@@ -29,7 +29,7 @@ export function companyNameSql(): Runnable<{ name: string }> {
 
 export type Dimension = 'profit_center' | 'location';
 
-/** Returns the profit center or location of a report filter, active or inactive. */
+/** Returns the profit center or location in a report filter, active or inactive. */
 export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFilter> {
   return sql`select id, name from ${sql.table(table)} where company_id = ${COMPANY} and id = ${id}`;
 }

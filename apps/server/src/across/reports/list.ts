@@ -70,7 +70,7 @@ export function listedBy(
   return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }
 
-/** Returns the transaction of an entry. */
+/** Returns the transaction that an entry belongs to. */
 export function postedWith(
   context: ReportContext,
   { dated, transactionId }: { dated: IsoDate; transactionId: number | null },

@@ -47,8 +47,8 @@ export async function printCustomerStatement(
 }
 
 /**
- * Creates one file with the statements of several customers, from one database snapshot. The company's letterhead is
- * read once.
+ * Creates one file with several customers' statements, from one database snapshot. The company's letterhead is read
+ * once.
  */
 export async function printCustomerStatements(
   ctx: Ctx,

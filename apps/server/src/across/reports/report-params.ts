@@ -5,7 +5,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
-/** The given parameters of a report. Omitted ones are undefined. */
+/** The given parameters for a report. Omitted ones are undefined. */
 export interface ReportAsk {
   reportDate: IsoDate | undefined;
   startDate: IsoDate | undefined;

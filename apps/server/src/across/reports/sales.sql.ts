@@ -271,7 +271,7 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 };
 
 /**
- * Returns the entries of a subject, each with the ID that it is listed by. In a summary, all amounts outside income
+ * Returns a subject's entries, each with the ID under which it is listed. In a summary, all amounts outside income
  * accounts have the ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
@@ -292,7 +292,7 @@ function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
-/** The sales of one key. */
+/** The sales under one key. */
 export interface SoldRow {
   only: Subject;
   name: string;
@@ -359,7 +359,7 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
     order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
-/** The label of the document of an effect `o`. */
+/** The label for the document of an effect `o`. */
 const LABEL = sql`case o.document_kind ${sql.join(
   settledKinds(RECEIVABLE).map(({ source, label }) => sql`when ${source} then ${label}::text`),
   sql` `,

@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 type Params = Record<string, string | number>;
 
-/** Returns "words and amounts" of every row without headings, with amounts in cents. */
+/** Returns "words and amounts" for every row without headings, with amounts in cents. */
 async function rows({ administrator }: WorldCompany, report: ReportName, params: Params): Promise<string[]> {
   const reportParams = Object.entries({ startdate: '2026-01-01', reportdate: '2026-12-31', ...params }).map(
     ([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue }),
@@ -244,7 +244,7 @@ describe('sales reports and the profit and loss', () => {
   });
 });
 
-it('Expenses by Vendor Detail shows document numbers for documents of both sides', async () => {
+it('Expenses by Vendor Detail shows document numbers for documents on both sides', async () => {
   const company = await t.createCompany('By Number');
   const make = factoryFor(t, company);
   const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };

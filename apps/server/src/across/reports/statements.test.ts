@@ -400,7 +400,7 @@ describe('the general ledger (101)', () => {
     ]);
   });
 
-  it('the general ledger shows the transaction of each line', async () => {
+  it("the general ledger shows each line's transaction", async () => {
     const report = await run(101, { startdate: '2026-03-05', reportdate: '2026-03-05' });
     const found = report.reportSections[0]?.reportBlocks.flatMap((block) =>
       block.reportLines.flatMap((line) => line.source?.transactionId ?? []),

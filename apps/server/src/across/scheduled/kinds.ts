@@ -64,7 +64,7 @@ export interface TemplateKind<One, Body> {
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
   /** Returns the request without the fields that only saved documents have, dated with the schedule's first date. */
   kept: (body: Body, start: IsoDate) => Body;
-  /** Returns the amount at today's prices. Throws the errors of a document that can't be created. */
+  /** Returns the amount at today's prices. If the document can't be created, throws its errors. */
   amountNow: (ctx: Ctx, body: Body, fixedLines: LineRow[] | null) => Promise<Cents>;
   /** Creates a document and returns its ID. If validation fails, throws and writes nothing. */
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;

@@ -58,7 +58,7 @@ async function missedSince(company: WorldCompany, start: IsoDate): Promise<numbe
   return ids;
 }
 
-/** Closes every database connection of the server at an arbitrary point in its work. */
+/** Closes all of the server's database connections at an arbitrary point in its work. */
 const kill = () =>
   owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);

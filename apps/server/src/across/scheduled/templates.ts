@@ -33,7 +33,7 @@ import {
 } from './templates.sql.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 
-/** The endpoint functions for templates of one kind of document. */
+/** The endpoint functions for templates for one kind of document. */
 
 const JOURNAL = documentKinds.journal.source;
 /** The number of upcoming dates shown. */
@@ -42,7 +42,7 @@ const AHEAD = 12;
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** Returns the functions that show templates of a kind. */
+/** Returns the functions that show templates for a kind of document. */
 function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
@@ -91,7 +91,7 @@ async function asSaved(ctx: Ctx, columns: Pick<TemplateData, 'sends' | 'entityId
   return { amountNow: columns.amount, problem: '', sendProblem: await sendProblemOf(ctx, columns) };
 }
 
-/** Returns the columns for a request. Throws the errors of the rule or the document. */
+/** Returns the columns for a request. Throws the errors from the rule or the document. */
 async function columnsOf<One, Body>(
   ctx: Ctx,
   kind: TemplateKind<One, Body>,
@@ -140,7 +140,7 @@ const required = (row: TemplateData | undefined): TemplateData => {
   return row;
 };
 
-/** Returns the endpoint functions for templates of a kind. */
+/** Returns the endpoint functions for templates for a kind of document. */
 export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
   const schema = kind.calls.get.reply;
   const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };

@@ -98,7 +98,7 @@ interface Scanned {
   day: IsoDate | null;
 }
 
-/** The records in their own tables, with their searchable texts. */
+/** The records in their own tables, with their searchable text. */
 function scan(companyId: number): Promise<Scanned[]> {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql<Scanned>`

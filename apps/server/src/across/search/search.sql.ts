@@ -28,8 +28,8 @@ const NEWEST = 300;
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 /**
- * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form of their index, so
- * that PostgreSQL can combine it with the word index.
+ * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form that their index
+ * uses, so that PostgreSQL can combine it with the word index.
  */
 function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
   const conditions = texts.map((text) => holdsText(text, common));

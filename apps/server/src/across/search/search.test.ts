@@ -173,7 +173,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('results are ordered by exact number, then beginning, then open before paid, and then newest first', async () => {
+  test('results are ordered by exact number, beginning, open before paid, and then newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -513,7 +513,7 @@ test.skipIf(onCitus)(
   },
 );
 
-test('verify reports a search entry that was changed, deleted, or added directly, and rebuild corrects it', async () => {
+test('verify reports a search entry that was changed, deleted, or added directly, and rebuild fixes it', async () => {
   const { companyId } = company;
   const owner = await openClient({ connectionString: t.databaseUrl });
   const pool = t.services.pool;

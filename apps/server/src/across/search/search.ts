@@ -26,7 +26,7 @@ interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
   besides: readonly string[];
 }
 
-/** Returns results by ID for records of one kind. */
+/** Returns results by ID for one kind of record. */
 type Show = (ctx: Ctx, ids: readonly number[]) => Promise<Map<number, Shown>>;
 
 /** The records that are not documents, by their names in the audit log. */

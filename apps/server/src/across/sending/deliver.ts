@@ -36,7 +36,7 @@ const MOST_TRIES = 11;
 const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
 const NO_ANSWER = 'The mail server accepted the email but did not confirm it, so it may have arrived';
 
-/** Returns the handler of the 'mail' job. */
+/** Returns the handler for the 'mail' job. */
 export function mailSender(services: Services, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
     const { mailId, address } = Payload.parse(payload);

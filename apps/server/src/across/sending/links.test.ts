@@ -112,7 +112,7 @@ test('a new link replaces earlier ones, and a revoked link opens nothing', async
   expect(link.isLive).toBe(false);
 });
 
-test('the history of a document shows who created, renewed, and revoked its link', async () => {
+test("a document's history shows who created, renewed, and revoked its link", async () => {
   const { id: invoiceId, invoiceNumber } = await books.invoice({ customerId });
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();

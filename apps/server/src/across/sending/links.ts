@@ -31,7 +31,7 @@ const TOKEN_BYTES = 16;
 /** Returns 128 random bits, encoded for use in a URL. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** Returns whether a text has the format of a token. */
+/** Returns whether a string has the format of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
@@ -92,7 +92,7 @@ async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
   return { subject: subjectOf(row.kind), before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
-/** Replaces all links of a document with a new one. Throws 404. */
+/** Replaces all of a document's links with a new one. Throws 404. */
 export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
   const linked = await lockLinked(ctx, documentId);
   const token = newToken();

@@ -21,7 +21,7 @@ import type { About, StatementRange } from './mails.sql.ts';
 export interface Wanted {
   /** The kind of email. */
   kind: MailKind;
-  /** The document, the payment, or the customer of a statement. */
+  /** The document, the payment, or the customer on a statement. */
   id: number;
   range?: StatementRange;
   /**
@@ -39,7 +39,7 @@ export interface Parcel {
   customer: Entity;
   company: Company;
   settings: SendingSettings;
-  /** The values of the placeholders, except the sender and the link. */
+  /** The values for the placeholders, except the sender and the link. */
   values: Values;
   draw: () => Promise<Uint8Array>;
   /** The reason why the record can't be sent, or an empty string if it can. */

@@ -123,7 +123,7 @@ interface Called {
   limit: Limit;
 }
 
-/** Finds the link of a request and sends the result of `run`, or an error page. */
+/** Finds the link in a request and sends the result of `run`, or an error page. */
 async function withLink(
   services: Services,
   { request, reply, limit }: Called,

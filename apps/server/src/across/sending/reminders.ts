@@ -136,7 +136,7 @@ const FIRST_HOUR = 8;
 const hourIn = (timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()));
 
-/** Returns the handler of the hourly 'reminders' job, which queues the reminders that are due, each once. */
+/** Returns the handler for the hourly 'reminders' job, which queues the reminders that are due, each once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
     // A second runner waits here, and then sees the emails that the first one queued.

@@ -41,7 +41,7 @@ export function insertAccounts(categoryIds: ReadonlyMap<string, number>): Runnab
   );
 }
 
-/** The initial settings of a company, without a closing date. */
+/** A company's initial settings, without a closing date. */
 export const insertSettings = () =>
   settings.insertMany(
     settingNames

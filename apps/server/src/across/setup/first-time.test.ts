@@ -99,7 +99,7 @@ test.each([
   expect(await made()).toEqual(NONE);
 });
 
-test('two default accounts of the company are saved as settings', async () => {
+test("the company's two default accounts are saved as settings", async () => {
   const { token } = company.administrator;
   const own = { customerAccountID: 0, masterAccountID: AR, accountNumberLabel: '1210', accountNameLabel: 'Retainage' };
   const { customerAccountID } = await t.call(ledgerCalls.setupAccount, { token, body: own });

@@ -9,7 +9,7 @@ export interface OpenDatabase {
   pool: Pool;
 }
 
-/** The input of a command. Options are text (or true for a flag), as `node:util` parses them. */
+/** The input to a command. Options are text (or true for a flag), as `node:util` parses them. */
 export interface CommandContext {
   config: Config;
   options: Readonly<Record<string, string | boolean | undefined>>;

@@ -106,7 +106,7 @@ interface MarkedBox {
 interface Keys {
   old: MarkedBox;
   next: MarkedBox;
-  /** The file of the new key. */
+  /** The file for the new key. */
   file: string;
   /** Whether an earlier run encrypted everything with the new key. */
   isDone: boolean;

@@ -151,7 +151,7 @@ function parseLine(line: string | undefined): unknown {
 /** The schema that a backup is read into. */
 interface BackupSchema {
   migrations: string[];
-  /** Whether the schema of this version has more migrations. */
+  /** Whether this version's schema has more migrations. */
   isOlder: boolean;
   /** Whether the backup is from version 0.1.0. */
   isReleased: boolean;
@@ -178,7 +178,7 @@ async function schemaFor(client: pg.Client, names: readonly string[]): Promise<B
 /** Reads a section's rows. Returns the number of rows. */
 type Load = (section: Section, rows: AsyncIterable<Buffer>) => Promise<number>;
 
-/** Reads each section into the table of its name. */
+/** Reads each section into the table with its name. */
 function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
   const known = new Set(tables.map(({ name }) => name));
   return (section, rows) => {
@@ -189,7 +189,7 @@ function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
 
 const INCOMPLETE = 'The backup is damaged: it is not complete';
 
-/** Reads a backup of version 0.1.0 into temporary tables and copies its data from there. */
+/** Reads a backup from version 0.1.0 into temporary tables and copies its data from there. */
 async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<void> {
   await createAside(client);
   const made = new Set<string>();

@@ -3,7 +3,7 @@ import { readConfig } from '../../platform/config.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { lazyDatabase } from './database.ts';
 
-/** The input and output of a command line: those of the process, or those of a test. */
+/** The input and output for a command line: the process's own, or a test's. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
   /** Writes the result as one line of JSON. */

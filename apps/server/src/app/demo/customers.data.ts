@@ -1,4 +1,4 @@
-/** How fast a customer pays: the minimum and maximum number of days after the invoice date. */
+/** The minimum and maximum number of days after the invoice date until a customer pays. */
 export const habits = {
   prompt: [3, 14],
   punctual: [18, 33],

@@ -27,7 +27,7 @@ import { bankEffect, tellStory } from './tell.ts';
 const today = isoDate('2026-11-21');
 const MATERIALS = 148;
 
-describe('the story of the demo company', () => {
+describe("the demo company's story", () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
   test.each(days)(
@@ -226,7 +226,7 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('a second run of the command says that the company exists and how to get a new password', async () => {
+  test('running the command again reports that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);

@@ -37,7 +37,7 @@ export interface DemoCompany {
   userId: number;
 }
 
-/** Returns the demo company of this installation, or undefined. */
+/** Returns this installation's demo company, or undefined. */
 export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCompany | undefined> {
   const [row] = await installation(pool, findForSignIn(DEMO_EMAIL));
   return row;
@@ -45,7 +45,7 @@ export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCo
 
 /**
  * Creates the demo company: two years of a landscaping business through today, in one transaction and with the API's
- * functions. The same date always gives the same books. The first-start link stays valid. Throws 409 if the demo
+ * functions. A given date always produces the same books. The first-start link stays valid. Throws 409 if the demo
  * company already exists.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {

@@ -35,7 +35,7 @@ const seasonal = { category: 'Seasonal Work', isGoods: false } as const;
 const building = { category: 'Design and Building', isGoods: false } as const;
 const goods = { category: 'Materials', isGoods: true, buyers: 'all' } as const;
 
-/** The products of the demo company. */
+/** The demo company's products. */
 export const demoProducts: readonly DemoProduct[] = [
   {
     name: 'Mowing, small lot',

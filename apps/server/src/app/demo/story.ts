@@ -146,7 +146,7 @@ export function monthOf(date: IsoDate): number {
   return partsOf(date).month;
 }
 
-/** Returns a random index of a list, by weight. */
+/** Returns a random index into a list, by weight. */
 export function weighted(dice: Dice, weights: readonly number[]): number {
   let rest = dice.between(
     1,

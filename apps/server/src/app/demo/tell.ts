@@ -11,7 +11,9 @@ import { dayOf, inOrder, type JournalEvent, spanOf, type StoryEvent } from './st
 const SEED = 41_975;
 const DRAWS = 135;
 
-/** Returns two years of a landscaping business through today, day by day. The same date always gives the same story. */
+/**
+ * Returns two years of a landscaping business through today, day by day. A given date always produces the same story.
+ */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);
   const { invoices, voids } = tellInvoices(new Dice(SEED), span);
@@ -23,7 +25,7 @@ export function tellStory(today: IsoDate): StoryEvent[] {
   return withDraws(inOrder([...invoices, ...seen, ...paid, ...bills, ...costs]));
 }
 
-/** Returns the effect of an event on the bank account. */
+/** Returns an event's effect on the bank account. */
 export function bankEffect(event: StoryEvent): Cents {
   if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
   if (event.kind === 'billpayment') return negate(event.amount);

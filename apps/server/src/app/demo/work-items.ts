@@ -27,8 +27,8 @@ const HOURS = ['Storm cleanup, crew hour', 'Gate and path repair, crew hour', 'I
 const HOUR = 68;
 
 /**
- * Returns one to three work items for each of twelve customers, on workdays in the last two weeks. The same date always
- * gives the same items.
+ * Returns one to three work items for each of twelve customers, on workdays in the last two weeks. A given date always
+ * produces the same items.
  */
 export function tellWork(today: IsoDate): WorkEvent[] {
   const dice = new Dice(SEED);

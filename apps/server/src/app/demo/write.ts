@@ -59,7 +59,7 @@ interface Written {
 
 /**
  * Writes a story with the API's functions, many records per batch and many payments per settlement. `on` returns the
- * context of a day. Returns the company's initial records.
+ * context for a day. Returns the company's initial records.
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,

@@ -72,7 +72,7 @@ describe('PUT accountsetup validation', () => {
     expect((await refused({ customerAccountID, accountNameLabel: 'Mine now' })).status).toBe(404);
   });
 
-  it('rejects a different base for an existing account, because the base determines its type on every report', async () => {
+  it('rejects a different base for an existing account, because the type depends on the base', async () => {
     const answer = await refused({ customerAccountID: 140, masterAccountID: 150 });
     expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: "The base account can't be changed" }]);
   });
@@ -108,7 +108,7 @@ describe('PUT accountsetup validation', () => {
     expect(answer.message).toMatch(/can't be removed: it has entries after today$/);
   });
 
-  it('rejects making the sales account of a product inactive', async () => {
+  it("rejects making a product's sales account inactive", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`
         insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,

@@ -14,7 +14,7 @@ import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tables of records that an ID field can refer to. */
+/** The tables for records that an ID field can refer to. */
 export type Named =
   | 'account'
   | 'account_category'
@@ -272,7 +272,7 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the key that identifies the items of a list. Without such a key, items are identified by position. */
+/** Returns the key that identifies the items in a list. Without such a key, items are identified by position. */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>
     [old, now].every((list) => {

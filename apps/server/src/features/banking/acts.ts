@@ -48,7 +48,7 @@ const Dealt = z.object({
 });
 export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
-/** The action of a suggested match, as its key describes it. A request's fields have the same meaning. */
+/** A suggested match's action, as described by its key. A request's fields have the same meaning. */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
   /** Early-payment discounts are taken from the documents. */

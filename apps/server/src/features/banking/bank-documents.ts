@@ -52,7 +52,7 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
    * Returns one statement that reads all data the requests need. For new documents (`isNew`), it also assigns the IDs.
    */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** Returns the document of a request. Throws 422 with a message for each invalid field. */
+  /** Returns the document in a request. Throws 422 with a message for each invalid field. */
   build: (input: I, facts: F, before: { today: IsoDate; stored: Bound<P> | undefined }) => Bound<P>;
   /** Returns the document's journal lines. */
   transaction: (document: Bound<P>, description: string) => Transaction;
@@ -63,7 +63,7 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
   writeParts: (documents: readonly Bound<P>[], isNew: boolean) => Runnable<unknown>[];
   /** Releases everything that a deleted document holds. */
   release: (id: number) => Runnable<unknown>[];
-  /** Makes the receipts of a new document unavailable to the rest of the batch. */
+  /** Makes a new document's receipts unavailable to the rest of the batch. */
   made?: (document: Bound<P>, facts: F) => void;
 }
 
@@ -265,7 +265,7 @@ export const idsNamed = (ids: readonly (number | null | undefined)[]): number[] 
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Returns the IDs of files to attach to new documents. The files of a changed document are read with its plan. */
+/** Returns the IDs of files to attach to new documents. A changed document's files are read with its plan. */
 export const filesOf = (inputs: readonly Asked[], isNew: boolean): number[] =>
   isNew ? inputs.flatMap(({ documentLinks }) => filesNamed(documentLinks)) : [];
 

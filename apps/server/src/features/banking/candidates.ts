@@ -10,7 +10,7 @@ import { isUnexplained, lessDiscount, type Review } from './review.ts';
 /** Suggested matches for bank transactions, as users see them. */
 
 /**
- * The scores of suggestions for a bank transaction without a match in the books: from a rule, and from the payee's
+ * The scores for suggestions for a bank transaction that has no match in the books: from a rule, and from the payee's
  * history.
  */
 const RULE_SCORE = 0.9;
@@ -122,7 +122,7 @@ function historyKey(lines: Candidate['lines']): string {
   return `history:${parts.join(',')}`;
 }
 
-/** Returns the suggestions of the first matching rule and of the payee's history. */
+/** Returns the suggestions from the first matching rule and from the payee's history. */
 function bookings(review: Review, line: BankLineRow): Candidate[] {
   const [rule, usual] = [review.ruleOf(line), review.usualOf(line)];
   const offered: Candidate[] = [];

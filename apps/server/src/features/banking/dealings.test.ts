@@ -238,7 +238,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction is matched to a new deposit of two receipts', async () => {
+  test('a bank transaction is matched to a new deposit with two receipts', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [40, 60]) {
       await make.payment({ customerId, paymentAmount, bankAccountId: 0, paymentAccountId: 104 });
@@ -527,7 +527,7 @@ describe('an invoice paid by hand', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('one bank transaction pays several invoices of a customer if their amounts equal its total', async () => {
+  test("one bank transaction pays several of a customer's invoices if their amounts equal its total", async () => {
     const customerId = await make.customer('Acme Tools');
     const owed = [await make.invoice({ customerId, amount: 300 }), await make.invoice({ customerId, amount: 50 })];
     const foreign = await make.invoice({ customerId: await make.customer('Birch Dental'), amount: 300 });
@@ -599,7 +599,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test('a match and a deletion of a payment at once never leave a match to a deleted entry', async () => {
+  test('matching and deleting a payment at once never leaves a match to a deleted entry', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customerId = await make.customer(`Acme ${round}`);
       const payment = await make.payment({ customerId, paymentAmount: 100 });

@@ -68,7 +68,7 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 
-/** Returns the receipts of one deposit in order, with their deposited amounts. */
+/** Returns a deposit's receipts in order, with their deposited amounts. */
 export function receiptsOf(depositId: number): Runnable<ReceiptRow> {
   const own = sql`r.deposit_id = ${depositId}`;
   return sql<ReceiptRow>`select * from (${receipts({ payments: own, lines: own })}) x order by "lineNo"`;

@@ -113,7 +113,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   expect((await create(all)).depositNumber).toBe('2');
 });
 
-test('only one of two simultaneous deposits of a check succeeds, and the error names that deposit', async () => {
+test('only one of two simultaneous deposits with the same check succeeds, and the error names it', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(25 + round);
     const send = (person: { token: string }) =>
@@ -127,7 +127,7 @@ test('only one of two simultaneous deposits of a check succeeds, and the error n
   }
 });
 
-test('a deposit and a simultaneous change of its check never leave a deposit with a different amount', async () => {
+test('a deposit and a simultaneous change to its check never leave a deposit with a different amount', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(60);
     const { id, paymentDate } = payment;

@@ -35,7 +35,7 @@ export interface ReadFor {
   asksAccountNumber: boolean;
 }
 
-/** Where the account number in a file is stored. The number is encrypted for its bank account. */
+/** The storage location for the account number in a file. The number is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };
@@ -114,7 +114,7 @@ function statementOf(
   return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
 }
 
-/** A table has no statement period, so the period of its lines is used. */
+/** A table has no statement period, so its lines' first and last dates are used. */
 function withPeriod(statement: ReadStatement): ReadStatement {
   const range = rangeOf(statement.lines);
   return range === undefined ? statement : { ...range, ...statement };

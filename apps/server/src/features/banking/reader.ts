@@ -7,9 +7,9 @@ import type { ReadAnswer, ReadOrder } from './read.worker.ts';
 
 export interface ReaderLimits {
   threads: number;
-  /** The maximum time to read a file, in milliseconds. A file of 100,000 lines takes one or two seconds. */
+  /** The maximum time to read a file, in milliseconds. A file with 100,000 lines takes one or two seconds. */
   longestMs: number;
-  /** The maximum memory of a thread, in MB. A thread that exceeds it is stopped. */
+  /** The maximum memory for a thread, in MB. A thread that exceeds it is stopped. */
   memoryMb: number;
 }
 
@@ -78,5 +78,5 @@ async function withLines({ file, lines }: Exclude<ReadAnswer, { refusal: string 
   return { ...file, statements };
 }
 
-/** The reader of this process. */
+/** This process's reader. */
 export const reader = new Reader();

@@ -50,7 +50,7 @@ const rowsOf = async (id: number) =>
   flattenReport(await run(id)).map(({ label, amounts }) => [label, ...amounts].filter((text) => text !== '').join(' '));
 
 describe('the reconciliation report', () => {
-  it('the report shows balances, cleared entries in and out, the charge, interest, and outstanding entries', async () => {
+  it('the report shows balances, cleared entries in and out, charge, interest, and outstanding entries', async () => {
     const report = await run(may);
     expect(report.reportHeaderItems.map(({ headerText }) => headerText)).toEqual([
       t.world.company.displayname,
@@ -138,7 +138,7 @@ describe('the Uncleared Transactions report', () => {
       .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
   };
 
-  test('lists the entries of a bank account that no statement through the date has cleared', async () => {
+  test("lists a bank account's entries that no statement through the date has cleared", async () => {
     expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
       [
         "Checking",

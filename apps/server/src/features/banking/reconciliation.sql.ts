@@ -51,7 +51,7 @@ export function accountOnSql(glAccountId: number): Runnable<ReconciledAccount> {
   return accountSql(sql`b.gl_account_id = ${glAccountId}`, false);
 }
 
-/** Locks and returns the bank account of a reconciliation. */
+/** Locks and returns a reconciliation's bank account. */
 export function lockAccountOfSql(reconciliationId: number): Runnable<ReconciledAccount> {
   const own = sql`(
     select r.bank_account_id from reconciliation r where r.company_id = ${COMPANY} and r.id = ${reconciliationId})`;

@@ -152,7 +152,7 @@ describe('a reconciliation', () => {
     expect((await books.list()).map(({ isDeletable }) => isDeletable)).toEqual([true, false]);
   });
 
-  it('a reconciliation of a card with 310.00 owed ends at -310.00', async () => {
+  it('a reconciliation for a card with 310.00 owed ends at -310.00', async () => {
     const body = { name: 'Card', accountNumber: '4471', glAccountID: 122 };
     const card = await t.call(bankingCalls.createBankingAccount, { token: books.token, body });
     const { glid } = await books.entry('2026-05-10', [COSTS, 122], 310, 122);

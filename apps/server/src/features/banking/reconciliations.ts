@@ -46,7 +46,7 @@ const subject: Subject<typeof Reconciliation> = {
 const sourceOf = (id: number): Source => ({ type: 'reconciliation', id });
 
 /**
- * Returns the unreconciled entries of a bank account's GL account. Throws 404 if the GL account has no bank account.
+ * Returns the unreconciled entries in a bank account's GL account. Throws 404 if the GL account has no bank account.
  */
 export async function unreconciledEntries(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function unreconciledEntries(
   };
 }
 
-/** Returns the reconciliations of a bank account, newest first. Throws 404. */
+/** Returns a bank account's reconciliations, newest first. Throws 404. */
 export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   const [account, rows] = await Promise.all([
     ctx.tx.row(reconciledAccountSql(bankAccountId)),
@@ -204,7 +204,7 @@ function statementOf(input: ReconciliationInput): Statement {
   };
 }
 
-/** Returns the columns to store. The account of a charge or interest is stored only if its amount is not zero. */
+/** Returns the columns to store. The account for a charge or interest is stored only if its amount is not zero. */
 function columnsOf(statement: Statement) {
   const { bankCharge, interest, bankChargeAccountID, interestAccountID } = statement;
   return {
@@ -254,7 +254,7 @@ function requireBalance(statement: Statement, last: Cents, selected: readonly Se
 
 type EntriesAsk = Pick<LinesAsk, 'reconciled' | 'to' | 'showReversed'>;
 
-/** Returns the entries of a GL account as in the register, without a running balance. */
+/** Returns the entries in a GL account, like the register but without a running balance. */
 export async function readEntries(ctx: Ctx, accountId: number, ask: EntriesAsk): Promise<GlEntry[]> {
   const [rows, [account], settings] = await Promise.all([
     ctx.tx.rows(registerSql({ accountId, basis: 'accrual', desc: false, ...ask }, undefined)),

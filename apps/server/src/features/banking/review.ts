@@ -11,7 +11,7 @@ import * as evidence from './evidence.sql.ts';
 import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
-/** All bank transactions of one account that are for review, with everything that can match them. */
+/** All bank transactions in one account that are for review, with everything that can match them. */
 export interface Review {
   bankAccountId: number;
   glAccountId: number;
@@ -32,7 +32,7 @@ export interface Review {
 const DAYS_BEFORE = NUMBERED_DAYS;
 const DAYS_AFTER = 30;
 
-/** Matches all bank transactions of an account that are for review together, or only the given ones. */
+/** Matches all bank transactions in an account that are for review together, or only the given ones. */
 export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
   const [account, stored, rules, refusals] = await Promise.all([
     tx.row(bankingAccounts.find({ id: bankAccountId })),

@@ -17,8 +17,8 @@ interface Fitting {
 }
 
 /**
- * Categorizes the new bank transactions of an account that match nothing in the books and whose first matching rule
- * posts automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
+ * Categorizes an account's new bank transactions that match nothing in the books and whose first matching rule posts
+ * automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
  * transactions stay for review. A rule must not prevent an import.
  */
 export async function bookByRules(ctx: Ctx, bankAccountId: number, lineIds: ReadonlySet<number>): Promise<void> {

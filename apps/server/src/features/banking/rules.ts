@@ -146,7 +146,7 @@ export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<Bank
   return record(ctx, subject, { before: before && view(before), after, write });
 }
 
-/** Saves the rule of a PUT. Throws 404 without an ID. */
+/** Saves the rule in a PUT. Throws 404 without an ID. */
 export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Promise<BankRule> {
   if (id <= 0) throw notFound('Rule');
   return saveBankRule(ctx, { ...input, id });
@@ -165,7 +165,7 @@ export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }
 const MOST_SHOWN = 500;
 
 /**
- * Returns the bank transactions of the last twelve months that a rule matches, and how the Profit & Loss would change
+ * Returns the bank transactions from the last twelve months that a rule matches, and how the Profit & Loss would change
  * if it categorized all of them. Categorized ones would move from their accounts. Those for review would be added.
  */
 export async function rehearseBankRule(ctx: Ctx, input: FieldsInput): Promise<Rehearsal> {

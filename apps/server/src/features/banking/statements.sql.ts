@@ -42,7 +42,7 @@ export const fileAccounts = table('bank_file_account', {
   sealedNumber: 'number_box',
 });
 
-/** Returns bank statements as users see them, newest first: all, those of one account, or one. */
+/** Returns bank statements as users see them, newest first: all, those for one account, or one. */
 export function statementsSql({
   id,
   bankAccountId,
@@ -83,7 +83,7 @@ export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balan
 }
 
 /**
- * The review totals of an account. The bank balance is that of its latest statement with a balance, plus later bank
+ * An account's review totals. The bank balance is that of its latest statement with a balance, plus later bank
  * transactions.
  */
 export interface AccountReviewRow {
@@ -151,7 +151,7 @@ export function reviewCountSql(): Runnable<{ count: number }> {
     where l.company_id = ${COMPANY} and l.state = 'review'`;
 }
 
-/** Returns the bank transactions of a statement, with the kind of action on each. */
+/** Returns a statement's bank transactions, with the kind of action on each. */
 export function linesOfStatement(id: number): Runnable<{
   id: number;
   date: IsoDate;

@@ -81,7 +81,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add up to the whole, and two equal coffees stay two', async () => {
+  test('a file imported twice adds 0, overlapping halves add the whole, and equal coffees stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -142,7 +142,7 @@ describe('a statement file', () => {
     expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, not a bank statement' });
   });
 
-  test('a file with ambiguous dates asks for the date format, and the choice is remembered for the layout', async () => {
+  test('a file with ambiguous dates asks for the format and remembers the choice for the layout', async () => {
     const { token, bankAccountId } = await books();
     const table = (day: string) => `Date,Description,Amount\n${day},BLUE CUP,-4.50\n`;
     const asked = await ask(token, bankAccountId, table('05/06/2026'));

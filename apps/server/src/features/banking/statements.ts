@@ -29,7 +29,7 @@ const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: 
 /** The number of lines per insert statement. */
 const TOGETHER = 2000;
 
-/** Returns the statements of one bank account, or of all, newest first. */
+/** Returns the statements for one bank account, or for all, newest first. */
 export async function listStatements(ctx: Ctx, bankAccountId: number | undefined): Promise<BankStatement[]> {
   return (await ctx.tx.rows(statementsSql({ bankAccountId }))).map(view);
 }
@@ -184,8 +184,8 @@ const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
 const RECONCILED = 'This statement has reconciled transactions. Delete the reconciliation first.';
 
 /**
- * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Bank transactions of other
- * statements that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
+ * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Other statements' bank
+ * transactions that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
  */
 export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
   const { tx } = ctx;

@@ -129,7 +129,7 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
 }
 
 /**
- * Releases the bank transactions and entries of an action that posted nothing. After the ledger head is locked, none of
+ * Releases the bank transactions and entries in an action that posted nothing. After the ledger head is locked, none of
  * the entries can become reconciled.
  */
 async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {

@@ -89,7 +89,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('a payment changed three times and then changed back has the same amounts and posts nothing when saved', async () => {
+  it('a payment changed three times and then changed back has the same amounts and posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);

@@ -23,12 +23,12 @@ import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
 
 const kind = documentKinds.creditmemo;
 
-/** The locked invoice to credit, with the quantities of its lines on other credit memos. */
+/** The locked invoice to credit, with the quantities of its lines that are on other credit memos. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
-  /** The tax items of these credit memos, with the invoice's sign. */
+  /** The tax items on these credit memos, with the invoice's sign. */
   creditedTaxes: TaxSnapshot[][];
 }
 
@@ -37,7 +37,7 @@ interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }
 
-/** The functions and settings of the credit memo endpoints. */
+/** The functions and settings for the credit memo endpoints. */
 export const creditFlow = {
   kind,
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },

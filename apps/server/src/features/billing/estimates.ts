@@ -52,7 +52,7 @@ import { invoiceRowView, invoiceView } from './views.ts';
 
 const kind = documentKinds.estimate;
 
-/** The functions and settings of the estimate endpoints. */
+/** The functions and settings for the estimate endpoints. */
 export const estimateFlow = {
   kind,
   subject: { name: 'estimate', schema: BillingEstimate, idOf: ({ id }: BillingEstimate) => id },
@@ -250,7 +250,7 @@ async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocumen
   throw new Failure('conflict', message, { rowVersion: message });
 }
 
-/** Returns the lines of the invoice. Throws 422 with the indexes of lines that can't be invoiced. */
+/** Returns the lines for the invoice. Throws 422 with the indexes of lines that can't be invoiced. */
 function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: EstimateInvoiceInput) {
   const fields: FieldMessages = {};
   const seen = new Set<number>();

@@ -151,7 +151,7 @@ export interface CustomerRow {
 /** A sales tax scenario that an invoice refers to. */
 export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
 
-/** The active items of scenario `s`. */
+/** The active items in scenario `s`. */
 const RATES = sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
     'percentage', t.percentage::text) order by t.id)
@@ -201,7 +201,7 @@ export interface InvoiceFacts extends DocumentFacts {
   credited: CreditedRow[];
   /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
-  /** The tax items of that estimate, and of each of its other invoices. */
+  /** The tax items on that estimate, and on each of its other invoices. */
   estimateTaxes: { isPart: boolean; taxSnapshot: TaxSnapshot[] }[];
 }
 
@@ -239,7 +239,7 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
 
 const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
 
-/** Returns the tax items of a document's other parts, including drafts. Those of credit memos are negative. */
+/** Returns the tax items on a document's other parts, including drafts. Those on credit memos are negative. */
 export function selectPartTaxes(
   column: keyof typeof partKinds,
   wholeId: number,
@@ -251,7 +251,7 @@ export function selectPartTaxes(
       and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partKinds[column]}`;
 }
 
-/** Returns the tax items of a stored invoice's estimate, and of each of its other invoices. */
+/** Returns the tax items on a stored invoice's estimate, and on each of its other invoices. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
     select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot"

@@ -168,7 +168,7 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it("a POST with an invoice's ID saves that invoice once per idempotency key and creates no other invoice", async () => {
+  it("a POST with an invoice's ID saves it once per idempotency key and creates no other invoice", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -436,7 +436,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
   });
 });
 
-describe('the sales tax scenario of an invoice', () => {
+describe("an invoice's sales tax scenario", () => {
   it("an invoice uses its own scenario or else the customer's, and an unchanged one is not a choice", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {

@@ -138,7 +138,7 @@ interface PartedLine {
   taken: { quantity: string; amount: Cents };
 }
 
-/** Returns a document that is split into parts, with the tax items of its other parts. */
+/** Returns a document that is split into parts, with the tax items on its other parts. */
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
@@ -169,7 +169,7 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
 
-/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses the tax of another document if it is given. */
+/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses another document's tax if it is given. */
 export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
@@ -307,7 +307,7 @@ function checkEstimated(
   refuseFields(fields);
 }
 
-/** Returns the customer of a request. A stored document can keep its customer if the customer is inactive now. */
+/** Returns the customer in a request. A stored document can keep its customer if the customer is inactive now. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
   { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
@@ -322,7 +322,7 @@ export function usableCustomer(
   return customer;
 }
 
-/** Returns the tax rates of a new invoice. */
+/** Returns the tax rates for a new invoice. */
 export function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }

@@ -20,7 +20,7 @@ export interface LineCharge extends DateRange {
   isHeld: boolean;
 }
 
-/** The charge of a line `l`, or null. */
+/** The charge on a line `l`, or null. */
 export const CHARGE_OF_LINE = sql`(
   select jsonb_build_object('invoiceId', f.invoice_id, 'from', f.from_date, 'to', f.to_date, 'isHeld', exists (
     select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id))

@@ -113,7 +113,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice shows its payments with their shares, and no other payments of the customer', async () => {
+  it("an invoice shows its payments with their shares, and none of the customer's other payments", async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -148,7 +148,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
+  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, including on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -167,7 +167,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  // Promise (books): A partial payment recognizes its share of each line and tax of the invoice to the cent. [4,042.98
+  // Promise (books): A partial payment recognizes its share of each line and tax on the invoice to the cent. [4,042.98
   // and 197.02]
   it('a payment of 4,240.00 on 8,305.95 recognizes tax and lines in proportion, to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
@@ -353,7 +353,7 @@ describe('queued payments', () => {
   const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
     t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
 
-  /** Sends the requests while both write slots of the company are in use, then releases one. */
+  /** Sends the requests while both of the company's write slots are in use, then releases one. */
   async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
     const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
     const answers: Promise<RawAnswer>[] = [];

@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test("a refund dated before its payment takes effect with the payment, even if the payment's date changes", async () => {
+test("a refund dated before its payment takes effect with it, even if the payment's date changes", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,

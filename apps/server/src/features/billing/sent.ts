@@ -53,7 +53,7 @@ interface Content {
   answer?: (opened: Opened) => AnswerShown;
 }
 
-/** A document with the records of its parties. */
+/** A document with its parties' records. */
 interface ReadDocument extends Content, PaperParties {
   number: string;
   settings: SendingSettings;

@@ -198,7 +198,7 @@ test('a void invoice reopened while its customer is billed leaves each item on o
   }
 });
 
-test('a rejected customer does not affect the others, and row keys distinguish billed items from new ones', async () => {
+test('a rejected customer does not affect others, and row keys distinguish billed items from new ones', async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update work_item set item_price_cents = -1000, item_amount = -10, total_cents = -1000

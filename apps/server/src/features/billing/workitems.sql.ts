@@ -128,7 +128,7 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Makes the work items of removed lines unbilled. A line that bills one of them again is linked to it. */
+/** Makes work items on removed lines unbilled. A line that bills one of them again is linked to it. */
 export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));

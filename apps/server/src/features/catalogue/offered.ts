@@ -66,7 +66,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** The references of a product or discount. */
+/** The records that a product or discount refers to. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -81,7 +81,7 @@ export interface OfferReferences {
   category: { name: string; active: boolean } | null;
 }
 
-/** Returns which of these references are records of the company. */
+/** Returns which of these references are the company's records. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select

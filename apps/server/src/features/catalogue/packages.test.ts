@@ -59,7 +59,7 @@ function bare<T>(reply: readonly T[] | { items: readonly T[] }): readonly T[] {
 const listDiscounts = async (query: { inactive?: 'true' } = {}) =>
   bare(await t.call(calls.listDiscounts, { ...auth(), query }));
 
-describe('files of a package', () => {
+describe("a package's files", () => {
   it('files are saved, returned, and removed with their package', async () => {
     const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
     const made = await createPackage({ documentLinks: [{ documentId }] });

@@ -192,7 +192,7 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
 }
 
 /**
- * Returns the items of the lines, and the unavailable items. An inactive item is available if the package already had
+ * Returns the items on the lines, and the unavailable items. An inactive item is available if the package already had
  * it.
  */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {

@@ -79,7 +79,7 @@ test('the first rows of the list, with their balances, are read in index order',
   expect(rows).toEqual([101]);
 });
 
-/** Returns the executed plan of a statement with its parameter values. */
+/** Returns the executed plan for a statement with its parameter values. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];

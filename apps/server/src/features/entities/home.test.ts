@@ -136,7 +136,7 @@ it('an accounts receivable entry with the customer is marked and not included in
   expect(await standing(customerId)).toMatchObject({ balance: 10_000, journalAmount: 3300 });
 });
 
-it("a vendor's bills, credit, and payments appear the same way, and an immediately paid bill adds nothing", async () => {
+it("a vendor's bills, credit, and payments appear the same way, and a bill paid immediately adds nothing", async () => {
   const vendorId = await make.vendor('Quarry');
   const bill = { vendorId, invoiceDate: addDays(today, -20), dueDate: addDays(today, -6) };
   await make.bill({ ...bill, amount: 88, invoiceNumber: '88-12' });
@@ -195,7 +195,7 @@ it('12 rows over five days have the same rows and balances in pages of 5 as in o
   expect(whole.items[0]?.balance).toBe((await standing(customerId)).balance);
 });
 
-it('rejects an invalid page, a customer of another company, a vendor, and an unknown ID', async () => {
+it("rejects an invalid page, another company's customer, a vendor, and an unknown ID", async () => {
   const customerId = await make.customer('Own');
   const other = await t.createCompany('Elsewhere');
   const theirs = await factoryFor(t, other).customer('Theirs');

@@ -44,7 +44,7 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
 }
 
 /**
- * Returns the balances of customers or vendors in cents: the open balances of posted documents less unapplied payments.
+ * Returns customer or vendor balances in cents: the open balances of posted documents less unapplied payments.
  * `of` limits the result to one entity.
  */
 export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -67,7 +67,7 @@ export interface EntityColumns {
   withBalance: boolean;
 }
 
-/** Returns the columns of a list row (of `entity e`), without balances. */
+/** Returns the columns for a list row (of `entity e`), without balances. */
 export function shownColumns({
   withInactive,
   withTerms,

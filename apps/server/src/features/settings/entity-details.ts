@@ -180,7 +180,7 @@ function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   };
 }
 
-/** Returns the primary phone of a list, or else the first one. */
+/** Returns the primary phone in a list, or else the first one. */
 export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }

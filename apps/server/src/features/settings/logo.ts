@@ -12,7 +12,7 @@ import type { Preparing } from '../../platform/http/route.ts';
 import { bitmapSides, forPaper } from '../../platform/pdf/bitmap.ts';
 import type { Picture } from '../../platform/pdf/picture.ts';
 
-/** The company's logo is the only attachment of the company record. Every user of the company can see it. */
+/** The company's logo is the only attachment on the company record. Every user in the company can see it. */
 
 const ownerOf = (companyId: number) => ({ kind: 'company', id: companyId }) as const;
 
@@ -43,8 +43,8 @@ export async function logoPicture(
 }
 
 /**
- * Scaling the logo takes longer than reading the rest of a document, and all documents of a company share one logo. The
- * scaled picture is therefore cached.
+ * Scaling the logo takes longer than reading the rest of a document, and all of a company's documents share one logo.
+ * The scaled picture is therefore cached.
  */
 const ready = new Map<string, Picture>();
 const MOST_READY = 64;
@@ -63,7 +63,7 @@ interface LogoPlan {
 }
 
 /**
- * Plans the change of a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
+ * Plans the change to a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
  * field keeps it. Run it after the company is locked. Throws 422 at `logo` for a file that can't be printed.
  */
 export async function planLogo(

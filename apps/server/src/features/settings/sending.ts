@@ -105,6 +105,6 @@ export function waysToPay(settings: SendingSettings, about: { number: string; am
   return { text: settings.howToPay, link: payLink(settings.payLink, { number: about.number, amount }) };
 }
 
-/** Returns the ways to pay as one text. */
+/** Returns the ways to pay as one block of text. */
 export const payText = ({ text, link }: WaysToPay): string =>
   [text, link ?? ''].filter((part) => part !== '').join('\n');

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
-/** Shorter than the keep-alive time of the processes. */
+/** Shorter than the processes' keep-alive time. */
 const IDLE_MS = 10_000;
 
 interface Behind {

@@ -58,7 +58,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Returns the decoded headers and texts with unfolded lines, and the beginning of each PDF. */
+/** Returns the decoded headers and text with unfolded lines, and the beginning of each PDF. */
 function read(data: string): { text: string; files: string[] } {
   const lines = data.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ');
   const files = [...data.matchAll(/base64\r\n(?:\S.*\r\n)*\r\n(\S+)/g)].map(([, first = '']) =>

@@ -17,7 +17,7 @@ interface Ground {
   glid: number;
   /** The amount of the payment and its bank transaction, in cents. */
   amount: Cents;
-  /** The bank transaction of the payment. */
+  /** The payment's bank transaction. */
   deposit: number;
   /** The bank transaction below zero. */
   fee: number;
@@ -38,10 +38,10 @@ const DAY = isoDate('2026-03-20');
 /** The number of rounds per company. With more, each round would match and reconcile longer lists. */
 const TOGETHER = 50;
 
-/** Returns the amounts of a round's group and of the bank transaction that pays an invoice, in cents. */
+/** Returns the amounts for a round's group and for the bank transaction that pays an invoice, in cents. */
 const sharesOf = (amount: number) => ({ group: [amount + 1000, amount + 7000] as const, paying: amount + 24_000 });
 
-/** Returns a unique name of letters only for a round. */
+/** Returns a unique name for a round, made up only of letters. */
 const nameOf = (amount: number) => `Zeb${[...String(amount)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}`;
 
 /** Creates an open invoice, and the payment that two bank transactions match together. */

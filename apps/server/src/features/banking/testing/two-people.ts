@@ -193,7 +193,7 @@ export class Hand {
   }
 }
 
-/** Returns the bank account and a customer of the sender's company. */
+/** Returns the bank account and one of the customers in the sender's company. */
 export async function groundOfHands(send: Send, customerId: number) {
   const { body } = await send(requestOf(bankingCalls.listBankingAccounts, {}));
   const [bank] = z.array(z.object({ bankingAccountID: z.number() })).parse(body);
