@@ -360,7 +360,7 @@ export const requirements: readonly Requirement[] = [
     id: '11.4.1',
     wants: 'Approved hashes',
     how: 'SHA-256 is used for chains, seals, and tokens, and argon2id for passwords. SHA-1 is used only in TOTP, as its standard requires.',
-    shown: 'apps/server/src/across/auth/passwords.test.ts :: production hashes cost 19 MiB',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: production hashes use 19 MiB',
   },
   {
     id: '12.1.1',

@@ -119,7 +119,7 @@ describe('the first start', () => {
     expect([...server.out().matchAll(linkPattern)]).toHaveLength(1);
   });
 
-  test('a start prints no link if the first company exists', async () => {
+  test('a start prints no link if a company exists', async () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);

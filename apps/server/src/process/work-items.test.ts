@@ -83,7 +83,7 @@ test('if a client disconnects, billing stops between two customers, and the same
   expect(await invoices()).toHaveLength(MORE);
 });
 
-test('a kill halfway through 500 work items for 100 customers and a repeated request bill each once', async () => {
+test('after a kill halfway through 500 items for 100 customers, a repeated request bills each once', async () => {
   const cut = bill().catch(() => undefined);
   const made = await invoicesReach(MORE + 10);
   await server.kill();

@@ -82,7 +82,7 @@ test('an invitation with a last day works through that day and expires on the ne
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('rejects a last day for an administrator or one set in the past, but a stored past one can stay', async () => {
+test('rejects a last day for an administrator or in the past, but keeps a stored past one', async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

@@ -192,7 +192,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('an invitation lets in a user without another company, but only by its link', async () => {
+  test('an invitation lets a user without another company sign in, but only through its link', async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -329,7 +329,7 @@ describe('entering another company', () => {
       () =>
         t.call(authCalls.signOutEverywhere, { token: at('away').administrator.token, params: { id: person.userId } }),
     ],
-  ])('entering a company while %s opens no session', async (cause, end) => {
+  ])('entering a company while %s does not open a session', async (cause, end) => {
     await memberOfBoth();
     const elsewhere = await t.login(person.email);
     const { companyId } = at('away');

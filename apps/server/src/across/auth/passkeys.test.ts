@@ -174,7 +174,7 @@ describe('a passkey sign-in', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('a removed passkey is rejected, and the account continues with its password', async () => {
+  test("a removed passkey is rejected, and the account's password still works", async () => {
     const person = await someone();
     const key = await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;

@@ -6,7 +6,7 @@ import { hashPassword, matchesPassword, requireNewPassword } from './passwords.t
 
 const cheap = { memoryCost: 8, timeCost: 1 };
 
-test('production hashes cost 19 MiB, 2 rounds, and 1 lane of argon2id', async () => {
+test('production hashes use 19 MiB, 2 rounds, and 1 lane of argon2id', async () => {
   const hash = await hashPassword('a password', productionTuning.passwordCost);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });

@@ -352,7 +352,7 @@ describe('another company for an existing account', () => {
     expect([other.status, other.body]).not.toEqual([200, again.body]);
   });
 
-  test('a second company is rejected if registration requires an invitation, and beyond the limit', async () => {
+  test('a second company is rejected if registration requires an invitation or the limit is reached', async () => {
     const { token } = t.world.company.administrator;
     const url = '/api/account/companies/new';
     const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });

@@ -48,7 +48,7 @@ const lettersTo = async ({ email }: Person): Promise<string[]> =>
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 describe('setting up an authenticator app', () => {
-  test('setup requires the password and a code, and then two-step verification is on', async () => {
+  test('setup requires the password and a code, and turns on two-step verification', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });

@@ -69,7 +69,7 @@ test('the 11th attempt after 10 failures returns 429 with Retry-After, even with
   expect((await attempt(email, PASSWORD, newAddress())).status).toBe(200);
 });
 
-test('20 simultaneous wrong passwords get 10 responses 401 and 10 responses 429', async () => {
+test('20 simultaneous wrong passwords return 401 ten times and 429 ten times', async () => {
   const address = newAddress();
   const { email } = t.world.company.superuser;
   const answers = await Promise.all(
@@ -295,7 +295,7 @@ describe('guesses from many addresses', () => {
 describe('a clock that was a month ahead and is corrected', () => {
   const ahead = sql`now() + interval '31 days'`;
 
-  test('a limit that starts in the future is ignored and locks out no user', async () => {
+  test('a limit that starts in the future is ignored and does not lock out any user', async () => {
     const { email } = t.world.other.stranger;
     const address = newAddress();
     for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);

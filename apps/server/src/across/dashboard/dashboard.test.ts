@@ -37,7 +37,7 @@ const dueOn = (days: number, amount: number, more: { arBillingStatus?: number } 
   return factory.invoice({ customerId, amount, invoiceDate, dueDate: addDays(today, days), ...more });
 };
 
-test('a company without invoices has nine cards of zeros and no percentages or ratios', async () => {
+test('a company without invoices has nine cards with zeros and no percentages or ratios', async () => {
   const { cards, layout } = await ask();
   expect(layout).toEqual(wholeLayout([]));
   expect(cards.incomingMoney).toMatchObject({ totalAmount: 0, averageDaysOutstanding: 0 });
@@ -51,7 +51,7 @@ test('a company without invoices has nine cards of zeros and no percentages or r
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
 });
 
-test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review with View Banking', async () => {
+test('with View Banking, the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review', async () => {
   const bank = await t.createCompany();
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },

@@ -77,7 +77,7 @@ test('a new company has 6 first steps, and each is marked complete when the book
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
 });
 
-test('steps depend on permissions: a bookkeeper has 3, a read-only user has none, and each has a form', async () => {
+test('a bookkeeper has 3 steps, a read-only user has none, and a step has the ID of its record', async () => {
   const { bookkeeper, reader, companyId } = company;
   expect(await names(bookkeeper.token)).toEqual(['openingBalances', 'bank', 'invoice']);
   expect(await names(reader.token)).toEqual([]);

@@ -107,7 +107,7 @@ function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly un
 }
 
 describe('the customer aging report (7)', () => {
-  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days as of a date', async () => {
+  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days on a date', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const [north, south] = [await factory.customer('North'), await factory.customer('south')];
@@ -332,7 +332,7 @@ it('unpaid bills (17) are listed by vendor with days past due, and credits and p
 
 // Thousands of bills are inserted without triggers, which Citus does not allow.
 it.skipIf(onCitus)(
-  "more open items than a list can hold are shown as totals, and one customer's items in full",
+  "too many open items for a list are shown as totals, and one customer's items are shown in full",
   async () => {
     const company = await t.createCompany('Long Lists');
     const make = factoryFor(t, company);

@@ -206,7 +206,7 @@ describe('the profit and loss statement (1)', () => {
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it('profit and loss for the month before 2/20/2026 has 700.00, and this month goes to its end', async () => {
+  it('profit and loss for last month has 700.00 on 2/20/2026, and this month runs to its end', async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });

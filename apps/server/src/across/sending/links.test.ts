@@ -63,7 +63,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   ]);
 });
 
-test('responses to a link prevent search engines, caches, frames, scripts, and cookies', async () => {
+test('responses to a link block search engines, caches, frames, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);

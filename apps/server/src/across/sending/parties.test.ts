@@ -127,7 +127,7 @@ it("a waiting email has its document's parties, and a statement has those from w
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document from before parties were saved shows the parties from before their next change', async () => {
+it('a document from before parties were saved shows the names from before the next change', async () => {
   const invoice = await books.invoice({ customerId });
   // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });

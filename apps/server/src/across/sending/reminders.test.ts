@@ -68,7 +68,7 @@ test('reminders are off until turned on, and then each step is sent once, even w
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('invoices on hold, paid invoices, customers with enough credit, and exempt customers get none', async () => {
+test('invoices that are on hold or paid, and customers with credit or an exemption, get no reminders', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -91,7 +91,7 @@ test('invoices on hold, paid invoices, customers with enough credit, and exempt 
   expect(await subjects()).toHaveLength(1);
 });
 
-test("tomorrow's reminders are previewed, and an invoice paid before then gets none", async () => {
+test("tomorrow's reminders are previewed, and an invoice paid before then gets no reminder", async () => {
   const customerId = await books.customer('Ridgeview');
   const { id: invoiceId } = await late(customerId, { dueDate: addDays(today, -6) });
   const { next, tomorrow } = await t.call(calls.getReminders, admin());

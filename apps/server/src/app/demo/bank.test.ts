@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('in two unmatched years, 90% get the right entry as best suggestion, and all certain ones do', async () => {
+test('the best suggestion is right for 90% of two unmatched years, and always if it is certain', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

@@ -182,7 +182,7 @@ describe('a bank account', () => {
       expect(await refusedUpdate(bankingAccountID, opening)).toMatchObject({ status: 422 });
     });
 
-    it('two simultaneous requests with one name create one account', async () => {
+    it('two simultaneous requests with the same name create one account', async () => {
       const ask = () =>
         t.request({ ...requestOf(calls.createBankingAccount, { body: RESERVE }), token: asAccountant() });
       const answers = await Promise.all([ask(), ask()]);

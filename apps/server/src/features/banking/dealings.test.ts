@@ -100,7 +100,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction of 102.00 is matched to three entries with the same total by hand', async () => {
+  test('a bank transaction of 102.00 is matched by hand to three entries with the same total', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [12, 34, 56, 7]) await make.payment({ customerId, paymentAmount });
     const [line] = await bankSays({ amount: 10_200 });
@@ -198,7 +198,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('money out pays a bill, which requires Manage Expenses', async () => {
+  test('a bank transaction with money out pays a bill, which requires Manage Expenses', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     await make.bill({ vendorId, amount: 80 });
     const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
@@ -548,7 +548,7 @@ describe('an invoice paid by hand', () => {
     await expectSound();
   });
 
-  test('two users who pay the rest of an invoice from two bank transactions at once pay it once', async () => {
+  test('if two users pay the rest of an invoice from two bank transactions at once, it is paid once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });

@@ -113,7 +113,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   expect((await create(all)).depositNumber).toBe('2');
 });
 
-test('only one of two simultaneous deposits with the same check succeeds, and the error names it', async () => {
+test('only one of two simultaneous deposits of a check succeeds, and the error names that deposit', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(25 + round);
     const send = (person: { token: string }) =>

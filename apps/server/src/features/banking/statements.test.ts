@@ -123,7 +123,7 @@ describe('a statement file', () => {
     expect(await linesOf(token, bankAccountId)).toHaveLength(50);
   });
 
-  test("a file whose lines don't lead to its closing balance is rejected with the difference", async () => {
+  test("a file whose lines don't add up to its closing balance is rejected with the difference", async () => {
     const { token, bankAccountId } = await books();
     const head = ':20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00';
     const mt940 = `${head}\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;

@@ -60,7 +60,7 @@ async function lines(sourceId: number) {
     ]);
 }
 
-test('310.00 from Checking to the card is numbered, posted on both sides, read, edited, and deleted', async () => {
+test('a transfer of 310.00 from Checking to the card is numbered, posted, read, edited, and deleted', async () => {
   const made = await create({ referenceNumber: 'ACH 5' });
   expect(made).toMatchObject({
     transferNumber: '1',

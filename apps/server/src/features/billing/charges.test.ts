@@ -58,7 +58,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a finance charge is one untaxed invoice with a line per overdue invoice, and charges no day twice', async () => {
+test('a finance charge is one untaxed invoice with a line per overdue invoice and never repeats a day', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];

@@ -248,7 +248,7 @@ describe('a credit memo', () => {
     await isSound();
   });
 
-  it('a credit memo deleted while it is applied is either applied or deleted, but not both', async () => {
+  it('a credit memo that is deleted and applied at the same time is either deleted or applied', async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await make.invoice({ customerId });
       const memo = await make.credit({ customerId, amount: 80 });

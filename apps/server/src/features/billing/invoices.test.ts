@@ -437,7 +437,7 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
 });
 
 describe("an invoice's sales tax scenario", () => {
-  it("an invoice uses its own scenario or else the customer's, and an unchanged one is not a choice", async () => {
+  it("an invoice uses its own scenario or the customer's, and resending a scenario does not choose it", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

@@ -227,7 +227,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it("a payment can't be lower than the applied amount, and keeps its type if it is omitted", async () => {
+  it("a payment can't be lower than the applied amount, and an omitted type does not change", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -249,7 +249,7 @@ describe('edited and deleted payments', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment moves the shares of later payments, and together they pay each line', async () => {
+  it('an earlier payment changes the shares of later payments, and together they pay each line', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,

@@ -42,7 +42,7 @@ it('an invoice shows the mailing address, not the billing address, and the phone
   expect(lines).toEqual(['Attn: Iris', '18 Nursery Road', 'Akron, OH 44333', contact]);
 });
 
-it('an invoice from a company in Halifax, saved by its flat fields, shows the province and country', async () => {
+it('an invoice from a Halifax company saved through flat fields shows the province and country', async () => {
   const emailAddress = 'office@fern.example';
   const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
   const lines = await linesOf({ emailAddress, ...place });

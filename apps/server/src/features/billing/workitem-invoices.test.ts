@@ -87,7 +87,7 @@ test('500 items for 100 customers in one request become 100 invoices of 50.00, i
   await expectOnce(100, 5);
 });
 
-test('three simultaneous requests with one key get the same response and bill 12 customers once', async () => {
+test('three simultaneous requests with the same key get the same response and bill 12 customers once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);

@@ -143,7 +143,7 @@ describe('a work item', () => {
 });
 
 describe('billing work items', () => {
-  test('billing creates one invoice with a line per item, equal to the preview to the cent', async () => {
+  test('billing creates one invoice with a line per item, and its total equals the preview to the cent', async () => {
     const customerId = await make.customer('Fairlawn');
     const productId = await make.product({ taxable: true });
     const own = { customerId, productId, accountId: null };

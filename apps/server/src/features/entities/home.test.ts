@@ -172,7 +172,7 @@ it("a vendor's bills, credit, and payments appear the same way, and a bill paid 
   expect(found).toMatchObject({ overdueCount: 1, daysOverdue: 6, openCount: 1 });
 });
 
-it('12 rows over five days have the same rows and balances in pages of 5 as in one list', async () => {
+it('12 rows over five days and their balances are the same in pages of 5 as in one list', async () => {
   const customerId = await make.customer('Pages');
   for (let n = 0; n < 8; n += 1) {
     await make.invoice({ customerId, amount: 10 + n, invoiceDate: addDays(today, -(n % 5)) });

@@ -125,7 +125,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("a bill without a due date is due by its vendor's terms, and a changed date uses current ones", async () => {
+  it("a bill without a due date is due by its vendor's terms, and a new date applies the current terms", async () => {
     const { token: admin } = company.administrator;
     const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
     const { id } = await t.call(entityCalls.createVendor, { token: admin, body });

@@ -191,7 +191,7 @@ describe('the company as an entity', () => {
     expect([third.phone, third.phones, third.city]).toEqual(['', [], 'Akron']);
   });
 
-  it('flat fields keep the billing address, the other phones, and omitted fields', async () => {
+  it('saving flat fields keeps the billing address, the other phones, and omitted fields', async () => {
     await open();
     const before = await save({
       phones: [{ displayNumber: '1' }, { displayNumber: '2', primary: true, phoneType: 'Office' }],
