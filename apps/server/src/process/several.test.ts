@@ -211,7 +211,7 @@ test.each(PHASES)(
   },
 );
 
-test('a process killed under load does not lose anything that it acknowledged, and the others continue', async () => {
+test('a process killed under load loses none of the writes that it acknowledged, and the others continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

@@ -131,7 +131,7 @@ test('200 simultaneous sessions for a minute get no response with a status of 50
   await Promise.all(
     sessions.map(async (session, at) => {
       for (let step = at; Date.now() < until; step += 1) {
-        // The time that a user looks at a screen.
+        // The time that a user spends on a screen.
         await sleep(500 + ((step * 371) % 4000));
         const { status } = await ask(fleet.address, reads[step % reads.length] ?? '', session);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);

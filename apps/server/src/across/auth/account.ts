@@ -55,7 +55,7 @@ async function getAccount(ctx: OpenCtx) {
   };
 }
 
-/** The number of minutes after a sign-in during which it is sufficient proof to end other sessions. */
+/** The number of minutes after a sign-in during which the sign-in is sufficient proof to end other sessions. */
 const FRESH_MINUTES = 15;
 const SIGN_IN_AGAIN =
   `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';

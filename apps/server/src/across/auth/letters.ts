@@ -185,8 +185,8 @@ export function linkTo(config: Config, page: string, query: Record<string, strin
 }
 
 /**
- * Returns the job handler for 'letter', which sends one email. Deleted users get none. The link is committed before the
- * email is sent, so that it works immediately.
+ * Returns the job handler for 'letter', which sends one email. Deleted users get no email. The link is committed before
+ * the email is sent, so that it works immediately.
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {

@@ -134,7 +134,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('sign-in with two-step verification', () => {
-  test('sign-in asks for the code only after a correct password', async () => {
+  test('sign-in requests the code only after a correct password', async () => {
     const person = await someone();
     await turnOn(t, person);
     const wrong = await signIn({ ...person, password: 'a guess' });

@@ -39,7 +39,7 @@ const proofs = sql`md5(concat_ws(' ', u.password_hash,
   (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null),
   (select string_agg(k.id::text, ' ' order by k.id) from passkey k where k.user_id = u.id)))`;
 
-/** Locks a user, so that the proofs of sign-in change one at a time. Run `proofsOf` afterward to read them. */
+/** Locks a user, so that the sign-in proofs change one at a time. Run `proofsOf` afterward to read them. */
 export const lockProofs = (userId: number) => sql`select id from app_user where id = ${userId} for no key update`;
 
 export const proofsOf = (userId: number) => sql<{ proofs: string }>`
@@ -171,7 +171,7 @@ export const endSession = (userId: number, id: number) => sql<{ id: number }>`
 
 /**
  * Returns an account: its address, its password hash, and the given company, or the company entered last. Returns no
- * row after the user's last day there.
+ * row after the user's last day in that company.
  */
 export const findOwner = (userId: number, companyId: number | null = null) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",

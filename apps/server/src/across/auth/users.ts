@@ -221,7 +221,10 @@ async function liftFactor(ctx: Ctx, id: number) {
   return removeFactorOf(ctx, id);
 }
 
-/** Same as `liftFactor`, for any user. The operator uses it to help the last administrator who lost all methods. */
+/**
+ * Does the same as `liftFactor`, for any user. The operator uses it to help the last administrator who lost all
+ * methods.
+ */
 export async function removeFactorOf(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');

@@ -7,7 +7,7 @@ import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk 
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 
 /**
- * Includes everything that reduces profit on the Profit & Loss: cost of goods sold, expenses, and other expenses, from
+ * Includes every cost that reduces profit on the Profit & Loss: cost of goods sold, expenses, and other expenses, from
  * the ledger.
  */
 const askOf = ({ ask, books, context }: Running): SpentAsk => {

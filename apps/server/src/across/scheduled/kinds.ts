@@ -70,7 +70,7 @@ export interface TemplateKind<One, Body> {
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;
 }
 
-/** Validates a document in the same way as its creation, without writing anything. */
+/** Validates a document in the same way as when it is created, without writing anything. */
 async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, input: I): Promise<{ row: R; view: V }> {
   const { facts } = await ctx.tx.one(sql<{ facts: F }>`select ${creation.facts([input])} as facts`);
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });

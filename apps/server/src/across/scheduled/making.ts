@@ -102,7 +102,7 @@ const unitOf = (row: TemplateData) => {
   );
 };
 
-/** Same as `makeOne`, for a template of any kind. */
+/** Does the same as `makeOne`, for a template of any kind. */
 export async function makeDate(
   ctx: Ctx,
   row: TemplateData,

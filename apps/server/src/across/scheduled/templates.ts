@@ -189,7 +189,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return record(ctx, subject, { before, after, write });
     },
 
-    /** Deletes a template. Its created documents stay. Throws 404. */
+    /** Deletes a template. Its created documents are kept. Throws 404. */
     remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
       const stored = await locked(ctx, id);
       const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });

@@ -24,8 +24,9 @@ import { addressesOf } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
 /**
- * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. Invoices on
- * hold, drafts, void invoices, exempt customers, and customers whose credits cover their balance get none.
+ * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. No reminders are
+ * sent for invoices on hold, drafts, or void invoices, or to exempt customers and customers whose credits cover their
+ * balance.
  */
 
 const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });

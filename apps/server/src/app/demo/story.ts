@@ -46,7 +46,7 @@ export interface PaymentEvent {
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Applies a payment's credit. The list contains everything that the payment pays from now on. */
+/** Applies a payment's credit. The list contains all documents that the payment pays from now on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;

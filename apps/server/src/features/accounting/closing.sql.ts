@@ -16,7 +16,7 @@ export interface UnreconciledRow {
 
 /**
  * Returns active bank accounts that have entries through the date but whose last reconciliation ends earlier. The
- * amount comes from totals, because checking each line for a mark would read all lines of the account.
+ * amount comes from totals, because checking each line for a mark would read all lines in the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
@@ -93,7 +93,7 @@ export interface WaitingAccount {
   isTax: boolean;
 }
 
-/** A pattern for account names that hold amounts only temporarily. */
+/** A pattern for the names of accounts that hold amounts only temporarily. */
 const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
 /**

@@ -61,7 +61,7 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
   parts: (tx: Tx, id: number) => Promise<P>;
   /** Writes the parts of new or changed documents. */
   writeParts: (documents: readonly Bound<P>[], isNew: boolean) => Runnable<unknown>[];
-  /** Releases everything that a deleted document holds. */
+  /** Releases the receipts that a deleted document contains. */
   release: (id: number) => Runnable<unknown>[];
   /** Makes a new document's receipts unavailable to the rest of the batch. */
   made?: (document: Bound<P>, facts: F) => void;

@@ -78,7 +78,7 @@ function textOfRule({ payee, text }: BankLineRow): string {
 
 interface Accepting {
   ids: readonly number[];
-  /** The keys of the suggestions that the user has seen, in the order of the IDs. */
+  /** The keys of the suggestions that the user has seen, in the same order as the IDs. */
   candidates?: readonly string[] | null | undefined;
 }
 

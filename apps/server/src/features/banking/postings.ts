@@ -55,7 +55,7 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   throw refuse(message, { [field]: message });
 }
 
-/** Returns the journal entry for "add": the bank account against the given accounts. */
+/** Returns the journal entry for "add", with the bank account on one side and the given accounts on the other. */
 export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
   const others = lines ?? [];
   requireSum(line.amount, others, 'lines');

@@ -152,7 +152,7 @@ export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Prom
   return saveBankRule(ctx, { ...input, id });
 }
 
-/** Deletes a rule. Its postings stay. Throws 404. */
+/** Deletes a rule. Its postings are kept. Throws 404. */
 export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [, [before]] = await ctx.tx.inOrder([bankRules.find({ id }, { lock: 'for update' }), rulesSql(id)]);
   if (before === undefined) throw notFound('Rule');

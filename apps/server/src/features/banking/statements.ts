@@ -63,7 +63,7 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
   const { bankingAccountID: bankAccountId } = account;
   const [links, [present]] = await Promise.all([
     planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
-    // After this lock, the request sees the lines of the previous import.
+    // After this lock is acquired, the request sees the lines from the previous import.
     tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
   ]);
   if (present === undefined) throw notFound('Bank account');

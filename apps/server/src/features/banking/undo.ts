@@ -60,7 +60,7 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
 }
 
 /**
- * Locks everything that undoing several actions affects, in the order of every command: documents, payments, then
+ * Locks everything that undoing several actions affects, in the same order as every command: documents, payments, then
  * deposits and transfers. The first undo locks the end of the journal, and these locks must not be requested after
  * that.
  */

@@ -90,7 +90,7 @@ function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before:
   return { ...sale, record, lines };
 }
 
-/** An invoiced estimate counts as accepted, so that the customer's response stays. */
+/** An invoiced estimate counts as accepted, so that the customer's response is kept. */
 const stateOf = (status: number): number => (status === INVOICED ? ACCEPTED : status);
 
 function checkEstimate(
@@ -313,7 +313,8 @@ export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Prom
 }
 
 /**
- * Locks an estimate and marks a draft as sent. Other statuses stay. Throws 404, or 422 for a void or declined estimate.
+ * Locks an estimate and marks a draft as sent. Other statuses do not change. Throws 404, or 422 for a void or declined
+ * estimate.
  */
 export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEstimate> {
   const { stored, lines } = await lockEstimate(ctx, id);

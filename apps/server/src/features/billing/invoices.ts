@@ -61,8 +61,8 @@ interface SentFlow<S extends z.ZodType> {
 }
 
 /**
- * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses stay. Throws 404,
- * or 422 for a draft or void document.
+ * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses do not change.
+ * Throws 404, or 422 for a draft or void document.
  */
 export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
   const { kind, lines: store, subject, view } = flow;
@@ -213,13 +213,13 @@ export function builtSale(
   };
 }
 
-/** A void invoice holds no charged days. A reopened invoice charges them again. */
+/** A void invoice has no charged days. A reopened invoice charges them again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
 });
 
-/** A void invoice bills nothing. Its lines remember which work items they billed. */
+/** A void invoice bills nothing. Its lines still record which work items they billed. */
 const freed = (line: LineRow): LineRow => ({
   ...line,
   workItemId: null,

@@ -14,7 +14,7 @@ const charges = table('finance_charge', {
 
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
-/** The days of another invoice that an invoice line charges. A void invoice's line holds no days. */
+/** The days of another invoice that an invoice line charges. A line on a void invoice charges no days. */
 export interface LineCharge extends DateRange {
   invoiceId: number;
   isHeld: boolean;
@@ -34,7 +34,7 @@ interface Charging {
 const held = (lines: readonly Charging[]): number[] =>
   lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
 
-/** Inserts the days of lines. A day that is already charged violates the primary key. */
+/** Inserts the days that lines charge. A day that is already charged violates the primary key. */
 const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id

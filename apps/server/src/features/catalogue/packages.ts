@@ -165,10 +165,7 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
   return { head, lines };
 }
 
-/**
- * Returns the given lines, or the stored ones if none are given. A line with the same item as before stays the same
- * line.
- */
+/** Returns the given lines, or the stored ones if none are given. A line whose item has not changed keeps its ID. */
 function linesOf({ packageLineItems: given }: PackageDealInput, stored: readonly PackageLineRow[]): LineWanted[] {
   if (!given) return stored.map(lineOf);
   return given.map((line) => {
