@@ -327,7 +327,7 @@ const rows: readonly Row[] = [
     '6.4.3',
     "A reset doesn't bypass two-step verification",
     'The password reset requires a verification code.',
-    `${SERVER}/across/auth/second-factor.test.ts :: sign-in asks for the code only`,
+    `${SERVER}/across/auth/second-factor.test.ts :: sign-in requests the code only`,
   ],
   [
     '6.4.4',
