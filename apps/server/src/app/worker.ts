@@ -54,7 +54,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Shutdown does not wait for a check, because a check only reads and will be due again.
+  // Shutdown does not wait for a check, because a check only reads data and will be due again.
   void run(services, checks, { signal, sweeps: false });
   return async () => {
     stopping.abort();

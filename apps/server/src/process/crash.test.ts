@@ -68,7 +68,7 @@ test(`after ${ROUNDS} kills under 64 clients, acknowledged invoices exist once, 
   expect(unanswered).toBeGreaterThan(0);
 });
 
-/** Returns the PostgreSQL processes for connections of the server's pool. */
+/** Returns the PostgreSQL processes that serve the connections in the server's pool. */
 async function backendsOf(postmaster: number): Promise<number[]> {
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(/\s+/);
   const titles = await Promise.all(

@@ -37,7 +37,7 @@ interface Invoice extends Named {
 
 /** All writes that the server acknowledged, in all sessions together. */
 const acknowledged = { invoices: [] as Invoice[], payments: 0, bills: [] as Named[], changes: 0 };
-/** The text with which each changed invoice was last saved. */
+/** The text that was last saved for each changed invoice. */
 const texts = new Map<number, string>();
 /** The response times in milliseconds, in total and by endpoint, and the number of responses by status. */
 const times = { read: [] as number[], write: [] as number[] };

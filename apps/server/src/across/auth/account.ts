@@ -149,7 +149,7 @@ async function verify({ pool }: Services, secret: string): Promise<void> {
   });
 }
 
-/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions continue. */
+/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions stay open. */
 async function takeNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
   const { userId, companyId } = owner;
   try {

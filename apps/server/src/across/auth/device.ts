@@ -26,7 +26,8 @@ export const UNKNOWN_DEVICE = 'Unknown device';
 const MOST_LETTERS = 40;
 
 /**
- * Returns the device name for a `User-Agent` header. For other programs, returns their first word, or an empty string.
+ * Returns the device name for a `User-Agent` header. For other programs, returns the header's first word, or an empty
+ * string.
  */
 export function deviceOf(agent: string | undefined): string {
   const text = (agent ?? '').slice(0, 500);

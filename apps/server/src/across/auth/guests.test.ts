@@ -59,7 +59,7 @@ test('a guest has access on the last day, and no session, sign-in, reset, or ema
   expect(await t.runJobs()).toEqual([]);
   const listed = await t.call(authCalls.getUser, { token, params: { id: guest.userId } });
   expect(listed.status).toBe('ended');
-  // A guest with a new last day has access again with the earlier session.
+  // After a guest gets a new last day, the earlier session works again.
   expect((await save(guest, { endsOn: addDays(today(), 30) })).status).toBe(200);
   expect(await isAlive(guest)).toBe(true);
 });

@@ -40,8 +40,8 @@ export function join(
 }
 
 /**
- * Lets an authenticated user accept an invitation by its link and continue in that company. A link that is invalid or
- * belongs to someone else is ignored.
+ * Lets an authenticated user accept an invitation through its link and continue in that company. A link that is invalid
+ * or belongs to someone else is ignored.
  */
 export async function joinByLink(
   services: Services,

@@ -42,7 +42,7 @@ const change = ({ token }: Person, { userId }: { userId: number }, body: object)
   });
 const demote: Act = (by, who) => change(by, who, { roleId: roleIds.get('Bookkeeper') });
 
-/** Returns the administrators who have access now, by their session or else their password. */
+/** Returns the administrators who have access now, through their session or else their password. */
 async function whoComesIn(people: readonly Person[]): Promise<Person[]> {
   const opens = async (token: string) =>
     (await t.request({ method: 'GET', url: '/api/useradmin', token })).status === 200;

@@ -99,8 +99,8 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 }
 
 /**
- * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 for the
- * last method of a user who needs one.
+ * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 if a user
+ * who needs a method would remove the last one.
  */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);

@@ -33,7 +33,7 @@ export async function newChallenge({ pool }: Services, purpose: rows.Purpose, be
 }
 
 /**
- * Returns the options for a passkey request. To sign in, the passkey must verify its user. After a password, its
+ * Returns the options for a passkey request. To sign in, the passkey must verify its user. After a password, the user's
  * presence is enough.
  */
 export async function askPasskey(services: Services, purpose: 'sign in' | 'prove') {
@@ -43,7 +43,7 @@ export async function askPasskey(services: Services, purpose: 'sign in' | 'prove
 
 interface Asked {
   purpose: 'sign in' | 'prove';
-  /** The user who must own the passkey, or any user if missing. */
+  /** The user who must own the passkey. If missing, any user can. */
   userId?: number;
 }
 

@@ -166,7 +166,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    // A user who has not registered yet has no password to reset and gets the invitation again.
+    // A user who has not registered yet has no password to reset, so the invitation is sent again.
     const kind = user?.passwordHash === null ? 'invite' : 'reset';
     if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
     return { message: 'Please check your email for password reset instructions' };
@@ -175,7 +175,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
 
 const expiredReset = () => refuse(EXPIRED_RESET, { token: EXPIRED_RESET });
 
-/** Returns whether the email in the request, if any, is the link's own. */
+/** Returns whether the email address in the request, if any, matches the link. */
 function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
   return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
 }

@@ -51,7 +51,7 @@ export const beginFactor = (
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
 
-/** The newest time step whose code is accepted, by the database's clock at the time of the update. */
+/** The newest time step whose code is accepted, according to the database's clock at the time of the update. */
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**

@@ -134,7 +134,7 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-/** Throws 422 at the field unless `right` is true. The session continues. */
+/** Throws 422 at the field unless `right` is true. The session stays open. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }

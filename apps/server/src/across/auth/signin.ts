@@ -112,7 +112,7 @@ async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: I
   return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
-/** Read the user before the passkey is checked, so that a change in between rejects the session. */
+/** Read the user before the passkey is checked, so that any change made in between rejects the session. */
 async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
   const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
   const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));

@@ -8,8 +8,8 @@ import type { Config } from '../../platform/config.ts';
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Loads the library with the first passkey, because its certificate parsers make up a fifth of the code loaded at
- * startup.
+ * Loads the library when the first passkey is used, because its certificate parsers make up a fifth of the code loaded
+ * at startup.
  */
 const judge = () => import('@simplewebauthn/server');
 

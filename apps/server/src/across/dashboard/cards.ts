@@ -30,7 +30,7 @@ import { Sheet } from './sheet.ts';
 
 /** The parameters for a card. */
 export interface CardAsk {
-  /** One of PERIODS. Custom if the range was given by its dates. */
+  /** One of PERIODS. Custom if the range was given as two dates. */
   period: number;
   range: DateRange;
   /** 0 for gross, 1 for net. */

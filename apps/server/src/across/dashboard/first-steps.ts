@@ -16,8 +16,8 @@ interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
 }
 
 /**
- * Returns the first steps that the user can take, with their completion according to the books. Returns none after they
- * are dismissed.
+ * Returns the first steps that the user can take, and whether each is complete according to the books. Returns none
+ * after they are dismissed.
  */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);

@@ -166,9 +166,12 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   ];
 }
 
-/** Finds members who are not users, or whose role permissions, time zone, or rule differ from the role or company. */
+/**
+ * Finds members who are not users, or whose role permissions, time zone, or sign-in rule differ from those of the role
+ * or company.
+ */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
-  // Members belong to the installation and roles to the company, so no statement reads both.
+  // Members belong to the installation and roles belong to the company, so no statement reads both.
   const [members, roles] = [await tx.rows(memberRights()), await tx.rows(roleRights())];
   const wanted = new Map(roles.map((role) => [role.roleId, JSON.stringify(role)]));
   const found = members.flatMap(({ userId, isNobody, ...rights }) => {

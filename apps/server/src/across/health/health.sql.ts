@@ -22,7 +22,7 @@ export const runs = table('health_run', {
   total: 'total',
 });
 
-/** Records a request for a check. A running check continues. */
+/** Records a request for a check. A check that is already running continues. */
 export const askSql = () => sql`
   insert into health_run (company_id) values (${COMPANY})
   on conflict (company_id) do update set asked_at = excluded.asked_at, started_at = null, finished_at = null, done = 0

@@ -19,7 +19,7 @@ function version(): string {
   return known;
 }
 
-/** The kind of the job that checks a company's books. */
+/** The kind of job that checks a company's books. */
 export const HEALTH_JOB = 'health';
 
 /** Returns a one-line health summary. */

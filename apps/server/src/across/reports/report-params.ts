@@ -15,7 +15,7 @@ export interface ReportAsk {
   locationId: number | undefined;
   /** 0 for accrual, 1 for cash. Undefined uses the company's basis. */
   basis: 0 | 1 | undefined;
-  /** A preset from PERIODS. Custom is undefined, because the dates define it. */
+  /** A preset from PERIODS. For a custom range, this is undefined, because the dates define it. */
   period: number | undefined;
   /** The kind of profit margin: 0 for gross, 1 for net. */
   plType: 0 | 1 | undefined;

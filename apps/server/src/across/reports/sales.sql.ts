@@ -22,7 +22,10 @@ export interface SalesAsk {
 const posted = (): RawBuilder<unknown> => sql`d.company_id = ${COMPANY} and not d.deleted and d.is_posted
         and d.kind = any(${namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells))}::text[])`;
 
-/** The grouping of effects: each one, by invoice over the range, or by invoice and month. Fewer groups cost less. */
+/**
+ * The way in which effects are grouped: not at all, by invoice over the range, or by invoice and month. Fewer groups
+ * cost less.
+ */
 export type Grain = 'each' | 'invoice' | 'month';
 
 /**

@@ -76,7 +76,7 @@ async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, inpu
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });
 }
 
-/** An invoice with fixed-price lines, which its lines refer to by negative IDs. */
+/** A request for an invoice with fixed-price lines. Its line items refer to these lines by negative IDs. */
 interface FixedInput extends BillingInvoiceInput {
   fixed: LineRow[];
 }

@@ -13,7 +13,7 @@ import {
 import type * as z from 'zod';
 import type { TemplateData } from './templates.sql.ts';
 
-/** The dates of a template: settled, upcoming, due, and held dates with the reason. */
+/** A template's dates: settled, upcoming, due, and held dates, with the reason for each hold. */
 
 type Rule = z.output<typeof ScheduleRule>;
 

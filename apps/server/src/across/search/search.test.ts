@@ -101,7 +101,7 @@ describe('a search over all records', () => {
       line(8, transactionID, `Journal entry ${transactionID}`, 'Quillfeather deposit', '3/3/2026', '$75.00'),
       line(9, account.customerAccountID, 'Quillfeather', 'Income'),
     ]);
-    // The account matches exactly, other names begin with the text, and records with such a name follow.
+    // The account matches exactly. Other names that begin with the text follow, and then records with such a name.
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
@@ -435,7 +435,7 @@ describe('a user', () => {
     ['Dashboard', []],
     ['Reports', []],
     ['Banking', []],
-  ])('a user with only View %s finds the kinds %j', async (area, expected) => {
+  ])('a user with only View %s finds only records of the kinds %j', async (area, expected) => {
     for (const right of ['View', 'Manage']) {
       const roleName = `${right} ${area} alone`;
       await t.inCompany(company.companyId, (tx) =>

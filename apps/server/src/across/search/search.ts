@@ -102,7 +102,7 @@ async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Pr
   return meantBy(wrong, words).map((word) => ` ${word}`);
 }
 
-/** Returns the results of entries in their order. Each kind's records are read by ID. */
+/** Returns the results for entries in the same order. Each kind's records are read by ID. */
 async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Search): Promise<SearchResult[]> {
   const kinds = searchedKinds().filter(({ number }) => found.some(({ kind }) => kind === number));
   const read = await Promise.all(

@@ -25,7 +25,7 @@ const SHEET =
 const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#0d5c7d;color:#ffffff;text-decoration:none';
 
-/** Fills in the subject and text. The HTML has the same content, with the link as a button. */
+/** Fills in the subject and text. The HTML has the same content and shows the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
   const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK });
   const button = `<a href="${escapeHtml(link ?? '')}" style="${BUTTON}">${escapeHtml(linkLabel)}</a>`;

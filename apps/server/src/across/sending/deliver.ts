@@ -156,7 +156,7 @@ async function settle(
   await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
 }
 
-/** Requeues emails that are waiting without a job. A job can give up, but a waiting email must not be lost. */
+/** Requeues emails that are waiting without a job. A job can stop retrying, but a waiting email must not be lost. */
 export async function requeueMail(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

@@ -124,7 +124,7 @@ test("an estimate that has changed since it was read, has expired, or is void ca
   await save({});
   const changed = await accept(path, 'Nora', { version });
   expect(changed.status).toBe(409);
-  // The entered name stays, and the page shows the new price.
+  // The entered name is kept, and the page shows the new price.
   for (const words of ['This estimate was changed', 'value="Nora"', '$500.00']) expect(changed.html).toContain(words);
   await save({ dueDate: '2026-03-11' });
   const expired = await accept(path, 'Nora', { version: '3' });

@@ -108,7 +108,7 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
-  /** The customer's response, if the document asks for one. */
+  /** The customer's response, if the document requests one. */
   answer?: AnswerShown | undefined;
 }
 

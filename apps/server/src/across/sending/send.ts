@@ -165,8 +165,8 @@ async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promis
 }
 
 /**
- * The number of addresses that a company's emails can go to within 24 hours, far above normal use. In its first days,
- * when its use is unknown, a company can reach fewer.
+ * The number of addresses that a company can email within 24 hours, far above normal use. In its first days, when its
+ * use is unknown, a company can email fewer.
  */
 const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;

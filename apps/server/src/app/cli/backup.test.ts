@@ -51,7 +51,7 @@ async function post(description: string, amount: number): Promise<void> {
 
 const NUMBER = '000123456789';
 
-/** An email that was not sent when the backup is created. */
+/** An email that is not sent yet when the backup is created. */
 async function queueMail(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };

@@ -113,7 +113,7 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   if (schema.isReleased) await loadReleased(client, reader);
   else await loadSections(reader, intoTables(client, old));
   await reader.end();
-  // gzip accepts zeros after the archive, but a backup never writes them.
+  // gzip accepts zeros after the archive, but a backup never contains them.
   if (unzip.bytesWritten !== (await stat(file)).size)
     throw new Error('The backup is damaged: there is extra data at the end');
   await moveSequences(client);

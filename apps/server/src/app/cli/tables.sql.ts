@@ -32,7 +32,7 @@ const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['reconciliation_line', ['journal_line']],
 ]);
 
-/** Returns every table with its columns, parents before the tables that refer to them. */
+/** Returns every table with its columns. Parents come before the tables that refer to them. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { parents: string[] }>(
     `select c.relname as name, c.relrowsecurity as "isTenant",

@@ -40,7 +40,7 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** Writes the estimates on their own dates, one for each of these customers. */
+/** Writes one estimate for each of these customers, on the estimate's own date. */
 export async function writeEstimates(on: (day: IsoDate) => Ctx, today: IsoDate, customers: readonly number[]) {
   for (const [place, { age, status, lines }] of OFFERS.entries()) {
     const invoiceDate = addDays(today, -age);

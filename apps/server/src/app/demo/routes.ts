@@ -14,7 +14,8 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { createDemo, findDemo } from './demo.ts';
 
 /**
- * Limits requests per network, because creating two years of books is expensive and a visitor needs it once or twice.
+ * Limits requests per network, because creating two years of books is expensive and a visitor needs that only once or
+ * twice.
  */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
 

@@ -45,7 +45,7 @@ export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, export
   return { companyName: company.displayname, part, exportedAt, accounts, transactions: readTransactions(tx) };
 }
 
-/** Groups consecutive lines into transactions. Holds one fetch in memory at a time. */
+/** Groups consecutive lines into transactions. Keeps only one fetch in memory at a time. */
 async function* readTransactions(tx: Tx): AsyncGenerator<ExportedTransaction> {
   let lines: ExportLine[] = [];
   for (;;) {

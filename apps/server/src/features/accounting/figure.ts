@@ -18,8 +18,8 @@ import { movedSql, registerSql } from '../../books/ledger/register.sql.ts';
 const PAGE = 100;
 
 /**
- * Returns the entries in a total of accounts, newest first, and their sum (debit − credit). A line that was reversed on
- * its own date is excluded together with its reversal, because they add up to zero.
+ * Returns the entries in a total for several accounts, newest first, and their sum (debit − credit). A line that was
+ * reversed on its own date is excluded together with its reversal, because they add up to zero.
  */
 export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
   const { accountIds, from, to, after } = asked;

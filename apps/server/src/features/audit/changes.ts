@@ -8,8 +8,9 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/sales
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
- * Describes a change field by field and in words, from a record as the API returned it before and after. Field names
- * come from their keys and amounts from the contract, so a new field or kind needs no code here.
+ * Describes a change field by field and in words, from a record as the API returned it before and after the change.
+ * Field names come from the keys, and the contract determines which are amounts, so a new field or kind needs no code
+ * here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -209,7 +209,7 @@ export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: Lis
   return pageOf(filter, { rows, total, sums }, view);
 }
 
-/** The part of a reply that transfers and deposits share. */
+/** The part of a response that transfers and deposits share. */
 export function shownHead({ id, amount, referenceNumber, memo, entryDate, rowVersion }: NamedBankDocument) {
   return { id, amount, referenceNumber, memo, entryDate, rowVersion };
 }

@@ -101,7 +101,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   const page = await t.call(calls.listDeposits, { token: token(), query: { limit: '10' } });
   expect(page).toMatchObject({ total: 1, items: [{ depositNumber: '1', receiptCount: 3, amount: 17_550 }] });
 
-  // The deposit without the second check and the journal line, which become undeposited again.
+  // Removes the second check and the journal line from the deposit, so that they become undeposited again.
   const edit = { id: made.id, rowVersion: 1 };
   const saved = await t.call(calls.updateDeposit, { token: token(), body: body([of(first)], edit) });
   expect(saved).toMatchObject({ amount: 10_000, rowVersion: 2, lineItems: [] });

@@ -167,7 +167,7 @@ function linesNamed({ lineItems }: DepositInput): DepositLineRow[] {
   }));
 }
 
-/** Every ID must belong to the company and be usable. An inactive record can stay if the deposit already had it. */
+/** Every ID must belong to the company and be usable. A deposit can keep an inactive record that it already had. */
 function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bound<DepositParts> | undefined): void {
   const fields: FieldMessages = {};
   const bank = facts.banks.find(({ id }) => id === input.bankAccountId);

@@ -91,7 +91,7 @@ export interface BookedRow {
   parts: NamedPart[];
 }
 
-/** The number of recent bank transactions per payee to use. */
+/** The number of recent bank transactions to use per payee. */
 const LATEST = 24;
 
 /** Returns how users categorized these payees' latest bank transactions, newest first. */

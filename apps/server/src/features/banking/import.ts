@@ -41,8 +41,8 @@ export const filePlace = (companyId: number, bankAccountId: number): Place => {
 };
 
 /**
- * Reads the file before the transaction that uses it, so that waiting for the reader holds no connection. Throws 404,
- * 422 with the reader's message and the line of the file, or 503 if too many files wait.
+ * Reads the file before the transaction that uses it, so that no connection is in use while waiting for the reader.
+ * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files wait.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { services, companyId, isGone } = preparing;

@@ -19,8 +19,8 @@ import { lessDiscount, receiptId, sumOf } from './review.ts';
 import { createTransfer } from './transfers.ts';
 
 /**
- * The postings for bank transactions. Each has the bank's date and uses the same operation as the document's own
- * screen.
+ * The postings for bank transactions. Each posting has the bank's date and uses the same operation as the document's
+ * own screen.
  */
 
 /** A locked bank transaction that is being handled. */

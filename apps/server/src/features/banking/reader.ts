@@ -20,7 +20,8 @@ const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another
 const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
 
 /**
- * Reads statement files in worker threads, which start with the first file. Callers have already waited for the limit.
+ * Reads statement files in worker threads, which start when the first file arrives. Callers have already waited for the
+ * limit.
  */
 export class Reader {
   readonly #limits: ReaderLimits;

@@ -40,7 +40,8 @@ function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<Reconci
 
 /**
  * Returns a bank account. With `lock`, requests that reconcile it run one at a time. Lock it after the ledger head if
- * both are locked. The lock allows new payments that refer to the account, because their insert already holds the head.
+ * both are locked. The lock allows new payments that refer to the account, because their insert already has the lock on
+ * the ledger head.
  */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
@@ -74,7 +75,7 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
 const nameOf = (userId: RawBuilder<unknown>) => sql`coalesce((
   select u.name from ${PEOPLE} u where u.id = ${userId}), '')`;
 
-/** Returns one reconciliation, or all of an account, newest first. */
+/** Returns one reconciliation, or all of an account's reconciliations, newest first. */
 export function reconciliationsSql(of: { id: number } | { bankAccountId: number }): Runnable<ReconciliationRow> {
   const where = 'id' in of ? sql`r.id = ${of.id}` : sql`r.bank_account_id = ${of.bankAccountId}`;
   return sql<ReconciliationRow>`

@@ -235,7 +235,7 @@ function requireSelectable(
   }
 }
 
-/** Throws 409, with who reconciled it, if a selected entry is already reconciled. */
+/** Throws 409 and names the user who reconciled it if a selected entry is already reconciled. */
 async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
   const marked = selected.find(({ isMarked }) => isMarked);
   if (marked === undefined) return;

@@ -64,8 +64,8 @@ function fieldsOf(input: FieldsInput): RuleFields {
 }
 
 /**
- * Throws 422 unless every record in a rule belongs to the company and is active. An inactive record can stay if the
- * stored rule already has it.
+ * Throws 422 unless every record in a rule belongs to the company and is active. A stored rule can keep an inactive
+ * record that it already has.
  */
 async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow | undefined): Promise<void> {
   const ids = (all: readonly (number | null)[]) => all.flatMap((id) => (id === null ? [] : [id]));

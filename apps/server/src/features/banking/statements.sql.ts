@@ -75,7 +75,7 @@ export function knownKeys(
     group by l.line_key`;
 }
 
-/** Returns the balance of an account in the books on a date, in cents. */
+/** Returns an account's balance in the books on a date, in cents. */
 export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balance: Cents }> {
   return sql`
     select coalesce(sum(t.amount_cents), 0)::bigint as balance from (${totalsOf({ to })}) t
@@ -97,7 +97,7 @@ export interface AccountReviewRow {
 
 /**
  * Columns for the bank's side of a bank account `b`: its latest statement `s` with a balance, and its bank transactions
- * `r` for review. The balance is the statement's plus later bank transactions.
+ * `r` for review. The balance is the statement's balance plus later bank transactions.
  */
 const BANK_SIDE = {
   balance: sql`(s.closing_cents + coalesce((

@@ -53,8 +53,9 @@ export function reviewAccounts(ctx: Ctx) {
 }
 
 /**
- * Imports a statement that was read: all of its new lines or none. Imports into one account run one at a time, so a
- * file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't add up.
+ * Imports a statement that was read: either all of its new lines or none. Imports into one account run one at a time,
+ * so a file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't add
+ * up.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);
@@ -138,7 +139,7 @@ async function insertLines(
   return ids;
 }
 
-/** Saves a table's mapping by its layout, and an account number that the user confirmed. */
+/** Saves a table's mapping for its layout, and an account number that the user confirmed. */
 function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
   const { bankingAccountID: bankAccountId } = account;
   const { headerKey } = file;

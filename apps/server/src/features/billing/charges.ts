@@ -35,7 +35,7 @@ const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: Is
   return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
 };
 
-/** Returns the charges by customer, without customers who have nothing to charge. */
+/** Returns the charges by customer. Customers with nothing to charge are omitted. */
 function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], date: IsoDate): Charged[] {
   const groups = new Map<number, LateRow[]>();
   for (const row of rows) {

@@ -32,7 +32,7 @@ interface Origin {
   creditedTaxes: TaxSnapshot[][];
 }
 
-/** A request whose lines include everything from the invoice's lines. */
+/** A request whose lines include all details from the invoice's lines. */
 interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }

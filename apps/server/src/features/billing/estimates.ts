@@ -288,7 +288,7 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  // A draft shows the current names and addresses. From now on, the estimate keeps the current ones.
+  // A draft shows the current names and addresses. From now on, the estimate keeps them.
   const parties =
     stored.status === ESTIMATE_DRAFT
       ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }

@@ -257,7 +257,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** Returns an invoice in the form in which a client sends it back. */
+/** Returns an invoice in the format in which a client sends it back. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,

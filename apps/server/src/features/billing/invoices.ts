@@ -31,7 +31,8 @@ import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
 /**
- * Invoices: number, lines, sales tax by the customer's scenario, and the posting unless the invoice is a draft or void.
+ * Invoices: number, lines, sales tax according to the customer's scenario, and the posting unless the invoice is a
+ * draft or void.
  */
 export const invoiceFlow = {
   kind: RECEIVABLE.document,
@@ -332,7 +333,7 @@ function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
 
-/** Returns the due date of an invoice without one, from its date and the customer's terms, or else the company's. */
+/** Returns the due date of an invoice that has none, from its date and the customer's terms, or else the company's. */
 export function dueOf(
   { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
   customer: CustomerRow,
@@ -374,9 +375,9 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: IsoDate;
-  /** The due date if the request omits it. Null in a request means no due date. */
+  /** The due date to use if the request omits it. Null in a request means no due date. */
   dueDate: IsoDate | null;
-  /** The status if the request omits it, so that an edit does not change it. */
+  /** The status to use if the request omits it, so that an edit does not change it. */
   status: number;
   applied: Cents;
 }

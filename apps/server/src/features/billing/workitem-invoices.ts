@@ -143,8 +143,8 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
 }
 
 /**
- * Returns the error when nothing is left to bill: someone has already billed it, there was nothing, or the customer
- * does not exist.
+ * Returns the error when nothing is left to bill: someone has already billed it, there was nothing to bill, or the
+ * customer does not exist.
  */
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));

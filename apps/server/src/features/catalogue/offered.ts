@@ -94,7 +94,8 @@ export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
 }
 
 /**
- * Throws 422 for references to unknown or inactive records. A stored reference can stay if its record is inactive now.
+ * Throws 422 for references to unknown or inactive records. A stored reference can be kept if its record is inactive
+ * now.
  */
 export function requireReferences(
   offer: Referring,

@@ -38,8 +38,8 @@ interface Wanted {
 }
 
 /**
- * Saves one setting or an array of settings, and returns the same form. If one setting is invalid, nothing is saved.
- * Throws 422 with a message for each invalid value. The closing date applies from the next posting.
+ * Saves one setting or an array of settings, and returns the result in the same form. If one setting is invalid,
+ * nothing is saved. Throws 422 with a message for each invalid value. The closing date applies from the next posting.
  */
 export async function saveSettings(
   ctx: Ctx,

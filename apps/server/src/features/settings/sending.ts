@@ -93,7 +93,10 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
   return { ...Object.fromEntries(faults), ...(linkFault === undefined ? {} : { payLink: linkFault }) };
 }
 
-/** Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount. */
+/**
+ * Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount
+ * filled in.
+ */
 export interface WaysToPay {
   text: string;
   link: string | undefined;

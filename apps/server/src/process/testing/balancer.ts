@@ -36,7 +36,7 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    // Prevents the proxy from closing a connection just as a client sends.
+    // Prevents the proxy from closing a connection just as a client sends a request.
     this.#server.keepAliveTimeout = 3_600_000;
   }
 
@@ -104,7 +104,7 @@ export class Balancer {
     }
   }
 
-  /** Returns the processes in the order in which this request can be sent to them. */
+  /** Returns the processes to which this request can be sent, in order. */
   #order(headers: IncomingHttpHeaders): Behind[] {
     const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
     const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');

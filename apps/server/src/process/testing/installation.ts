@@ -209,7 +209,10 @@ export async function ownerOf(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
-/** Returns whether the process is running. An ended process that its parent has not collected yet is not running. */
+/**
+ * Returns whether the process is running. A process that has ended but was not collected by its parent yet does not
+ * count.
+ */
 export async function isRunning(pid: number): Promise<boolean> {
   if (pid === 0) return false;
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -21,9 +21,9 @@ interface Ground {
   deposit: number;
   /** The bank transaction below zero. */
   fee: number;
-  /** Two bank transactions that together match another payment. Only if the race sets `hasMore`. */
+  /** Two bank transactions that together match another payment. Set only if the race sets `hasMore`. */
   group: readonly [number, number];
-  /** An open invoice and the bank transaction that pays it. Only if the race sets `hasMore`. */
+  /** An open invoice and the bank transaction that pays it. Set only if the race sets `hasMore`. */
   invoice: { id: number; lineItems: readonly object[] };
   paying: number;
   /** The request that categorizes the fee. */
@@ -35,7 +35,7 @@ interface Ground {
 
 const DAY = isoDate('2026-03-20');
 
-/** The number of rounds per company. With more, each round would match and reconcile longer lists. */
+/** The number of rounds per company. With more rounds, each one would match and reconcile longer lists. */
 const TOGETHER = 50;
 
 /** Returns the amounts for a round's group and for the bank transaction that pays an invoice, in cents. */
