@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
-export interface Box {
+interface Box {
   /** The mark that identifies the box again, even if the page around it is redrawn. */
   mark: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Box {
 }
 
 /** Returns the visible, editable boxes with suitable text for each: digits, a date, or as many letters as it allows. */
-export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
+export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>
       all.flatMap((each, at) => {

@@ -2,7 +2,6 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Letterhead } from '../../platform/pdf/letter.ts';
-import type { Picture } from '../../platform/pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
 import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../../books/parties.ts';
@@ -36,8 +35,8 @@ export async function readParties(ctx: Ctx, customerId: number, source?: PaperSo
   return { company, customer, parties: { company: own, customer: kept?.customer ?? customerParty(customer) } };
 }
 
-/** Returns the letterhead for the company's documents. */
-export const letterhead = (company: Party, logo: Picture | undefined): Letterhead => ({
+/** Returns the letterhead of the company's documents. */
+export const letterhead = (company: Party, logo: Letterhead['logo']): Letterhead => ({
   ...company,
   ...(logo === undefined ? {} : { logo }),
 });
