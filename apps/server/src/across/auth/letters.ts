@@ -58,9 +58,12 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** Page and kind of the link, its button, and the name of its secret; absent when the email has none. */
+  /**
+   * The link's page and kind, its button label, and the name of the query parameter for its secret. Missing if the
+   * email has no link.
+   */
   link?: { page: string; kind: TokenKind; label: string; key?: string };
-  /** After the link: for someone who didn't ask for it. */
+  /** The text after the link, for someone who did not request the email. */
   after?: string;
 }
 

@@ -256,7 +256,7 @@ test('a backdated charge uses the open balance on its date, regardless of later 
   await expectSound();
 });
 
-test('discounts, write-offs, credits, and refunds after the day of the charge do not change it', async () => {
+test('discounts, write-offs, credits, and refunds after the date of the charge do not change it', async () => {
   await set();
   const invoices = new Map<number, number>();
   const lateOne = async (name: string) => {
@@ -286,7 +286,7 @@ test('discounts, write-offs, credits, and refunds after the day of the charge do
   const use = [{ invoiceId: memo.id, amount: -300 }, ...on(creditApplied, 300)];
   await make.payment({ customerId: creditApplied, paymentAmount: 0, paymentApplications: use, ...may });
   const early = { paymentDate: '2026-04-10', paymentApplications: [] };
-  // A credit of 1,000.00 covered the invoice on that day, and was refunded later.
+  // A credit of 1,000.00 covered the invoice on that day and was refunded later.
   for (const customerId of [refunded, covered]) {
     const payment = await make.payment({ customerId, paymentAmount: 1000, ...early });
     if (customerId === covered) continue;
@@ -303,7 +303,7 @@ test('discounts, write-offs, credits, and refunds after the day of the charge do
     [writtenOff, of(1000)],
   ];
   expect((await shown()).map(([id, , amount]) => [id, amount])).toEqual(expected);
-  // In June the customer whose credit was refunded owes the invoice again.
+  // In June, the customer whose credit was refunded owes the invoice again.
   expect((await shown(isoDate('2026-06-30'))).map(([id]) => id)).toEqual([creditApplied, refunded]);
   expect((await charged(discount)).invoiceAmount).toBe(of(1000) / 100);
   await expectSound();

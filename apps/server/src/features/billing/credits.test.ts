@@ -314,7 +314,7 @@ test('the last credit memo for an invoice takes the rest of its tax, regardless 
   await isSound();
 });
 
-test('each of three credit memos has the amounts that its parts give in advance, also when it is edited', async () => {
+test('each of three credit memos has the amounts that the preview calculates, even when it is edited', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const product = await make.product();
   const off = { description: 'Seventh', name: 'Seventh', GLAccountID: 143, discountType: 1, discountPercentage: 7 };
@@ -370,7 +370,7 @@ test('each of three credit memos has the amounts that its parts give in advance,
   await isSound();
 });
 
-test('halves of lines, discounts, and their tax add up to the invoice to the cent', async () => {
+test('two half credits with discounts and tax add up to the invoice to the cent', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

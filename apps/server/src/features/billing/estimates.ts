@@ -228,7 +228,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** An estimate and its invoiced part. */
+/** Returns an estimate with its invoiced part. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -243,7 +243,7 @@ function invoicedWhole(
   return wholeOf(parted, taxItems, taxes);
 }
 
-/** Returns an estimate and its invoiced part, without invoice `but` (0: none). Throws 404. */
+/** Returns an estimate with its invoiced part, except what the invoice `but` bills (0 for none). Throws 404. */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
     selectDocument(kind, estimateId),

@@ -76,7 +76,7 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   invoicedAmount?: Cents;
 };
 
-/** The fields of a line that was made from no line of another document. */
+/** The fields of a line that was not created from another document's line. */
 export const OF_NO_LINE = { creditedLineId: null, estimateLineId: null };
 
 export interface FreedItem {
@@ -124,7 +124,10 @@ const invoicedOf = (
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
-/** The lines of an estimate, with what invoices other than `but` (0: none) have of each. */
+/**
+ * Returns the lines of an estimate, with the quantity and amount of each line on invoices other than `but` (0 for
+ * none).
+ */
 export function selectEstimateLines(estimateId: number, but = 0): RawBuilder<LineRow> {
   const invoiced = invoicedOf(sql`l.id`, sql`${but}`);
   const amount = invoicedOf(sql`l.id`, sql`${but}`, sql`i.line_amount_cents`);
@@ -206,7 +209,7 @@ export interface InvoiceFacts extends DocumentFacts {
   credited: CreditedRow[];
   /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
-  /** The tax items of that estimate, and of each of its other invoices. */
+  /** The tax items on that estimate, and on each of its other invoices. */
   estimateTaxes: (PartTaxes & { isPart: boolean })[];
 }
 
@@ -242,26 +245,29 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-/** Columns of parts with the kind of part and the column of its lines that names a line of the whole. */
+/**
+ * The columns in which a part refers to its whole document, with the kind of the part and the column in which its lines
+ * refer to the whole document's lines.
+ */
 const partsBy = {
   credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
   estimate_id: { kind: documentKinds.invoice.source, line: 'estimate_line_id' },
 } as const;
 
-/** The tax items of a part of a document. */
+/** The tax items on a part of a document. */
 export interface PartTaxes {
   taxSnapshot: TaxSnapshot[];
-  /** The part has lines that are not of the whole. */
+  /** Whether the part has lines that do not come from the whole document. */
   hasOtherLines: boolean;
 }
 
-/** Whether part `d` of a document has lines that are not of it. */
+/** Returns whether the part `d` has lines that do not come from the whole document. */
 const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`exists (
   select from invoice_line x
   where x.company_id = ${COMPANY} and x.invoice_id = ${part} and not x.deleted
     and x.${sql.id(partsBy[column].line)} is null)`;
 
-/** Returns the tax items of a document's other parts, including drafts. Those of credit memos are negative. */
+/** Returns the tax items on a document's other parts, including drafts. Those on credit memos are negative. */
 export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, but: number): RawBuilder<PartTaxes> {
   return sql`
     select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d

@@ -65,7 +65,7 @@ interface ReadDocument extends Content, PaperParties {
 export interface SentDocument {
   kind: DocumentKind;
   calls: SentCalls;
-  /** The endpoints of the kind, except that of its email. */
+  /** The endpoints for this kind of document, except the one for its email. */
   routes: readonly Route[];
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
@@ -84,12 +84,15 @@ interface Named {
 interface Described<Row, D extends Named, Body, F, R> extends Pick<SentDocument, 'markSent' | 'takeAnswer'> {
   calls: DocumentCalls<Row, D, Body> & SentCalls;
   documents: Documents<Row, D, Body, F, R>;
-  /** Endpoints that no other kind has. */
+  /** The endpoints that only this kind of document has. */
   routes?: readonly Route[];
   content: (ctx: Ctx, document: D, by: Parties & { settings: SendingSettings }) => Content | Promise<Content>;
 }
 
-/** Describes a kind of document that is sent: its endpoints, its paper, its email, and its private link follow. */
+/**
+ * Describes a kind of document that can be sent. Its endpoints, printed form, email, and private link follow from this
+ * description.
+ */
 export function sentDocument<Row, D extends Named, Body, F, R>({
   calls,
   documents,

@@ -9,7 +9,7 @@ export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
-/** Lists and texts of a request that are details. */
+/** The fields in a request that belong to the details. */
 type Given = 'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /** An entity's details in one JSON value. They are read and saved with the entity and never searched separately. */

@@ -22,8 +22,8 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 }
 
 /**
- * Reads the logo for a paper in the caller's transaction. The printer draws it afterwards. An
- * unreadable logo is logged, and the paper is made without it.
+ * Reads the logo for a printed document in the caller's transaction. It is drawn later, when the document is printed.
+ * An unreadable logo is logged, and the document is printed without it.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
