@@ -17,8 +17,8 @@ const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never 
 const XML = 'packages/statements/src/read.test.ts :: is rejected in one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only the hash`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
-const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes cost 19 MiB`;
-const COMMON = `${SERVER}/across/auth/passwords.test.ts :: the 3,000 most common passwords of at`;
+const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes use 19 MiB`;
+const COMMON = `${SERVER}/across/auth/passwords.test.ts :: the 3,000 most common passwords with at`;
 const CHANGED = `${SERVER}/across/auth/register.test.ts :: a changed password keeps this session`;
 const SIGNED_IN = `${SERVER}/across/auth/sign-in-log.test.ts :: a sign-in is logged with pseudonyms`;
 const REFUSED = `${SERVER}/across/auth/sign-in-log.test.ts :: rejected sign-ins are logged`;
@@ -327,7 +327,7 @@ const rows: readonly Row[] = [
     '6.4.3',
     "A reset doesn't bypass two-step verification",
     'The password reset requires a verification code.',
-    `${SERVER}/across/auth/second-factor.test.ts :: sign-in asks for the code only`,
+    `${SERVER}/across/auth/second-factor.test.ts :: sign-in requests the code only`,
   ],
   [
     '6.4.4',
@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
     '6.5.5',
     'Codes expire soon',
     'A verification code is valid for 30 seconds, plus one time step for clock differences. Mailed links set passwords and are not used to sign in.',
-    `${SERVER}/across/auth/totp.test.ts :: accepts the codes of one step before`,
+    `${SERVER}/across/auth/totp.test.ts :: accepts codes from one step before`,
   ],
   ...absent(
     [

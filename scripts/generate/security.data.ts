@@ -248,7 +248,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.3.1',
     wants: 'Password guessing is limited as documented',
     how: 'The database stores limits by account and network for all processes.',
-    shown: `${SIGNIN} :: guesses have one limit per account`,
+    shown: `${SIGNIN} :: guesses share one limit per account`,
   },
   {
     id: '6.3.2',
@@ -297,7 +297,7 @@ export const requirements: readonly Requirement[] = [
     id: '7.4.1',
     wants: "An ended session can't be used",
     how: 'Every process rejects the session from the next request on.',
-    shown: `${SIGNIN} :: after signing out the token is invalid`,
+    shown: `${SIGNIN} :: after signing out, the token is invalid`,
   },
   {
     id: '7.4.2',
@@ -360,7 +360,7 @@ export const requirements: readonly Requirement[] = [
     id: '11.4.1',
     wants: 'Approved hashes',
     how: 'SHA-256 is used for chains, seals, and tokens, and argon2id for passwords. SHA-1 is used only in TOTP, as its standard requires.',
-    shown: 'apps/server/src/across/auth/passwords.test.ts :: production hashes cost 19 MiB',
+    shown: 'apps/server/src/across/auth/passwords.test.ts :: production hashes use 19 MiB',
   },
   {
     id: '12.1.1',

@@ -175,7 +175,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'GET customeropeninvoices/{customerId}',
         at: "path: '/customeropeninvoices/{customerId}'",
-        test: 'apps/server/src/features/billing/payments.test.ts :: a payment returns its own',
+        test: 'apps/server/src/features/billing/payments.test.ts :: own 60.00 is available again',
       },
       'GET customeropeninvoices/{customerId}/{paymentId}',
       'GET billingpayment/{id}',
@@ -662,7 +662,7 @@ export const areas: readonly Area[] = [
         fact: 'Aging buckets: Current, 30, 60, 90+',
         at: 'thirtyAmount',
         within: 'contract',
-        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: two of 100.00, 40.00',
+        test: 'apps/server/src/across/dashboard/dashboard.test.ts :: invoices of 40.00 and 60.00 are overdue',
       },
       {
         fact: 'Category names cut to 12 characters',

@@ -22,7 +22,7 @@ const get = (app: TestApp, address: string, forwarded?: string) =>
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
   });
 
-test('the fourth request from an address in a minute returns 429 with Retry-After, and others continue', async () => {
+test('the fourth request from an address in a minute returns 429 with Retry-After, and others succeed', async () => {
   const statuses: number[] = [];
   for (let round = 0; round < 4; round += 1) statuses.push((await get(t, '10.3.0.1')).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
@@ -50,7 +50,7 @@ test('METRICS turns the metrics off or sets a separate address for them', async 
   }
 });
 
-test('without TRUST_PROXY, a made-up X-Forwarded-For changes nothing', async () => {
+test('without TRUST_PROXY, a forged X-Forwarded-For changes nothing', async () => {
   for (let round = 0; round < 3; round += 1) await get(t, '10.3.0.3', `192.0.2.${round}`);
   expect((await get(t, '10.3.0.3', '192.0.2.9')).status).toBe(429);
 });

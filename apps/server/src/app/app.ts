@@ -23,7 +23,7 @@ import { serveLinks } from '../across/sending/public.ts';
 interface Table {
   endpoints: readonly Endpoint[];
   routes: readonly Route[];
-  /** The folder of the built web app, if it is not the default one. */
+  /** The folder that contains the built web app, if it is not the default one. */
   webFolder?: string;
 }
 
@@ -40,7 +40,7 @@ export async function buildApp(
     // Disconnects clients that send a request too slowly. The largest file can arrive at one megabit per second.
     requestTimeout: Math.max(120_000, services.config.maxUploadMb * 8_500),
     clientErrorHandler: refuseBytes,
-    // With one proxy in front, only the address from the nearest hop is trusted, not the client's own header.
+    // With one proxy in front, only the address from the nearest hop is trusted, and the client's own header is not.
     trustProxy: services.config.trustProxy ? (_address, hop) => hop === 0 : false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -91,7 +91,7 @@ function answerErrors(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Logs one line per request, with the route pattern instead of the path, and without token or body. */
+/** Logs one line per request, with the route pattern instead of the path, and without the token or body. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     app.log.info(
@@ -109,7 +109,7 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** Measures requests by route and status, their duration, and the use of the pool. */
+/** Measures the number and duration of requests by route and status, and the use of the pool. */
 function measure(app: FastifyInstance, registry: Registry, pool: Pool): void {
   const registers = [registry];
   const labelNames = ['method', 'route', 'status'];
@@ -146,7 +146,8 @@ const MINUTE = 60_000;
 
 /**
  * Rejects requests from a network that sends more than `most` requests per minute. This limit protects only this
- * process, so it counts in memory. The limits that protect accounts are counted in the database (http/limits).
+ * process, so the requests are counted in memory. The limits that protect accounts are counted in the database
+ * (http/limits).
  */
 function limitFlood(app: FastifyInstance, most: number): void {
   const counts = new Map<string, number>();

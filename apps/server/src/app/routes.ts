@@ -18,7 +18,7 @@ import { sendingRoutes } from '../across/sending/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { setupRoutes } from '../across/setup/routes.ts';
 
-/** All endpoints with their handlers. The server does not start if an endpoint of the contract is missing here. */
+/** All endpoints with their handlers. The server does not start if an endpoint in the contract is missing here. */
 export const allRoutes: Route[] = [
   ...authRoutes,
   ...demoRoutes,

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../platform/config.ts';
 
-/** The output of the program: the process's stdout, or a test's. */
+/** The place where the program writes: the process's stdout, or a test's. */
 export interface Out {
   isTTY?: boolean;
   write: (text: string) => unknown;
@@ -17,7 +17,7 @@ export interface Terminal {
    */
   announce: (title: string, link: string) => void;
   /**
-   * Prints the address, the location of the books, and the backup command. While there is no company, also prints the
+   * Prints the address, the location of the books, and the backup command. Until a company exists, also prints the
    * first-start link.
    */
   welcome: (place: Place, firstLink: string | undefined) => void;
@@ -32,9 +32,9 @@ export interface Place {
 const BACKUP = 'npm run --silent evenkeel -- backup FILE';
 
 /**
- * Opens the operator's output. On a terminal (or with LOG_FORMAT=pretty), it has lines for a person and the log entries
- * that need attention. Elsewhere (or with LOG_FORMAT=json), the log is JSON with one object per line. Lines for a
- * person never start with `{`. With JSON, they contain no link except the first-start link, which expires with the
+ * Opens the operator's output. On a terminal (or with LOG_FORMAT=pretty), the output has lines for a person and the log
+ * entries that need attention. Elsewhere (or with LOG_FORMAT=json), the log is JSON with one object per line. Lines for
+ * a person never start with `{`. With JSON, they contain no link except the first-start link, which expires with the
  * first company.
  */
 export function openTerminal({ logFormat, logLevel }: Pick<Config, 'logFormat' | 'logLevel'>, out: Out): Terminal {
@@ -92,7 +92,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 const hidden = ['level', 'time', 'pid', 'hostname', 'msg', 'err'];
 
-/** Formats a log line for a person: time, level, message, and other fields. A bug includes its stack. */
+/** Formats a log line for a person: time, level, message, and other fields. A bug is shown with its stack. */
 function readable(line: string): string {
   const entry: Record<string, unknown> = JSON.parse(line);
   const time = new Date(Number(entry['time'])).toTimeString().slice(0, 8);

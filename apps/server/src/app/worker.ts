@@ -27,8 +27,8 @@ const PAUSE_MS = 1000;
 const SWEEP_MS = 3_600_000;
 
 /**
- * Starts the background work: waiting jobs every second, and the cleanup every hour. Health checks take long, so they
- * have their own queue and a pool without short time limits. Returns how to stop the work.
+ * Starts the background work: waiting jobs every second, and the cleanup every hour. Health checks take a long time, so
+ * they have their own queue and a pool without short time limits. Returns a function that stops the work.
  */
 export function startWorker(services: Services, mailer: Mailer, patient: Pool): () => Promise<void> {
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ export function startWorker(services: Services, mailer: Mailer, patient: Pool): 
   };
   const { signal } = stopping;
   const running = run(services, handlers, { signal, sweeps: true });
-  // Shutdown does not wait for a check, because a check only reads and will be due again.
+  // Shutdown does not wait for a check, because a check only reads data and will be due again.
   void run(services, checks, { signal, sweeps: false });
   return async () => {
     stopping.abort();
@@ -110,7 +110,7 @@ async function sweep(services: Services): Promise<void> {
   }
 }
 
-/** Deletes a company's stored responses of repeated requests and its unattached files. Requeues waiting emails. */
+/** Deletes the stored responses to a company's repeated requests and its unattached files. Requeues waiting emails. */
 async function sweepBooks({ pool }: Services, companyId: number): Promise<void> {
   await sweepCompany(pool, companyId);
   await sweepAttachments(pool, companyId);

@@ -122,7 +122,7 @@ function beginUpload(): Promise<void> {
   });
 }
 
-test('a kill during an upload, between upload and save, or in a save leaves no orphans', async () => {
+test('a kill during an upload, between upload and save, or during a save leaves no orphaned files', async () => {
   const saved = randomBytes(300_000);
   const kept = await upload(saved);
   const { id: firstBill } = await saveWith(kept);
@@ -145,7 +145,8 @@ test('a kill during an upload, between upload and save, or in a save leaves no o
   expect(await uploads()).toEqual([]);
   const found = await filesOfWholeRecords(firstBill);
   answered.forEach((one, at) => (one?.status === 200 ? expect(found).toContain(files[at]) : undefined));
-  // Sent again with their keys, each exists once. The third payment of 30.00 is the last that the balance allows.
+  // After they are sent again with their keys, each exists once. The third payment of 30.00 is the last one that the
+  // balance allows.
   for (const write of writes) expect((await send(write)).status).toBe(200);
   expect(await filesOfWholeRecords(firstBill)).toEqual([kept, ...files].toSorted((a, b) => a - b));
   const owner = await ownerOf(environment.DATA_DIR);
@@ -157,9 +158,9 @@ test('a kill during an upload, between upload and save, or in a save leaves no o
     );
     return rows[0];
   };
-  // The upload without a bill got its response, so its file waits for a bill. The partial upload was never saved.
+  // The upload without a bill got a response, so its file waits for a bill. The partial upload was never saved.
   expect(await counts()).toEqual({ files: 8, contents: 8, bytes: 306_000 + 2 * MB });
-  // Writes like the product, because `verify` reports changes by the owner as faults.
+  // Writes in the same way as the product, because `verify` reports changes by the owner as problems.
   await owner.query(`begin; set local role evenkeel_app; set local app.company_id = '1';
     update attachment set uploaded_at = now() - interval '25 hours'; commit`);
   // The cleanup runs at each start.

@@ -37,7 +37,7 @@ const sendAs =
     return { status: answer.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text };
   };
 
-/** Performs one step after another until the connection breaks. Any other error fails the test. */
+/** Performs steps one after another until the connection breaks. Any other error fails the test. */
 async function workUntilKilled(hand: Hand, isKilled: () => boolean): Promise<void> {
   for (;;) {
     try {
@@ -51,7 +51,7 @@ async function workUntilKilled(hand: Hand, isKilled: () => boolean): Promise<voi
 
 const doneBy = ({ done }: Hand): number => [...done.values()].reduce((all, count) => all + count, 0);
 
-test(`after ${KILLS} kills of the server while two users work in a bank account, verify passes`, async () => {
+test(`after ${KILLS} server kills while two users work in a bank account, verify passes`, async () => {
   const token = await signIn(server.address);
   const customerId = await addCustomer(server.address, token, 'Acme Tools');
   const ground = await groundOfHands(sendAs(server.address, token), customerId);

@@ -8,7 +8,7 @@ import { Load } from './testing/load.ts';
 import { Cluster, systemPostgres } from './testing/system-postgres.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A machine's clock jumps during posting, for the program and its PostgreSQL, by Debian's libfaketime.
+// A machine's clock jumps during posting, for the program and its PostgreSQL. Debian's libfaketime simulates this.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -25,7 +25,7 @@ afterAll(() => installation.remove());
 
 const HOUR_MS = 3_600_000;
 
-/** The difference in hours of a clock that shows this time. */
+/** The difference in hours for a clock that shows this time. */
 const hoursOff = (said: unknown): number => Math.round((Date.parse(String(said)) - Date.now()) / HOUR_MS) || 0;
 
 test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
@@ -56,7 +56,7 @@ test.skipIf(findTool('faketime').missing !== undefined || bin === undefined)(
         return [headers.get('date'), row?.['now']].map(hoursOff);
       };
       await expect.poll(clocks, { timeout: 30_000 }).toEqual([hours, hours]);
-      // A session from the future or an expired one is rejected, so the user signs in again.
+      // A session from the future or an expired session is rejected, so the user signs in again.
       const told = async (): Promise<number> => (await ask(server.address, '/api/customer?limit=1', { token })).status;
       await expect.poll(async () => [200, 401].includes(await told()), { timeout: 30_000 }).toBe(true);
       await load.stop();

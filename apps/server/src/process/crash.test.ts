@@ -25,7 +25,7 @@ let environment: { DATA_DIR: string; LOG_LEVEL: string; PORT: string };
 let server: Server;
 let token: string;
 let customers: number[];
-/** All loads of this file. The books must contain all of them at the end. */
+/** All loads in this file. At the end, the books must contain all of their writes. */
 const loads: Load[] = [];
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ test(`after ${ROUNDS} kills under 64 clients, acknowledged invoices exist once, 
   expect(unanswered).toBeGreaterThan(0);
 });
 
-/** Returns the PostgreSQL processes for connections of the server's pool. */
+/** Returns the PostgreSQL processes that serve the connections in the server's pool. */
 async function backendsOf(postmaster: number): Promise<number[]> {
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim().split(/\s+/);
   const titles = await Promise.all(
@@ -80,15 +80,15 @@ async function backendsOf(postmaster: number): Promise<number[]> {
   return titles.filter(({ title }) => /postgres: app evenkeel /.test(title)).map(({ pid }) => pid);
 }
 
-/** Kills a process under load and waits until the database is back in use. Returns how long that took. */
+/** Kills a process under load and waits until the database is available again. Returns how long that took. */
 async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<void>) {
   await successes(load, 30);
   const postmaster = await postmasterPid(environment.DATA_DIR);
   const refused = load.refusals.length;
   await kill(postmaster);
-  // The success of a request that the database had already committed does not count.
+  // A successful response to a request that the database had already committed does not count.
   await sleep(100);
-  // The database is back when it accepts a connection, which it rejects during a recovery.
+  // The database is available when it accepts a connection, which it rejects during a recovery.
   const isBack = (): Promise<boolean> =>
     ownerOf(environment.DATA_DIR).then(
       (client) => client.end().then(() => true),
@@ -102,7 +102,7 @@ async function breakDatabase(load: Load, kill: (postmaster: number) => Promise<v
 
 // Promise (start): The server survives the loss of its database. Requests get 503 with Retry-After until the database
 // is back. [first success 90 to 220 ms after its return]
-test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything continues', async () => {
+test('a killed PostgreSQL process under load causes 503 with Retry-After, and then everything recovers', async () => {
   const load = beginLoad();
   const { pid } = server;
   const kills: Record<string, (postmaster: number) => Promise<void>> = {
@@ -124,7 +124,7 @@ test('a killed PostgreSQL process under load causes 503 with Retry-After, and th
         body: { code: 'unavailable', message: expect.any(String), requestId: expect.any(String) },
       });
     }
-    // The limit is a first success within 5 s of the database's return.
+    // The first success must come within 5 s of the database's return.
     expect(first).toBeLessThan(5000);
   }
   await load.stop();

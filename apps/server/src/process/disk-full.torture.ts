@@ -8,13 +8,13 @@ import { freePort, Installation, PATIENCE_MS } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 import { expectVerified, expectWhole, sendAgain, successes } from './testing/whole.ts';
 
-// A disk is full while postings commit, and has space again later.
+// A disk becomes full while postings commit, and has space again later.
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
 const CLIENTS = 16;
 const MEGABYTE = 1_048_576;
-/** The size of the database's disk, and the space that the filler leaves. */
+/** The size of the database's disk, and the space that the filler file leaves. */
 const DISK = '400m';
 const LEFT = 2 * MEGABYTE;
 
@@ -48,7 +48,9 @@ function fill(): string {
   return path;
 }
 
-test('a full disk returns clear errors and loses nothing, and work continues when there is space', async ({ skip }) => {
+test('a full disk causes clear errors and loses nothing, and work continues when there is space again', async ({
+  skip,
+}) => {
   if (!isMounted) skip('a small disk can only be made by root');
   const environment = { DATA_DIR: join(disk, 'data'), LOG_LEVEL: 'fatal', PORT: String(await freePort()) };
   await createCompany(installation, environment);
@@ -68,7 +70,7 @@ test('a full disk returns clear errors and loses nothing, and work continues whe
   rmSync(filler);
   await successes(load, 100);
   await load.stop();
-  // Requests get a time to retry and no other error, and the process keeps running.
+  // Requests get an error with a time to retry and no other error, and the process keeps running.
   expect(load.refusals.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
   expect([...reads].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(server.child.exitCode).toBeNull();

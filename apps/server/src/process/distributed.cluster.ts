@@ -10,8 +10,8 @@ import { addCustomer, createCompany, invoiceOf, must, signIn, verify } from './t
 import { Installation } from './testing/installation.ts';
 import { Load } from './testing/load.ts';
 
-// Runs the whole program on a Citus cluster (`npm run test:citus`). Its servers run on this machine and are killed
-// here.
+// Runs the whole program on a Citus cluster (`npm run test:citus`). The cluster's servers run on this machine and are
+// killed here.
 
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 600_000 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const name of made) await dropDatabase(coordinator, name);
 });
 
-/** Creates a database in the cluster, and a folder for the program. */
+/** Creates a database in the cluster and a folder for the program. */
 async function newBooks(name: string) {
   const database = `evenkeel_${name}_${process.pid}`;
   made.push(database);
@@ -53,7 +53,7 @@ async function expectVerified(books: Books): Promise<void> {
   expect([code, ok, companies.map(({ faults }) => faults)]).toEqual([0, true, companies.map(() => [])]);
 }
 
-/** Returns the tables with their own IDs, and the highest ID of each. */
+/** Returns the tables with their own IDs, and the highest ID in each. */
 async function highestIds(books: Books): Promise<Record<string, number>> {
   return owner(books, async (client) => {
     const { rows } = await client.query<{ name: string }>(`
@@ -101,7 +101,7 @@ const ASKED = Object.values(reportKinds).flatMap(({ id, ...kind }) =>
 
 // Promise (longer): A PostgreSQL backup restored on Citus returns every report byte for byte, and can be restored to
 // another cluster. [26 reports, both bases, two periods]
-test('a backup of one PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
+test('a backup from one PostgreSQL returns every report byte for byte on Citus and can be restored back', async () => {
   const plain = { DATA_DIR: installation.dataDir() };
   const { email, password } = await cli<{ email: string; password: string }>(plain, 'demo');
   const file = join(installation.root, 'plain.backup');
@@ -165,7 +165,9 @@ async function crash(server: string): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
-/** Crashes the coordinator right after it assigned IDs that are not on its disk yet. Returns the highest of them. */
+/**
+ * Crashes the coordinator right after it assigned IDs that are not on its disk yet. Returns the highest of these IDs.
+ */
 async function crashDrawing({ DATABASE_URL: connectionString }: Books): Promise<number> {
   const [first, other] = [await openClient({ connectionString }), await openClient({ connectionString })];
   const { rows } = await first.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -186,7 +188,7 @@ async function successes(load: Load, count: number): Promise<void> {
 
 // Promise (longer): On Citus, each server is killed and a shard is moved under load. Nothing acknowledged is lost or
 // duplicated, and IDs stay in order. [3 servers, 16 clients]
-test('killing each server and moving a shard under load loses and duplicates nothing', async () => {
+test('killing each server and moving a shard under load does not lose or duplicate anything', async () => {
   const books = await newBooks('load');
   const companyId = await createCompany(installation, books);
   await cli(books, 'distribute', '--backed-up');
@@ -238,7 +240,7 @@ test('killing each server and moving a shard under load loses and duplicates not
   console.log(`${invoices.length} invoices, ${payments.length} payments, ${load.refusals.length} refusals on the way`);
 });
 
-/** Moves the company's rows in all tables to another worker. */
+/** Moves the company's rows in all tables to another worker server. */
 async function moveShard(books: Books, companyId: number): Promise<void> {
   await owner(books, async (client) => {
     await client.query(

@@ -27,7 +27,7 @@ async function cluster(name: string, beside?: Cluster): Promise<Cluster> {
   return made;
 }
 
-/** Returns the texts of all reports on both bases on two dates, by request. */
+/** Returns the text of every report on both bases on two dates, by request. */
 async function reportsOf({ address }: Server, token: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const [customer] = await must<{ id: number }[]>(address, '/api/customer', { token });
@@ -73,11 +73,11 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     await second.stop();
   });
 
-  test('a standby that is promoted under load has every acknowledged write once', async () => {
+  test('a standby that is promoted under load has every acknowledged write exactly once', async () => {
     const primary = await cluster('primary');
     await primary.sql('create database books');
     const standby = await cluster('standby', primary);
-    // From now on, a commit is acknowledged only when the standby has it too.
+    // From now on, a commit is acknowledged only when the standby also has it.
     await primary.sql("alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()');
     const inStep = async (): Promise<unknown> =>
       (await primary.sql('select sync_state from pg_stat_replication')).map((row) => row['sync_state']);
@@ -103,7 +103,7 @@ describe.skipIf(bin === undefined)('an external PostgreSQL', () => {
     place.moveTo(standby.port);
     await successes(load, 200);
     await load.stop();
-    // The server asked to retry only while the database was unavailable.
+    // The server told clients to retry only while the database was unavailable.
     expect(load.refusals.filter(({ status }) => status !== 503)).toEqual([]);
     const { unanswered } = await sendAgain(load, books);
     const { acknowledged } = await expectWhole(books, [load]);

@@ -47,7 +47,7 @@ async function connect(role: string, database: string): Promise<pg.Client> {
   return client;
 }
 
-/** Creates a role that can sign in and owns the database of its name. */
+/** Creates a role that can sign in and owns the database with the same name. */
 async function addOwner(name: string, may = ''): Promise<void> {
   await admin.query(`create role "${name}" login ${may} password 'a-password'`);
   await admin.query(`create database "${name}" owner "${name}"`);
@@ -126,7 +126,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     const found = await verify(installation, environment);
     expect(found).toMatchObject({ code: 0, ok: true, companies: [{ companyId, transactions: 1, faults: [] }] });
     expect(await readyPostmaster(environment.DATA_DIR)).toBeUndefined();
-    // Requests run neither as owner nor as superuser. Without a company set, they see no rows.
+    // Requests run neither as the owner nor as a superuser. If no company is set, they see no rows.
     const keeper = await connect('keeper', 'keeper');
     await keeper.query('set role evenkeel_app');
     expect((await keeper.query('select from journal_line')).rows).toEqual([]);
@@ -149,7 +149,7 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     for (const server of [one, other]) expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('an unavailable database gives health 200, readiness 503, and 503 with Retry-After for requests', async () => {
+  test('with an unavailable database, health returns 200, and the rest returns 503 with Retry-After', async () => {
     const server = await installation.start(environment);
     const token = await signIn(server.address);
     const read = () => ask(server.address, '/api/customer', { token });
@@ -184,9 +184,9 @@ describe('an owner with CREATEROLE who is not a superuser', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  test('a server stops in time although its database is unavailable', async () => {
+  test('a server stops in time even if its database is unavailable', async () => {
     const server = await installation.start(environment);
-    // The start is complete by then. It would have failed otherwise.
+    // The start is complete at this point. Otherwise, it would have failed.
     await signIn(server.address);
     await postgres.stop();
     const { code, milliseconds } = await server.stop();

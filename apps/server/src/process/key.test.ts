@@ -33,7 +33,7 @@ const fileOf = (name: string): string => join(environment.DATA_DIR, name);
 const keyFile = () => fileOf('secret.key');
 const rotate = (...args: string[]) => installation.cli(environment, 'key', 'rotate', ...args);
 
-/** The forms and key IDs at the start of all encrypted values. */
+/** Returns the format and key ID at the start of each encrypted value. */
 async function keyIds(): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(`
     select distinct encode(substring(box from 1 for 5), 'hex') as id from (
@@ -94,7 +94,8 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const [old, ids] = [readFileSync(keyFile()), await keyIds()];
   expect(ids).toHaveLength(1);
 
-  // The rotation is killed while it waits for a row that another connection has locked, after it encrypted other rows.
+  // The rotation is killed after it has encrypted some rows, while it waits for a row that another connection has
+  // locked.
   await owner.query('begin');
   await owner.query('select from second_factor for update');
   const killed = installation.run('cli.js', ['key', 'rotate'], environment);
@@ -114,7 +115,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   const done = await rotate();
   expect([done.code, done.code === 0 ? '' : done.err]).toEqual([0, '']);
   expect(done.result).toMatchObject({ sealed: 2, unreadable: 0 });
-  // Uses the key of the killed run.
+  // Uses the key from the killed run.
   expect(readFileSync(keyFile()).equals(begun)).toBe(true);
   const kept = readdirSync(environment.DATA_DIR).find((name) => /^secret\.key\.[\da-f]{8}$/.test(name)) ?? '';
   expect(readFileSync(fileOf(kept)).equals(old)).toBe(true);
@@ -122,7 +123,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   expect(now).toHaveLength(1);
   expect(now).not.toEqual(ids);
 
-  // The state after a kill between the commit and the replacement of the files.
+  // The state after a kill between the commit and the replacement of the key files.
   renameSync(keyFile(), fileOf('secret.key.new'));
   renameSync(fileOf(kept), keyFile());
   await whileRunning(reads);
@@ -135,7 +136,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
   expect([await program.ended, program.err()]).toEqual([1, expect.stringContaining('SECRET_KEY was replaced by')]);
 });
 
-test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same', async () => {
+test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same key', async () => {
   const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
   const without = await installation.cli(own, 'key', 'rotate');
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE names the file')]);

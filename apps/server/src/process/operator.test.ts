@@ -119,7 +119,7 @@ describe('the first start', () => {
     expect([...server.out().matchAll(linkPattern)]).toHaveLength(1);
   });
 
-  test('a start prints no link if the first company exists', async () => {
+  test('a start prints no link if a company exists', async () => {
     expect((await server.stop()).code).toBe(0);
     server = await installation.start(environment);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
@@ -130,7 +130,7 @@ describe('the first start', () => {
 });
 
 describe('a running server', () => {
-  test('a second start on the same data directory exits with code 1 and names the process', async () => {
+  test('a second start on the same data directory exits with code 1 and names the running process', async () => {
     expect(await refusedStart({})).toBe(`another Evenkeel is using this data directory (process ${server.pid})`);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
   });
@@ -196,7 +196,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
 
 const alphabetically = (a = '', b = ''): number => (a < b ? -1 : Number(a > b));
 
-test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint of the contract', async () => {
+test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint in the contract', async () => {
   const document = await must<OpenApiDocument>(server.address, '/api/openapi.json');
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect([typeof document.info.title, typeof document.info.version]).toEqual(['string', 'string']);
@@ -224,7 +224,7 @@ test('/api/openapi.json is a valid OpenAPI 3.1 document with every endpoint of t
   }
 });
 
-test('a waiting request is answered after SIGTERM, and the server exits with code 0 within 10 s', async () => {
+test('a waiting request gets a response after SIGTERM, and the server exits with code 0 within 10 s', async () => {
   const token = await signIn(server.address, 'beside@harbor.example');
   const customerId = await addCustomer(server.address, token, 'Slow');
   const postmaster = await postmasterPid(environment.DATA_DIR);
@@ -270,7 +270,7 @@ test('the server exits about 10 s after SIGTERM even if a request never ends', a
   expect(await gone(postmaster)).toBe(true);
 });
 
-test('a server with HOST=0.0.0.0 is reachable from elsewhere and calls itself localhost', async () => {
+test('a server with HOST=0.0.0.0 is reachable from other machines and calls itself localhost', async () => {
   const open = await installation.start({ ...environment, HOST: '0.0.0.0' });
   const { port } = new URL(open.address);
   expect(open.out()).toContain(`Evenkeel is listening on http://localhost:${port}\n`);
@@ -309,7 +309,7 @@ test('the log contains no password, token, cookie, or key at any level', async (
   for (const secret of [...secrets, token]) expect([secret, postgres.includes(secret)]).toEqual([secret, false]);
 });
 
-test('a company created before the server runs exists when it starts, and no link is printed', async () => {
+test('a company that is created before the server runs exists when it starts, and no link is printed', async () => {
   const fresh = { DATA_DIR: installation.dataDir() };
   await mkdir(fresh.DATA_DIR);
   await createCompany(installation, fresh);
@@ -320,7 +320,7 @@ test('a company created before the server runs exists when it starts, and no lin
   expect((await later.stop()).code).toBe(0);
 });
 
-test('every error response has the same shape, also for unknown routes', async () => {
+test('every error response has the same format, even for unknown routes', async () => {
   server = await installation.start(environment);
   for (const path of ['/api/nothing', '/nothing.js', '/api/customer/1/2/3', '/api/%zz']) {
     const { status, body } = await ask(server.address, path);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 /**
- * Returns how many milliseconds a process's first thread has run on a processor and waited for one, or 0 without Linux.
+ * Returns how many milliseconds a process's first thread has run on a processor or waited for one, or 0 without Linux.
  */
 async function processorOf(pid: number): Promise<{ ran: number; waited: number }> {
   const text = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '0 0');
@@ -29,8 +29,8 @@ async function processorOf(pid: number): Promise<{ ran: number; waited: number }
 }
 
 /**
- * Returns how many milliseconds the server, the database, and this process waited for a processor. This is not part of
- * the read itself.
+ * Returns how many milliseconds the server, the database, and this process waited for a processor. This wait is not
+ * part of the read itself.
  */
 async function waited(): Promise<number> {
   const postmaster = await postmasterPid(dataDir);
@@ -40,7 +40,7 @@ async function waited(): Promise<number> {
   return all.reduce((sum, each) => sum + each.waited, 0);
 }
 
-/** Measures in milliseconds the other company's reads, one after the other, until `over` is settled. */
+/** Measures the other company's reads in milliseconds, one after the other, until `over` is settled. */
 async function readsUntil(over: Promise<unknown>, token: string) {
   const reads: { took: number; own: number }[] = [];
   let isOver = false;
@@ -66,7 +66,7 @@ async function draw(id: number, token: string): Promise<{ took: number; kept: nu
 }
 
 /**
- * Returns the shortest of three measurements, which are always all made. Other work on the machine only adds to the
+ * Returns the shortest of three measurements. All three are always made. Other work on the machine only adds to the
  * measured time, but a blocked thread is blocked every time. `count` is the total of all three, because a busy machine
  * completes few reads during one.
  */
@@ -79,7 +79,7 @@ async function quietest<T extends { count: number }>(
   return { ...least, count: all.reduce((sum, { count }) => sum + count, 0) };
 }
 
-test(`while an invoice of ${LINES} lines is drawn, another company can read without delay`, async () => {
+test(`while an invoice with ${LINES} lines is drawn, another company can read without delay`, async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const customerId = await addCustomer(address, token, 'Fairlawn Heights');
@@ -103,13 +103,13 @@ test(`while an invoice of ${LINES} lines is drawn, another company can read with
     `drawn in ${drawn} ms; slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms without what the ` +
     `machine kept it waiting (idle ${idle.took} and ${idle.own} ms); the server's thread was kept for ${kept} ms`;
   process.stdout.write(`${figures}\n`);
-  // Drawing in the server's main thread would block a read from its start to its end.
+  // Drawing in the server's main thread would block a read from start to end.
   expect([figures, reads.own < drawn / 4, reads.count > 5]).toEqual([figures, true, true]);
   expect([figures, reads.own < 100, kept < 100]).toEqual([figures, true, true]);
 });
 
-// Promise (together): Long reports and PDFs of one company don't delay other companies. [steps of 15 to 34 ms]
-test('while a report of 10,000 lines is created in two formats, another company reads without delay', async () => {
+// Promise (together): One company's long reports and PDFs don't delay other companies. [steps of 15 to 34 ms]
+test('while a report with 10,000 lines is created in two formats, another company reads without delay', async () => {
   const { address } = server;
   const [token, other] = [await signIn(address), await signIn(address, `other-${EMAIL}`)];
   const line = { description: 'Mowing and edging along the north side', postingDate: '2025-02-10', amount: 12.5 };
@@ -144,7 +144,7 @@ test('while a report of 10,000 lines is created in two formats, another company 
     const slowest = `slowest of ${reads.count} reads ${reads.took} ms, ${reads.own} ms own`;
     const figures = `report of 10,000 lines${kind} in ${whole} ms: ${slowest}`;
     process.stdout.write(`${figures}\n`);
-    // Creating it in a single step would block a read from start to end.
+    // Creating the report in a single step would block a read from start to end.
     expect([figures, reads.own < whole / 3, reads.count > 5]).toEqual([figures, true, true]);
   }
 });

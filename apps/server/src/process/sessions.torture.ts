@@ -5,7 +5,7 @@ import { ask, invoiceOf, must, paymentOf, signIn } from './testing/client.ts';
 import { Installation, type Server } from './testing/installation.ts';
 import { expectVerified } from './testing/whole.ts';
 
-// 200 simultaneous users in the demo company with two years of books: one process with its own PostgreSQL.
+// Simulates 200 simultaneous users in the demo company with two years of books: one process with its own PostgreSQL.
 
 const PEOPLE = 200;
 const MINUTE_MS = 60_000;
@@ -37,20 +37,20 @@ interface Invoice extends Named {
 
 /** All writes that the server acknowledged, in all sessions together. */
 const acknowledged = { invoices: [] as Invoice[], payments: 0, bills: [] as Named[], changes: 0 };
-/** The text with which each changed invoice was last saved. */
+/** The text that was last saved for each changed invoice. */
 const texts = new Map<number, string>();
 /** The response times in milliseconds, in total and by endpoint, and the number of responses by status. */
 const times = { read: [] as number[], write: [] as number[] };
 const timesOf = new Map<string, number[]>();
 const statuses = new Map<number, number>();
 
-/** The lists that users view, and the customers and vendors of new records. */
+/** The lists that users view, and the customers and vendors for new records. */
 interface Ground {
   customers: [number, ...number[]];
   vendors: [number, ...number[]];
 }
 
-/** One signed-in browser, which views, waits like a user, and sometimes saves. */
+/** One signed-in browser that views records, waits like a user, and sometimes saves. */
 class Session {
   readonly token: string;
   readonly #ground: Ground;
@@ -138,7 +138,7 @@ const PERIOD = Object.entries({ basis: 0, startdate: '2026-01-01', reportdate: '
   ([paramName, paramvalue]) => ({ paramType: 1, paramName, paramvalue }),
 );
 
-/** The numbers of records in lists and histories. */
+/** Returns the number of records in each list and history. */
 async function countsOf(token: string, customers: readonly number[]) {
   const rows = async (path: string) => must<Named[]>(server.address, path, { token });
   const invoices = await rows('/api/billinginvoice?status=all');
@@ -158,7 +158,7 @@ const share = (values: readonly number[], part: number): string => {
 
 // Promise (longer): 200 users work in one company on one process. Every response is 200, no session is lost, and
 // everything acknowledged is saved once. [2,974 calls, 637 of them saves]
-test(`${PEOPLE} users at once for a minute get only 200, and every acknowledged write is saved once`, async () => {
+test(`${PEOPLE} simultaneous users for a minute get only 200, and every acknowledged write is saved once`, async () => {
   const first = await signIn(server.address, person.email, person.password);
   const idsOf = async (path: string): Promise<[number, ...number[]]> => {
     const [one, ...others] = await must<Named[]>(server.address, path, { token: first });

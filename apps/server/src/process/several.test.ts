@@ -58,7 +58,7 @@ async function expectUndisturbed(load: Load): Promise<void> {
   await expectWhole(books, loads);
 }
 
-test("responses name the session's company, whatever a request says, and a proxy keeps them together", async () => {
+test("responses name the session's company, whatever the request says, and a proxy uses this for routing", async () => {
   const before = fleet.balancer.answered();
   for (const said of [String(companyId), String(companyId), String(companyId)]) {
     const headers = { [COMPANY_HEADER]: said };
@@ -101,7 +101,7 @@ test('a file uploaded to one process is sent by the other, and an email is sent 
   expect(await written()).toEqual(people);
 });
 
-test('ten failures in two processes together lock out a network for an account in both', async () => {
+test('ten failures across two processes lock out a network for an account in both', async () => {
   const addresses = fleet.running().map(({ address }) => address);
   const login = (address: string) =>
     ask(address, '/api/login', { body: { email: 'nobody@harbor.example', password: 'not the one' } });
@@ -111,7 +111,7 @@ test('ten failures in two processes together lock out a network for an account i
 
 // Promise (start): On SIGTERM, the server finishes its requests and exits within 10 seconds. Behind a proxy or a
 // systemd socket, a process is replaced under load without a failed request. [16 clients]
-test('replacing the process of a busy company rejects no request and breaks no connection', async () => {
+test("replacing a busy company's process does not reject any request or break any connection", async () => {
   const load = beginLoad();
   await successes(load, 50);
   const old = fleet.busy(companyId);
@@ -138,7 +138,7 @@ async function handedOver(): Promise<{
   const own = { PORT: String(port), DATA_DIR: installation.dataDir(), DRAIN_SECONDS: '2' };
   const env = { PATH: process.env['PATH'] ?? '', ...environment, ...own };
   const shell = spawn('sh', ['-c', script], { env, stdio: ['ignore', 'pipe', 'ignore', fd] });
-  // From here on, only the shell holds the socket, and it accepts no connections.
+  // From here on, only the shell has the socket open, and it accepts no connections.
   await new Promise((resolve) => holder.close(resolve));
   let out = '';
   shell.stdout?.on('data', (text: Buffer) => (out += text.toString()));
@@ -155,7 +155,7 @@ async function handedOver(): Promise<{
   return { address: `http://127.0.0.1:${port}`, pid, ended: () => found(/^ended (\d+)$/gm) };
 }
 
-test('a socket that is passed on keeps its queue, and no request is rejected while no process runs', async () => {
+test('a socket that is passed on keeps its queue, and no request is rejected while no process is running', async () => {
   const { address, pid, ended } = await handedOver();
   const load = beginLoad(address);
   await successes(load, 50);
@@ -165,12 +165,15 @@ test('a socket that is passed on keeps its queue, and no request is rejected whi
   const second = await pid(1);
   await successes(load, 50);
   await expectUndisturbed(load);
-  // The second signal skips the delay that lets a proxy notice.
+  // The second signal skips the delay that gives a proxy time to notice.
   for (const signal of ['SIGTERM', 'SIGTERM']) process.kill(second, signal);
   await expect.poll(() => ended(), { timeout: 20_000 }).toEqual(['0', '0']);
 });
 
-/** Texts in the packets of a save. Its key is first sent with the lookup, and the rows are sent with the commit. */
+/**
+ * Strings in the packets that a save sends. Its key is first sent with the lookup, and the rows are sent with the
+ * commit.
+ */
 const PHASES = [
   ['before it wrote', 'thawed', 'killed'],
   ['with its commit on the way, which arrives', 'thawed', 'insert into "journal_transaction"'],
@@ -179,7 +182,7 @@ const PHASES = [
 ] as const;
 
 test.each(PHASES)(
-  'after a process is killed %s (%s), the same key in another one has one effect',
+  'after a process is killed %s (%s), the same key in another process has one effect',
   async (_, fate, text) => {
     const [other] = fleet.running();
     const proxy = await startLossyProxy(environment.DATABASE_URL);
@@ -208,7 +211,7 @@ test.each(PHASES)(
   },
 );
 
-test('a process killed under load loses nothing that it acknowledged, and the others continue', async () => {
+test('a process killed under load loses none of the writes that it acknowledged, and the others continue', async () => {
   const load = beginLoad();
   await successes(load, 50);
   await fleet.busy(companyId).kill();

@@ -70,7 +70,7 @@ function tell(proof: string, counts: Record<string, unknown>): void {
   );
 }
 
-/** 64 concurrent clients in one company or distributed over eight. */
+/** 64 concurrent clients in one company, or distributed over eight companies. */
 const SCENES = [
   ['one company', () => companies.slice(0, 1)],
   ['eight companies', () => companies.slice(1)],
@@ -112,7 +112,7 @@ test.each(SCENES)('%s, 64 concurrent clients: processes are killed and replaced 
   tell(name, { replaced, killed, acknowledged, resent: unanswered, lost: 0, doubled: 0, '5xx': 0 });
 });
 
-test('200 sessions at once for a minute get no response of 500 or above', async () => {
+test('200 simultaneous sessions for a minute get no response with a status of 500 or above', async () => {
   const sessions: { token: string; headers: Record<string, string> }[] = [];
   for (let each = 0; each < 200; each += 1) {
     const { companyId, email } = companies[each % companies.length] ?? { companyId: 0, email: '' };
@@ -131,7 +131,7 @@ test('200 sessions at once for a minute get no response of 500 or above', async 
   await Promise.all(
     sessions.map(async (session, at) => {
       for (let step = at; Date.now() < until; step += 1) {
-        // The time that a user looks at a screen.
+        // The time that a user spends on a screen.
         await sleep(500 + ((step * 371) % 4000));
         const { status } = await ask(fleet.address, reads[step % reads.length] ?? '', session);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -144,7 +144,7 @@ test('200 sessions at once for a minute get no response of 500 or above', async 
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Returns the medians of the third and the last quarter. */
+/** Returns the medians for the third and the last quarter. */
 function quarters(values: readonly number[]): [number, number] {
   const quarter = Math.floor(values.length / 4);
   return [middle(values.slice(2 * quarter, 3 * quarter)), middle(values.slice(3 * quarter))];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, invoiceOf, must, paymentOf, signIn, verify } from './testing/client.ts';
 import { Installation, ownerOf, type Server, PATIENCE_MS } from './testing/installation.ts';
 
-/** The number of single changes. Each one needs a run of the command line. */
+/** The number of single changes. Each change needs a separate run of the command line. */
 const CHANGES = Math.min(500, Math.max(8, Number(process.env['TORTURE_RUNS'] ?? '8')));
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -74,7 +74,10 @@ const altered: Readonly<Record<string, string>> = {
   '"char"': `case $ when 'A' then 'C' else 'A' end::"char"`,
 };
 
-/** IDs change to unused ones to stay unique, a source changes only to another valid one, and a null gets a value. */
+/**
+ * IDs change to unused ones so that they stay unique, a source changes only to another valid one, and a null gets a
+ * value.
+ */
 const special: Readonly<Record<string, string>> = {
   company_id: '$ + 1',
   id: '$ + 100000',
@@ -97,7 +100,10 @@ async function columns(): Promise<Column[]> {
   return rows;
 }
 
-/** Changes the column in one random row without triggers. Returns the entry and how to undo the change. */
+/**
+ * Changes the column in one random row without triggers. Returns the affected entry and a function that undoes the
+ * change.
+ */
 async function tamper({ relation, name, type }: Column) {
   const key = relation === 'journal_line' ? 'transaction_id' : 'id';
   const value = (special[name] ?? altered[type] ?? '').replaceAll('$', `r.${name}`);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addCustomer, createCompany, must, signIn, verify } from './testing/client.ts';
 import { freePort, Installation, PATIENCE_MS, type Server } from './testing/installation.ts';
 
-/** One request bills a hundred customers, and the server is killed in the middle. */
+/** One request bills a hundred customers, and the server is killed halfway through. */
 
 const CUSTOMERS = 100;
 const EACH = 5;
-/** Other customers, whose request is canceled. */
+/** Another set of customers, whose request is canceled. */
 const MORE = 40;
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -54,7 +54,7 @@ const invoices = () =>
     { token },
   );
 
-/** Waits until there are this many invoices. */
+/** Waits until this many invoices exist. */
 async function invoicesReach(count: number): Promise<number> {
   for (;;) {
     const made = (await invoices()).length;
@@ -63,7 +63,7 @@ async function invoicesReach(count: number): Promise<number> {
   }
 }
 
-test('a client that disconnects stops billing between two customers, and the same request bills the rest', async () => {
+test('if a client disconnects, billing stops between two customers, and the same request bills the rest', async () => {
   const going = new AbortController();
   const sent = fetch(`${server.address}/api/workiteminvoice`, {
     method: 'POST',
@@ -83,7 +83,7 @@ test('a client that disconnects stops billing between two customers, and the sam
   expect(await invoices()).toHaveLength(MORE);
 });
 
-test('a kill halfway through 500 work items of 100 customers and a repeated request bill each once', async () => {
+test('after a kill halfway through 500 items for 100 customers, a repeated request bills each once', async () => {
   const cut = bill().catch(() => undefined);
   const made = await invoicesReach(MORE + 10);
   await server.kill();

@@ -71,7 +71,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('sessions can be ended only soon after a sign-in, and a new sign-in allows it again', async () => {
+  test('sessions can be ended only soon after a sign-in, and a new sign-in makes this possible again', async () => {
     const person = await someone();
     const other = await t.login(person.email);
     const { sessions } = await accountOf(other);
@@ -114,7 +114,7 @@ describe('sessions', () => {
     expect((await accountOf(person)).sessions).toHaveLength(1);
   });
 
-  test('a sign-in on a new device and network sends an email, except the first one', async () => {
+  test('every sign-in on a new device and network except the first sends an email', async () => {
     const person = await someone();
     const told = async (from: From) => {
       await signIn(person, from);
@@ -165,7 +165,7 @@ describe('changing the email address', () => {
   const signsIn = async (email: string) =>
     (await t.request({ method: 'POST', url: '/api/login', body: { email, password: PASSWORD } })).status;
 
-  test('a new email address takes effect by its link, and the old one is notified and loses its links', async () => {
+  test('a confirmed new email address takes effect, notifies the old one, and invalidates its links', async () => {
     const person = await someone();
     const email = newAddress();
     await t.call(authCalls.forgotPassword, { body: { Email: person.email } });
@@ -327,7 +327,7 @@ describe('changing the email address', () => {
     expect(await t.runJobs()).toHaveLength(1);
   });
 
-  test('email address changes are limited to five requests an hour, to prevent emails to strangers', async () => {
+  test('email address changes are limited to five requests an hour, which protects strangers from emails', async () => {
     const person = await someone();
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) statuses.push((await ask(person, newAddress())).status);

@@ -58,7 +58,7 @@ async function getAccount(ctx: OpenCtx) {
   };
 }
 
-/** Minutes after a sign-in during which it is sufficient proof to end other sessions. */
+/** The number of minutes after a sign-in during which the sign-in is sufficient proof to end other sessions. */
 const FRESH_MINUTES = 15;
 const SIGN_IN_AGAIN =
   `You signed in more than ${FRESH_MINUTES} minutes ago. ` + 'Sign out and sign in again, then end the sessions.';
@@ -78,7 +78,7 @@ async function endSession(ctx: OpenCtx, { params }: Input<typeof accountCalls.en
   return { ok: true as const };
 }
 
-/** Runs after the user is locked, so that no session that is being opened from another one is missed. */
+/** Runs after the user is locked, so that it includes sessions that are being opened from another one. */
 async function endOtherSessions(ctx: OpenCtx) {
   const { userId, tokenHash } = signedInUser(ctx);
   await requireFreshSignIn(ctx, tokenHash);
@@ -152,7 +152,7 @@ async function verify({ pool }: Services, secret: string): Promise<void> {
   });
 }
 
-/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions continue. */
+/** Replaces the email address: notifies the old one and invalidates the links sent to it. Sessions stay open. */
 async function takeNewEmail(services: Services, owner: rows.Owner, secret: string): Promise<void> {
   const { userId, companyId } = owner;
   try {

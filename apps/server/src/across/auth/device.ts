@@ -1,6 +1,6 @@
 /** Names a device for its owner from the browser's User-Agent header, such as "Firefox on Mac". */
 
-/** The order matters, because browsers include the names of other browsers. */
+/** The order matters, because some browsers include the names of other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -26,7 +26,8 @@ export const UNKNOWN_DEVICE = 'Unknown device';
 const MOST_LETTERS = 40;
 
 /**
- * Returns the device name for a `User-Agent` header. For other programs, returns their first word, or an empty string.
+ * Returns the device name for a `User-Agent` header. For other programs, returns the header's first word, or an empty
+ * string.
  */
 export function deviceOf(agent: string | undefined): string {
   const text = (agent ?? '').slice(0, 500);

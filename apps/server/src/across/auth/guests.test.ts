@@ -34,11 +34,11 @@ const save = (person: { userId: number }, body: Record<string, unknown>) =>
     body: { firstName: 'Theo', lastName: 'Guest', ...body },
   });
 
-/** Simulates the passing of a day by moving the guest's last day back. */
+/** Simulates a day passing by moving the guest's last day back. */
 const dayPasses = ({ userId }: { userId: number }) =>
   installation(t.pool, sql`update membership set ends_on = ends_on - 1 where user_id = ${userId}`);
 
-test('a guest has access on the last day, and on the next has no session, sign-in, reset, or email', async () => {
+test('a guest has access on the last day, and no session, sign-in, reset, or email on the next day', async () => {
   const guest = await t.signIn(company, 'Read Only');
   const { email } = guest;
   expect((await save(guest, { endsOn: today() })).body).toMatchObject({ endsOn: today(), status: 'active' });
@@ -59,12 +59,12 @@ test('a guest has access on the last day, and on the next has no session, sign-i
   expect(await t.runJobs()).toEqual([]);
   const listed = await t.call(authCalls.getUser, { token, params: { id: guest.userId } });
   expect(listed.status).toBe('ended');
-  // A guest with a new last day has access again with the earlier session.
+  // After a guest gets a new last day, the earlier session works again.
   expect((await save(guest, { endsOn: addDays(today(), 30) })).status).toBe(200);
   expect(await isAlive(guest)).toBe(true);
 });
 
-test('an invitation with a last day works through that day and expires on the next', async () => {
+test('an invitation with a last day works through that day and expires on the next day', async () => {
   const invite = async (email: string) => {
     const body = { firstName: 'Theo', lastName: 'Guest', email, roleId: await roleId('Read Only'), endsOn: today() };
     const user = await t.call(authCalls.createUser, { token, body });
@@ -82,7 +82,7 @@ test('an invitation with a last day works through that day and expires on the ne
   expect((await t.login('early@guest.example', 'another plain phrase')).permissions).toContain('View Reports');
 });
 
-test('rejects a past last day and any for an administrator, and a past one can stay or be removed', async () => {
+test('rejects a last day for an administrator or in the past, but keeps a stored past one', async () => {
   const guest = await t.signIn(company, 'Read Only');
   expect(await save(guest, { endsOn: addDays(today(), -1) })).toMatchObject({
     status: 422,

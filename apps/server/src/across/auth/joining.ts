@@ -9,7 +9,7 @@ import { findForSignIn, lockProofs, type SignInRow } from './signin.sql.ts';
 import { findLiveToken } from './tokens.sql.ts';
 import { getUser, userSubject } from './users.ts';
 
-/** A user who is invited to another company joins it only by accepting the invitation. */
+/** Invitations to another company. An invited user joins it only by accepting the invitation. */
 
 interface Joining {
   userId: number;
@@ -40,8 +40,8 @@ export function join(
 }
 
 /**
- * Lets an authenticated user accept an invitation by its link and continue in that company. A link that is invalid or
- * belongs to someone else is ignored.
+ * Lets an authenticated user accept an invitation through its link and continue in that company. A link that is invalid
+ * or belongs to someone else is ignored.
  */
 export async function joinByLink(
   services: Services,
@@ -55,6 +55,6 @@ export async function joinByLink(
   const joining = { userId, companyId: link.joinsCompanyId, by };
   if (!(await join(services, joining, (tx) => requireSameProofs(tx, user)))) return user;
   const [joined] = await installation(services.pool, findForSignIn(email, link.joinsCompanyId));
-  // Keeps the proofs of this sign-in, even if the account has changed since.
+  // Keeps the proofs from this sign-in, even if the account has changed since then.
   return joined === undefined ? user : { ...joined, proofs };
 }

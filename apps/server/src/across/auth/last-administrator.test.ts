@@ -42,7 +42,7 @@ const change = ({ token }: Person, { userId }: { userId: number }, body: object)
   });
 const demote: Act = (by, who) => change(by, who, { roleId: roleIds.get('Bookkeeper') });
 
-/** Returns the administrators who have access now, by their session or else their password. */
+/** Returns the administrators who have access now, through their session or else their password. */
 async function whoComesIn(people: readonly Person[]): Promise<Person[]> {
   const opens = async (token: string) =>
     (await t.request({ method: 'GET', url: '/api/useradmin', token })).status === 200;
@@ -97,7 +97,7 @@ test('an administrator can leave while another accepts an invitation, but one al
   expect((await t.request({ method: 'GET', url: '/api/useradmin', token: entered.token })).status).toBe(200);
 });
 
-test('an administrator of another company does not count', async () => {
+test("another company's administrator does not count", async () => {
   const elsewhere = await t.createCompany();
   const { email } = elsewhere.administrator;
   const body = { firstName: 'Eve', lastName: 'E', email, roleId: roleIds.get('Bookkeeper') };
@@ -107,14 +107,14 @@ test('an administrator of another company does not count', async () => {
   expect(await remove(ada, ada)).toMatchObject({ status: 409, body: { message: LAST } });
 });
 
-test("a member can't leave by declining an accepted invitation", async () => {
+test("a member can't leave by declining an invitation that was already accepted", async () => {
   const { companyId } = company;
   const declined = await t.refused(authCalls.declineInvitation, { token: ada.token, params: { companyId } });
   expect(declined.status).toBe(404);
   expect(await whoComesIn([ada])).toEqual([ada]);
 });
 
-test('an administrator never gets a last day, before, with, or after a promotion', async () => {
+test('an administrator never has a last day, whether it is set before, during, or after a promotion', async () => {
   const bea = await t.signIn(company, 'Bookkeeper');
   const [administrator, endsOn] = [roleIds.get('Administrator'), addDays(todayIn('America/New_York'), 3)];
   const answers = await Promise.all([
@@ -141,7 +141,7 @@ test('an administrator who requires two-step verification without having it can 
   expect(begun.recoveryCodes).toHaveLength(10);
 });
 
-test('an email address that was requested but never confirmed leaves the old one able to sign in', async () => {
+test('an email address that was requested but not confirmed still allows signing in with the old one', async () => {
   const body = { email: 'mistyped@nowhere.example', password: PASSWORD };
   await t.call(accountCalls.changeEmail, { token: ada.token, body });
   expect(await whoComesIn([ada])).toEqual([ada]);

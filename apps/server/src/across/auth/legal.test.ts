@@ -23,7 +23,7 @@ const refused = async (path: string, words: RegExp): Promise<void> => {
   expect((error as Error).message).toMatch(words);
 };
 
-test('rejects a TERMS_DIR that is missing, has neither document, or has a file that is not a PDF', async () => {
+test('rejects a TERMS_DIR that is missing, has neither document, or contains a file that is not a PDF', async () => {
   await refused(join(folder, 'nowhere'), /^TERMS_DIR: .*nowhere can't be read as a folder \(ENOENT\)$/);
   await refused(await termsDir({}), /^TERMS_DIR: .* has neither terms\.pdf nor privacy\.pdf$/);
   await refused(await termsDir({ 'terms.pdf': 'Be kind.' }), /^TERMS_DIR: .*terms\.pdf is not a PDF$/);
@@ -32,7 +32,7 @@ test('rejects a TERMS_DIR that is missing, has neither document, or has a file t
   await refused(unreadable, /^TERMS_DIR: .*terms\.pdf can't be read \(EISDIR\)$/);
 });
 
-test('one custom document replaces the shipped one, and custom terms have another version', async () => {
+test('a custom document replaces only the same shipped document, and custom terms are a new version', async () => {
   const shipped = await loadLegal(undefined);
   const own = await loadLegal(await termsDir({ 'terms.pdf': '%PDF-1.7 ours' }));
   expect(Buffer.from(own.terms).toString()).toBe('%PDF-1.7 ours');

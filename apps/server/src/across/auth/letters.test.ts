@@ -44,7 +44,7 @@ test('the link in an email works as soon as the email can be read', async () => 
   expect(answers).toEqual([{ message: 'Registration successful, you can now login' }]);
 });
 
-test('an invitation names the company, has a button for the link, and covers an unknown company', async () => {
+test('an invitation names the company, has a button for the link, and explains how to ignore it', async () => {
   await invite('named@harbor.example');
   const letters: Message[] = [];
   await deliver(async (message) => void letters.push(message));

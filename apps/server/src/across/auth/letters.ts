@@ -58,9 +58,12 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** Page and kind of the link, its button, and the name of its secret; absent when the email has none. */
+  /**
+   * The link's page and kind, its button label, and the name of the query parameter for its secret. Missing if the
+   * email has no link.
+   */
   link?: { page: string; kind: TokenKind; label: string; key?: string };
-  /** After the link: for someone who didn't ask for it. */
+  /** The text after the link, for someone who did not request the email. */
   after?: string;
 }
 
@@ -188,14 +191,14 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   },
 };
 
-/** Returns a link of this installation. It is built only from PUBLIC_URL and never from client input, for security. */
+/** Returns a link to this installation. For security, it is built only from PUBLIC_URL and never from client input. */
 export function linkTo(config: Config, page: string, query: Record<string, string>): string {
   return `${config.publicUrl}${page}?${new URLSearchParams(query).toString()}`;
 }
 
 /**
- * Returns the job handler for 'letter', which sends one email. Deleted users get none. The link is committed before the
- * email is sent, so that it works immediately.
+ * Returns the job handler for 'letter', which sends one email. Deleted users get no email. The link is committed before
+ * the email is sent, so that it works immediately.
  */
 export function letterSender(config: Config, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
@@ -224,7 +227,7 @@ interface Recipient {
   isRegistered: boolean;
 }
 
-/** Chooses the text for the user's status at the time of sending. */
+/** Chooses the text according to the user's status when the email is sent. */
 function wordingOf(kind: LetterKind, { newEmail, email, isRegistered }: Recipient): keyof typeof wordings {
   if (kind === 'email' && newEmail !== email) return 'emailDropped';
   return kind === 'invite' && isRegistered ? 'join' : kind;

@@ -27,7 +27,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A member of only one company, Home Street. */
+/** A user who belongs to only one company, Home Street. */
 let person: Person;
 beforeEach(async () => {
   person = await t.signIn(at('home'), 'Bookkeeper');
@@ -59,7 +59,7 @@ const accept = (token: string, company = at('away')) =>
 
 const enter = (token: string, company = at('away')) => t.call(authCalls.enterCompany, { token, body: params(company) });
 
-/** A member of both companies. The token belongs to Home Street. */
+/** A user who belongs to both companies. The token is for Home Street. */
 async function memberOfBoth(role?: string): Promise<Person> {
   await invite(role === undefined ? {} : { role });
   await accept(person.token);
@@ -67,7 +67,7 @@ async function memberOfBoth(role?: string): Promise<Person> {
   return person;
 }
 
-/** Two-step verification without the 30-second wait between codes. */
+/** Turns on two-step verification for a user without the 30-second wait between codes. */
 const haveFactor = ({ userId, companyId }: Person) =>
   installation(
     t.pool,
@@ -153,7 +153,7 @@ describe('an invitation for an existing account', () => {
       { status: 'invited', who: 'Ada Admin' },
       { status: 'active', who: 'Pat Person' },
     ]);
-    // Opening the link again has the same result as a sign-in without it.
+    // Opening the used link again has the same result as signing in without it.
     await enter(person.token, at('home'));
     expect((await signIn({ join })).body).toMatchObject({ companyId: at('home').companyId });
   });
@@ -166,7 +166,7 @@ describe('an invitation for an existing account', () => {
     expect((await listed(at('away'), person)).status).toBe('invited');
   });
 
-  test('an invitation can be declined and revoked without a trace in the account', async () => {
+  test('an invitation can be declined and revoked, and neither leaves a trace in the account', async () => {
     await invite();
     const { token } = person;
     await t.call(authCalls.declineInvitation, { token, params: params(at('away')) });
@@ -192,7 +192,7 @@ describe('an invitation for an existing account', () => {
     ).toBe(404);
   });
 
-  test('an invitation lets in a user without another company, but only by its link', async () => {
+  test('an invitation lets a user without another company sign in, but only through its link', async () => {
     await invite();
     const join = (await linkTo(person.email)).searchParams.get('join');
     const removed = { token: at('home').administrator.token, params: { id: person.userId } };
@@ -245,7 +245,7 @@ describe('an invitation for an existing account', () => {
 });
 
 describe('entering another company', () => {
-  test('entering a company opens a separate session, so each token has its own company and role', async () => {
+  test('entering a company opens a separate session, and each token has its own company and role', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     expect(there.token).not.toBe(person.token);
@@ -278,7 +278,7 @@ describe('entering another company', () => {
     expect(await Promise.all([other, there, person.token].map(alive))).toEqual([false, false, true]);
   });
 
-  test('the company entered last is the company of the next sign-in', async () => {
+  test('the company entered last is the company for the next sign-in', async () => {
     await memberOfBoth();
     expect((await t.login(person.email)).companyId).toBe(at('home').companyId);
     await enter(person.token);
@@ -317,7 +317,7 @@ describe('entering another company', () => {
     expect(invitations.map(({ companyName }) => companyName)).toEqual(['New Name']);
   });
 
-  /** The session is opened first, and the change that ends it is made before the session is committed. */
+  /** The change that ends the session happens after the session is opened and before it is committed. */
   test.each<[string, (token: string) => Promise<unknown>]>([
     [
       'the membership ends',
@@ -329,7 +329,7 @@ describe('entering another company', () => {
       () =>
         t.call(authCalls.signOutEverywhere, { token: at('away').administrator.token, params: { id: person.userId } }),
     ],
-  ])('entering a company while %s opens no session', async (cause, end) => {
+  ])('entering a company while %s does not open a session', async (cause, end) => {
     await memberOfBoth();
     const elsewhere = await t.login(person.email);
     const { companyId } = at('away');
@@ -347,7 +347,7 @@ describe('entering another company', () => {
     ]);
   });
 
-  test('entering a company is rejected after the session has ended, even if it began before', async () => {
+  test('entering a company is rejected after the session has ended, even if the request began before', async () => {
     await memberOfBoth();
     const body = params(at('away'));
     const entering = await t.inCompany(at('home').companyId, async (tx) => {
@@ -361,7 +361,7 @@ describe('entering another company', () => {
 });
 
 describe("one of a user's companies", () => {
-  test('a company can remove a user, who stays in the other, and the last one deletes the account', async () => {
+  test('a company can remove a user who stays in another one, and the last removal deletes the account', async () => {
     await memberOfBoth();
     const there = await enter(person.token);
     await t.call(authCalls.deleteUser, { token: at('away').administrator.token, params: { id: person.userId } });

@@ -38,10 +38,10 @@ async function listCompanies(ctx: OpenCtx) {
 const signInAgain = () => new Failure('unauthenticated', 'Sign in to continue');
 
 /**
- * Opens a session in another company of the same user, who authenticated when the current session was opened. The new
- * session has its own token, so that a browser tab of one company can't write to another. It ends no later than the
- * current session. The user is locked, so that nothing that ends the session or the membership is missed. Throws 404
- * for a company without membership, and 401 if the session has ended in the meantime.
+ * Opens a session in another of the user's companies. The user authenticated when the current session was opened. The
+ * new session has its own token, so that a browser tab for one company can't write to another. It ends no later than
+ * the current session. The user is locked, so that nothing that ends the session or the membership is missed. Throws
+ * 404 for a company without membership, and 401 if the session has ended in the meantime.
  */
 async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enterCompany>) {
   const { services, address, agent } = ctx;

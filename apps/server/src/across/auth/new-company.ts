@@ -10,7 +10,9 @@ import { createCompany } from '../setup/company.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { signedInUser } from './own-password.ts';
 
-/** Creates another company for a user with an account, under the rules of open sign-up and without a second account. */
+/**
+ * Creates another company for a user with an account, under the rules for open sign-up but without a second account.
+ */
 
 /** Limits the companies that one user can create. */
 const perPerson: Limit = { name: 'new company', most: 10, seconds: 86_400 };
@@ -20,9 +22,9 @@ export const mayAddCompany = ({ config }: Services, email: string): boolean =>
   config.signUp === 'open' && email !== DEMO_EMAIL;
 
 /**
- * Creates a company with the requesting user as administrator. A repeated request returns the company that it created.
- * Throws 422 without a name, for an unknown time zone, or if registration is closed; 429 after 10 a day; and 409 if the
- * key belongs to another request.
+ * Creates a company with the requesting user as administrator. A repeated request returns the company that was created
+ * first. Throws 422 without a name, for an unknown time zone, or if registration is closed. Throws 429 after 10
+ * companies a day, and 409 if the key belongs to another request.
  */
 async function addCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.addCompany>) {
   const { services, key } = ctx;

@@ -36,7 +36,7 @@ async function makeCodes({ tuning }: Services, salt: Buffer) {
 
 /**
  * Creates a secret and codes, which take effect when a code confirms them. Starting again replaces earlier ones. A user
- * with a passkey must use it, because the password alone must not add another method.
+ * with a passkey must use the passkey, because the password alone must not add another method.
  */
 async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginFactor>) {
   const { services, address } = ctx;
@@ -59,7 +59,7 @@ function replaceCodes(tx: Tx, userId: number, hashes: readonly Buffer[]) {
   return tx.inOrder([rows.deleteCodes(userId), rows.insertCodes(userId, hashes)]);
 }
 
-/** Changes an enabled method, with all consequences. `owner` is the user who was authenticated. */
+/** Changes an enabled method, with all effects of such a change. `owner` is the user who was authenticated. */
 async function change(
   { services }: OpenCtx,
   user: SessionUser,
@@ -78,8 +78,8 @@ async function change(
 }
 
 /**
- * Turns the method on with a code from the latest secret. A repeated request succeeds if no response arrived. A code
- * from an earlier setup is rejected.
+ * Turns the method on with a code from the latest secret. If the first response was lost, repeating the request
+ * succeeds. A code from an earlier setup is rejected.
  */
 async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirmFactor>) {
   const { services, address } = ctx;
@@ -99,8 +99,8 @@ async function confirm(ctx: OpenCtx, { body }: Input<typeof accountCalls.confirm
 }
 
 /**
- * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 for the
- * last method of a user who needs one.
+ * Turns the method off. Requires the password and a verification code, recovery code, or passkey. Throws 409 if a user
+ * who needs a method would remove the last one.
  */
 async function remove(ctx: OpenCtx, { body }: Input<typeof accountCalls.removeFactor>) {
   const { user, owner } = await proven(ctx, body);

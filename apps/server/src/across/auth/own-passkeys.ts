@@ -48,7 +48,7 @@ async function begin(ctx: OpenCtx, { body }: Input<typeof accountCalls.beginPass
   };
 }
 
-/** Adds the passkey requested by this account. A repeated request succeeds if no response arrived. */
+/** Adds the passkey that this account requested. If the first response was lost, repeating the request succeeds. */
 async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>) {
   const { services } = ctx;
   const user = signedInUser(ctx);
@@ -73,7 +73,7 @@ async function add(ctx: OpenCtx, { body }: Input<typeof accountCalls.addPasskey>
   return { ok: true as const };
 }
 
-/** Makes a change and ends other sessions, because their proof differs from the account's current requirements. */
+/** Makes a change and ends other sessions, because they were opened under the account's earlier requirements. */
 function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Promise<void>): Promise<void> {
   return inCompany(services.pool, user.companyId, async (tx) => {
     await write(tx);
@@ -81,7 +81,9 @@ function change({ services }: OpenCtx, user: SessionUser, write: (tx: Tx) => Pro
   });
 }
 
-/** Throws 404 for a missing passkey or another user's, and 409 for the last method of a user who needs one. */
+/**
+ * Throws 404 for a missing passkey or another user's, and 409 if a user who needs a method would remove the last one.
+ */
 async function remove(ctx: OpenCtx, { params, body }: Input<typeof accountCalls.removePasskey>) {
   const { services, address } = ctx;
   const { userId } = signedInUser(ctx);

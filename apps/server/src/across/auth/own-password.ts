@@ -19,8 +19,8 @@ const NOT_RIGHT = 'The current password is incorrect';
 const UNCHANGED = 'The new password must be different from the current one';
 
 /**
- * Returns the account's user in the given company, or in the company used last. Returns undefined if there is none or
- * if the link has no owner.
+ * Returns the account's user in the given company, or in the company used last. Returns undefined if no such user
+ * exists or if the link has no owner.
  */
 export async function ownerOf(
   pool: Pool,
@@ -39,7 +39,7 @@ export async function wordsAbout(pool: Pool, owner: rows.Owner | undefined): Pro
   return [owner.email, company?.name ?? ''];
 }
 
-/** Returns the signed-in user. Routes that are not public have one. */
+/** Returns the signed-in user. Routes that are not public always have a signed-in user. */
 export function signedInUser({ user }: OpenCtx): SessionUser {
   if (user === undefined) throw new Failure('unauthenticated', 'Please sign in');
   return user;
@@ -63,7 +63,7 @@ export async function confirmed(ctx: OpenCtx, password: string, field = 'passwor
 
 /**
  * Changes the user's own password: ends every other session, invalidates links, and sends an email. This session keeps
- * its token, so that a lost response or another tab signs nobody out.
+ * its token, so that a lost response or another tab does not sign the user out.
  */
 async function changePassword(ctx: OpenCtx, { body }: Input<typeof authCalls.changePassword>) {
   const { services } = ctx;

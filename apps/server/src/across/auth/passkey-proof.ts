@@ -25,7 +25,7 @@ interface Begun {
   proofs: string;
 }
 
-/** Creates a challenge in base64url format for one response within a few minutes. */
+/** Creates a challenge in base64url format. It is valid for one response within a few minutes. */
 export async function newChallenge({ pool }: Services, purpose: rows.Purpose, begun?: Begun) {
   const challenge = randomBytes(CHALLENGE_BYTES);
   await installation(pool, rows.keepChallenge(challenge, { purpose, ...begun }));
@@ -33,7 +33,7 @@ export async function newChallenge({ pool }: Services, purpose: rows.Purpose, be
 }
 
 /**
- * Returns the options for a passkey request. To sign in, the passkey must verify its user. After a password, its
+ * Returns the options for a passkey request. To sign in, the passkey must verify its user. After a password, the user's
  * presence is enough.
  */
 export async function askPasskey(services: Services, purpose: 'sign in' | 'prove') {
@@ -43,14 +43,14 @@ export async function askPasskey(services: Services, purpose: 'sign in' | 'prove
 
 interface Asked {
   purpose: 'sign in' | 'prove';
-  /** The user who must own the passkey, or any user if missing. */
+  /** The user who must own the passkey. If missing, any user can. */
   userId?: number;
 }
 
 /**
- * Returns the passkey of a response and records its use. Returns undefined for an expired or used challenge, a wrong
- * page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the user, if
- * the use count did not increase.
+ * Returns the passkey used in a response and records its use. Returns undefined for an expired or used challenge, a
+ * wrong page, an unknown or another user's passkey, or a wrong signature. Also returns undefined, and notifies the
+ * user, if the use count did not increase.
  */
 export async function judgePasskey(services: Services, answer: PasskeyAnswer, { purpose, userId }: Asked) {
   const { pool, config } = services;

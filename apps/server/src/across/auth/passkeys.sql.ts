@@ -28,7 +28,7 @@ export const challenges = table('passkey_challenge', {
   createdAt: 'created_at',
 }).typed<{ purpose: Purpose }>();
 
-/** Minutes during which a challenge can be answered. */
+/** The number of minutes during which a challenge can be used. */
 export const CHALLENGE_MINUTES = 5;
 
 interface Challenge {
@@ -43,7 +43,7 @@ const hashed = (challenge: Buffer): Buffer => createHash('sha256').update(challe
 export const keepChallenge = (challenge: Buffer, begun: { purpose: Purpose } & Partial<Challenge>) =>
   challenges.insert({ challenge: hashed(challenge), ...begun });
 
-/** Deletes a challenge, whatever the result. Only one of two simultaneous requests gets the row. */
+/** Deletes a challenge, regardless of the result. Only one of two simultaneous requests gets the row. */
 export const useChallenge = (challenge: Buffer, purpose: Purpose) => sql<Challenge>`
   delete from passkey_challenge c where c.challenge = ${hashed(challenge)} and c.purpose = ${purpose}
     and c.created_at between now() - make_interval(mins => ${CHALLENGE_MINUTES}) and ${FROM_THE_FUTURE}

@@ -30,7 +30,7 @@ const newAddress = (): string => `10.8.${Math.floor((networks += 1) / 250)}.${ne
 type Purpose = 'sign in' | 'prove';
 const challenge = (purpose: Purpose) => t.call(authCalls.passkeyChallenge, { body: { purpose } });
 
-/** Adds a passkey. `proof` is the two-step verification of a user who already has it. */
+/** Adds a passkey. `proof` is two-step verification by a user who already has it. */
 async function add({ token }: Person, proof: object = {}, key = newKey()): Promise<SoftKey> {
   const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD, ...proof } });
   await t.call(accountCalls.addPasskey, { token, body: { name: 'Maya’s phone', passkey: key.make(begun) } });
@@ -70,7 +70,7 @@ const auditOf = ({ userId }: Person) =>
   );
 
 describe('a passkey', () => {
-  test('a passkey is added with the password and an email, signs in, and ends other sessions', async () => {
+  test('adding a passkey requires the password, sends an email, and ends other sessions', async () => {
     const person = await someone();
     const elsewhere = await t.login(person.email);
     const refused = await t.refused(accountCalls.beginPasskey, { token: person.token, body: { password: 'a guess' } });
@@ -114,7 +114,7 @@ describe('a passkey', () => {
     expect((await accountOf({ token })).passkeys).toEqual([]);
   });
 
-  test("a passkey for another user's challenge, or one from before a password change, is rejected", async () => {
+  test("a passkey for another user's challenge, or for one from before a password change, is rejected", async () => {
     const [one, two] = [await someone(), await someone()];
     const begun = await t.call(accountCalls.beginPasskey, { token: one.token, body: { password: PASSWORD } });
     const body = { name: 'Key', passkey: newKey().make(begun) };
@@ -174,7 +174,7 @@ describe('a passkey sign-in', () => {
     expect((await enter(key)).status).toBe(200);
   });
 
-  test('a removed passkey is rejected, and the account continues with its password', async () => {
+  test("a removed passkey is rejected, and the account's password still works", async () => {
     const person = await someone();
     const key = await add(person);
     const [{ id } = { id: 0 }] = (await accountOf(person)).passkeys;
@@ -270,7 +270,7 @@ describe('two-step verification with a passkey', () => {
 });
 
 describe('a company that requires two-step verification', () => {
-  test('a passkey meets the requirement, the last method must stay, and an administrator can remove all', async () => {
+  test('a passkey meets the requirement, and only an administrator can remove the last method', async () => {
     const house = await t.createCompany('Strict Keys');
     const { administrator } = house;
     const rule = { secondFactor: 'everybody' };
@@ -321,6 +321,6 @@ test.each([
   ['http://127.0.0.1:3000', 'localhost', 'http://localhost:3000'],
   ['http://[::1]:3000', 'localhost', 'http://localhost:3000'],
   ['http://localhost:3000', 'localhost', 'http://localhost:3000'],
-])('at %s, passkeys belong to %s', (publicUrl, id, origin) => {
+])('passkeys for an installation at %s belong to %s', (publicUrl, id, origin) => {
   expect(partyOf({ publicUrl })).toEqual({ id, origins: [origin] });
 });

@@ -6,7 +6,7 @@ import { hashPassword, matchesPassword, requireNewPassword } from './passwords.t
 
 const cheap = { memoryCost: 8, timeCost: 1 };
 
-test('production hashes cost 19 MiB, 2 rounds, and 1 lane of argon2id', async () => {
+test('production hashes use 19 MiB, 2 rounds, and 1 lane of argon2id', async () => {
   const hash = await hashPassword('a password', productionTuning.passwordCost);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
@@ -36,7 +36,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 // Promise (access): Common passwords, the user's email address, and the company's name are rejected as passwords. [the
 // 3,000 commonest of 6, 7, 8 and 9 characters and more]
 test.each([6, 7, 8, 9])(
-  'the 3,000 most common passwords of at least %i characters are rejected, also in capital letters',
+  'the 3,000 most common passwords with at least %i characters are rejected, even in capital letters',
   async (least) => {
     const commonest = dictionary['passwords-common'].filter(({ length }) => length >= least).slice(0, 3000);
     expect(commonest).toHaveLength(3000);

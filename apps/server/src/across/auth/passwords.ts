@@ -89,7 +89,7 @@ function decoy(cost: Cost): Promise<string> {
   return made;
 }
 
-/** Computes the decoy before the first sign-in, so that its timing does not differ either. */
+/** Computes the decoy before the first sign-in, so that the timing of the first sign-in does not differ either. */
 export async function warmPasswords(cost: Cost): Promise<void> {
   await decoy(cost);
 }

@@ -100,7 +100,7 @@ test.each([
   ['invitation', 'invite', '7 days'],
   ['reset link', 'reset', '60 minutes'],
   ['verification link', 'verify', '60 minutes'],
-])('an %s can be used for %s', async (_, kind, life) => {
+])('an %s is valid for %s', async (_, kind, life) => {
   const { userId } = t.world.company.reader;
   await installation(t.pool, sql`delete from token`);
   if (kind === 'invite') await invite(`life-${kind}@harbor.example`);
@@ -119,7 +119,7 @@ test.each([
   await installation(t.pool, sql`update app_user set email_verified_at = now() where id = ${userId}`);
 });
 
-test('"forgot password" gets the same response for all addresses and emails only known ones', async () => {
+test('"forgot password" returns the same response for all addresses and sends emails only to known ones', async () => {
   const { email } = t.world.other.reader;
   const known = await post(t, 'register/forgotpassword', { Email: email, Baseurl: 'https://evil.example' });
   const unknown = await post(t, 'register/forgotpassword', { Email: 'ghost@nowhere.example' });
@@ -239,7 +239,7 @@ describe("the user's own password", () => {
       { password: PASSWORD, confirmPassword: PASSWORD },
       { password: 'The new password must be different from the current one' },
     ],
-  ])('a password is not changed %s: the field shows the error, and the session continues', async (_, more, fields) => {
+  ])('a password is not changed %s: the field shows the error, and the session stays open', async (_, more, fields) => {
     const { token, email } = t.world.company.reader;
     const answer = await change(token, more);
     expect([answer.status, answer.body]).toEqual([422, expect.objectContaining({ fields })]);
@@ -263,7 +263,7 @@ test('a link that is 61 minutes old has expired', async () => {
   expect((await post(t, 'validate-reset-token', { token })).status).toBe(422);
 });
 
-test("a token of one kind can't be used as another", async () => {
+test("a token of one kind can't be used as a token of another kind", async () => {
   const reset = await resetLink(t.world.company.stranger.email);
   expect((await post(t, 'verify-email', { token: reset })).status).toBe(422);
   expect((await post(t, 'register', { ...person, token: reset })).status).toBe(422);
@@ -352,7 +352,7 @@ describe('another company for an existing account', () => {
     expect([other.status, other.body]).not.toEqual([200, again.body]);
   });
 
-  test('a second company is rejected if registration requires an invitation, and beyond the limit', async () => {
+  test('a second company is rejected if registration requires an invitation or the limit is reached', async () => {
     const { token } = t.world.company.administrator;
     const url = '/api/account/companies/new';
     const refused = await t.request({ method: 'POST', url, token, body: { companyName: 'Third Wharf' } });

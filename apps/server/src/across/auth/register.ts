@@ -18,7 +18,7 @@ import { checkProofs, passSecondFactor, requireSameProofs } from './second-facto
 import * as signIn from './signin.sql.ts';
 import * as tokens from './tokens.sql.ts';
 
-/** Limits attempts with links and registrations per network address. */
+/** Limits attempts with links and registrations from each network address. */
 export const links: Limit = { name: 'links', most: 100, seconds: 3600 };
 const forgotPerAccount: Limit = { name: 'forgot', most: 5, seconds: 3600 };
 
@@ -87,7 +87,8 @@ async function acceptInvitation(
   await requireNewPassword(body, config.passwordMin, await wordsAbout(pool, invited));
   const passwordHash = await hashPassword(body.password, tuning.passwordCost);
   await inInstallation(pool, async (run) => {
-    // Lock the user first. Otherwise, two links of one user would deadlock when each invalidates the other.
+    // Lock the user first. Otherwise, two requests with links for one user would deadlock when each invalidates the
+    // other's link.
     await run(signIn.lockProofs(invited.userId));
     const [token] = await run(tokens.useToken(secret, ['invite']));
     if (token === undefined || token.userId === null) throw refuse(EXPIRED_INVITATION, { token: EXPIRED_INVITATION });
@@ -165,7 +166,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
   await Promise.all([take(services.pool, links, address), take(services.pool, forgotPerAccount, email)]);
   return evenly(services, async () => {
     const [user] = await installation(services.pool, signIn.findForSignIn(email));
-    // A user who has not registered yet has no password to reset and gets the invitation again.
+    // A user who has not registered yet has no password to reset, so the invitation is sent again.
     const kind = user?.passwordHash === null ? 'invite' : 'reset';
     if (user !== undefined && !user.hasEnded) await sendLetter(services, kind, user);
     return { message: 'Please check your email for password reset instructions' };
@@ -174,7 +175,7 @@ async function forgotPassword({ services, address }: OpenCtx, { body }: Input<ty
 
 const expiredReset = () => refuse(EXPIRED_RESET, { token: EXPIRED_RESET });
 
-/** Returns whether the email in the request, if any, is the link's own. */
+/** Returns whether the email address in the request, if any, matches the link. */
 function isFor(token: { email: string | null }, email: string | null | undefined): boolean {
   return email === null || email === undefined || email === '' || token.email === email.trim().toLowerCase();
 }

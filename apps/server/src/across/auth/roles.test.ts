@@ -54,7 +54,7 @@ test("system roles come first and can't be changed or deleted", async () => {
   expect((await t.refused(authCalls.deleteRole, { token, params: { id: String(body.id) } })).status).toBe(409);
 });
 
-/** Returns the version of the permissions in a response, and the account's role and permissions. */
+/** Returns the version of the permissions from a response, and the account's role and permissions. */
 async function permissionsNow({ token }: { token: string }) {
   const answer = await t.request({ method: 'GET', url: '/api/customersettings', token });
   const { roleId, userRole, permissions } = await t.call(accountCalls.getAccount, { token });

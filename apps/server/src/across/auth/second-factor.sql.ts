@@ -12,7 +12,7 @@ export const factors = table('second_factor', {
   confirmedAt: 'confirmed_at',
 });
 
-/** An authenticator with the database's time, which all server processes share. */
+/** An authenticator together with the database's time, which all server processes share. */
 export interface Factor {
   userId: number;
   /** The company whose key encrypted the secret, if the user has several. */
@@ -51,11 +51,11 @@ export const beginFactor = (
 export const confirmFactor = ({ userId, secretBox }: Factor, step: number) =>
   factors.update({ userId, secretBox, confirmedAt: null }, { confirmedAt: sql`now()`, lastStep: step }, ['userId']);
 
-/** The newest time step whose code is accepted, by the database's clock at the time of the update. */
+/** The newest time step whose code is accepted, according to the database's clock at the time of the update. */
 const newestStep = sql`floor(extract(epoch from clock_timestamp()) / ${STEP_SECONDS}) + ${STEPS_ASIDE}`;
 
 /**
- * Accepts the code of a time step once. Only one of two simultaneous requests gets the row. The last step never
+ * Accepts the code for a time step once. Only one of two simultaneous requests gets the row. The last step never
  * decreases, so a clock that is set back does not allow an old code again. Until the clock catches up, recovery codes
  * can be used.
  */
@@ -83,7 +83,7 @@ export const useCode = (userId: number, hash: Buffer) => sql<{ userId: number }>
 export const countCodes = (userId: number) => sql<{ codesLeft: number }>`
   select count(*)::int as "codesLeft" from recovery_code where user_id = ${userId} and used_at is null`;
 
-/** Locks the authenticator, so that its codes are replaced by one request at a time. */
+/** Locks the authenticator, so that only one request at a time replaces its codes. */
 export const lockFactor = (userId: number) => factors.find({ userId }, { lock: 'for update' });
 
 /** Returns whether one of the user's companies requires two-step verification that the user does not have. */

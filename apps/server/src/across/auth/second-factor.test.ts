@@ -39,7 +39,7 @@ const signIn = ({ email, code, password = PASSWORD, address = newAddress() }: At
 const isAlive = async (token: string): Promise<boolean> =>
   (await t.request({ method: 'GET', url: '/api/loginroles', token })).status === 200;
 
-/** Creates a user who signed in in no other test. */
+/** Creates a user who has not signed in during any other test. */
 const someone = (role = 'Bookkeeper'): Promise<Person> => t.signIn(company, role);
 
 const lettersTo = async ({ email }: Person): Promise<string[]> =>
@@ -48,7 +48,7 @@ const lettersTo = async ({ email }: Person): Promise<string[]> =>
 const NOT_RIGHT = 'This code is incorrect or was already used. Enter the latest code.';
 
 describe('setting up an authenticator app', () => {
-  test('setup requires the password and a code, and then two-step verification is on', async () => {
+  test('setup requires the password and a code, and turns on two-step verification', async () => {
     const person = await someone();
     const { token } = person;
     const refused = await t.refused(accountCalls.beginFactor, { token, body: { password: 'a guess' } });
@@ -56,7 +56,7 @@ describe('setting up an authenticator app', () => {
     const begun = await t.call(accountCalls.beginFactor, { token, body: { password: PASSWORD } });
     expect(begun.address).toContain(`secret=${begun.secret}`);
     expect(begun.recoveryCodes).toHaveLength(10);
-    // It is not required until a code confirms it.
+    // Two-step verification is not required until a code confirms it.
     expect((await signIn(person)).status).toBe(200);
     const wrong = await t.refused(accountCalls.confirmFactor, { token, body: { code: 'k4f9-2xqm' } });
     expect([wrong.status, wrong.fields]).toEqual([422, { code: NOT_RIGHT }]);
@@ -134,7 +134,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('sign-in with two-step verification', () => {
-  test('sign-in asks for the code only after a correct password', async () => {
+  test('sign-in requests the code only after a correct password', async () => {
     const person = await someone();
     await turnOn(t, person);
     const wrong = await signIn({ ...person, password: 'a guess' });
@@ -152,7 +152,7 @@ describe('sign-in with two-step verification', () => {
     [0, 200],
     [1, 200],
     [2, 401],
-  ])('the code from %d steps away returns %d', async (aside, status) => {
+  ])('the code from %d steps away returns status %d', async (aside, status) => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     expect((await signIn({ ...person, code: await codeOf(t, secret, aside) })).status).toBe(status);
@@ -168,11 +168,11 @@ describe('sign-in with two-step verification', () => {
     expect((await signIn({ ...person, code: await codeOf(t, secret, 1) })).status).toBe(200);
   });
 
-  test('one of 10 requests with the same code at once succeeds', async () => {
+  test('one of 10 simultaneous requests with the same code succeeds', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const code = await codeOf(t, secret);
-    // Each attempt comes from a known network. Otherwise, they would share one limit.
+    // Each attempt comes from a known network. Otherwise, all attempts would share one limit.
     const places = Array.from({ length: 10 }, newAddress);
     for (const network of places) {
       await installation(
@@ -185,7 +185,7 @@ describe('sign-in with two-step verification', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 
-  test('a clock that is set back allows no old code, and recovery codes still work', async () => {
+  test('a clock that is set back does not allow an old code, and recovery codes still work', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const code = await codeOf(t, secret);
@@ -224,7 +224,7 @@ describe('sign-in with two-step verification', () => {
 });
 
 describe('recovery codes', () => {
-  test('a recovery code costs one hash, whether it exists or the user has any', async () => {
+  test('checking a recovery code takes one hash, whether the code exists or the user has any codes', async () => {
     const [person, other] = [await someone(), await someone()];
     const { recoveryCodes } = await turnOn(t, person);
     await turnOn(t, other);
@@ -250,7 +250,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('each recovery code signs in once, in any spelling, and is reported by email', async () => {
+  test('each recovery code signs in once, with any spacing or case, and its use is reported by email', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     await t.runJobs();
@@ -272,7 +272,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('new recovery codes require password and code, replace the old ones, and end other sessions', async () => {
+  test('new recovery codes require the password and a code, replace the old ones, and end other sessions', async () => {
     const person = await someone();
     const { secret, recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[9] })).body as { token: string };
@@ -304,7 +304,7 @@ describe('recovery codes', () => {
 describe('guesses', () => {
   const guess = (at: number): string => String(at).padStart(6, '0');
 
-  test('guesses of codes are limited to 10 from a known network and 10 from all others together', async () => {
+  test('guesses at codes are limited to 10 from a known network and 10 from all others together', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const home = newAddress();
@@ -313,7 +313,7 @@ describe('guesses', () => {
     const statuses: number[] = [];
     for (let at = 0; at < 13; at += 1) statuses.push((await signIn({ ...person, code: guess(at) })).status);
     expect(statuses).toEqual([...Array<number>(10).fill(401), ...Array<number>(3).fill(429)]);
-    // The correct code is rejected from there too, and the owner can sign in from a known network.
+    // Even the correct code is rejected from that network, but the owner can sign in from a known one.
     expect((await signIn({ ...person, code: await codeOf(t, secret) })).status).toBe(429);
     expect((await signIn({ ...person, code: await codeOf(t, secret), address: home })).status).toBe(200);
     const atHome: number[] = [];
@@ -337,7 +337,7 @@ describe('guesses', () => {
 });
 
 describe('a lost authenticator', () => {
-  test('a lost authenticator is turned off with password and recovery code, which ends other sessions', async () => {
+  test('the password and a recovery code turn off a lost authenticator, which ends other sessions', async () => {
     const person = await someone();
     const { recoveryCodes } = await turnOn(t, person);
     const elsewhere = (await signIn({ ...person, code: recoveryCodes[0] })).body as { token: string };
@@ -393,7 +393,7 @@ describe('a lost authenticator', () => {
   });
 });
 
-describe('a session matches the proofs of the sign-in', () => {
+describe('a session is opened only if the account still matches the proofs from its sign-in', () => {
   const found = async ({ email }: Person) => present((await installation(t.pool, findForSignIn(email)))[0], 'user');
   const sessionsOf = async ({ userId }: Person) =>
     (await installation(t.pool, sql`select id from session where user_id = ${userId}`)).length;
@@ -439,7 +439,7 @@ describe('a company that requires two-step verification', () => {
   const rule = (secondFactor: 'nobody' | 'administrators' | 'everybody') =>
     t.call(accountCalls.saveSignInRules, { token: house.administrator.token, body: { secondFactor } });
 
-  test('a rule for everyone rejects the next request of users without it, who set it up and continue', async () => {
+  test('a rule for everyone rejects the next request from users without it, who set it up and continue', async () => {
     const { administrator, bookkeeper } = house;
     await turnOn(t, administrator);
     await rule('everybody');
@@ -456,8 +456,8 @@ describe('a company that requires two-step verification', () => {
     expect(await isAlive(bookkeeper.token)).toBe(true);
     const entered = await signIn({ ...bookkeeper, code: await codeOf(t, secret) });
     expect(entered.body).toMatchObject({ secondFactorMissing: false });
-    // The last method must stay while it is required. An administrator can remove a lost one, and the user sets up
-    // another.
+    // The last method can't be removed while it is required. An administrator can remove a lost one, and the user sets
+    // up another.
     await rest(t, bookkeeper);
     const body = async () => ({ ...password, code: await codeOf(t, secret) });
     const kept = await t.refused(accountCalls.removeFactor, { token: bookkeeper.token, body: await body() });

@@ -17,7 +17,7 @@ import { matchingStep, readCode } from './totp.ts';
 /**
  * Limits the codes tried for one account: one limit for networks with an earlier sign-in, and one for all others
  * together. Guesses from many addresses therefore share one limit, and nobody can lock the owner out of a known
- * network. A six-digit code has three correct values in a million.
+ * network. At any time, three of a million six-digit codes are correct.
  */
 const here: Limit = { name: 'factor', most: 10, seconds: 900 };
 const elsewhere: Limit = { name: 'factor-elsewhere', most: 10, seconds: 3600 };
@@ -37,7 +37,7 @@ export interface FactorOwner {
   email: string;
 }
 
-/** A code as entered or a passkey's response, and its network. */
+/** A code as entered or a passkey's response, and the network that it came from. */
 export interface GivenProof {
   code?: string | null | undefined;
   passkey?: PasskeyAnswer | null | undefined;
@@ -134,12 +134,12 @@ export async function requireSameProofs(tx: Tx, owner: { userId: number; proofs:
   if (now?.proofs !== proofs) throw conflict(CHANGED);
 }
 
-/** Throws 422 at the field unless `right` is true. The session continues. */
+/** Throws 422 at the field unless `right` is true. The session stays open. */
 export async function requireCode(services: Services, owner: FactorOwner, trial: Trial): Promise<void> {
   if (!(await accepts(services, owner, trial))) throw refuse(NOT_RIGHT, { code: NOT_RIGHT });
 }
 
-/** The network of a code, and whether the code is correct. */
+/** The network that a code came from, and whether the code is correct. */
 interface Trial {
   address: string;
   right: () => Promise<boolean>;
@@ -162,7 +162,7 @@ interface Tried {
   typed: string;
 }
 
-/** Returns the time step of an entered authenticator code, by the authenticator's secret. */
+/** Returns the time step that matches an entered authenticator code, according to the authenticator's secret. */
 export function stepTyped(services: Services, { factor, typed }: Tried): number | undefined {
   const code = readCode(typed);
   const secret = services.box.open(secretPlace(factor), factor.secretBox);
@@ -173,7 +173,9 @@ export function stepTyped(services: Services, { factor, typed }: Tried): number 
 /** The salt for users without recovery codes, such as users with only passkeys. */
 const NO_SALT = Buffer.alloc(16);
 
-/** Uses up a code. Only one of two simultaneous requests succeeds. The use of a recovery code is reported by email. */
+/**
+ * Uses up a code. Only one of two simultaneous requests succeeds. The user gets an email when a recovery code is used.
+ */
 export async function uses(
   services: Services,
   owner: FactorOwner,

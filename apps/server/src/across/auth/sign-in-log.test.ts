@@ -38,7 +38,7 @@ const events = (): Line[] => lines.map((line) => JSON.parse(line) as Line).filte
 const login = (email: string, password = PASSWORD, address = '10.2.0.1') =>
   t.request({ method: 'POST', url: '/api/login', body: { email, password }, address });
 
-test('a sign-in is logged with pseudonyms of account and network and recorded in the audit log', async () => {
+test('a sign-in is logged with pseudonyms for account and network, and recorded in the audit log', async () => {
   const { administrator, bookkeeper } = t.world.company;
   const { status } = await login(bookkeeper.email);
   expect(status).toBe(200);
@@ -90,7 +90,7 @@ test('denied access and a full export of the books are logged with the user', as
   ]);
 });
 
-test('the log contains no email address, network address, password, or token of a sign-in', async () => {
+test('the log contains no email address, network address, password, or token from a sign-in', async () => {
   const { superuser } = t.world.company;
   const { body } = await login(superuser.email);
   const { token } = body as { token: string };

@@ -39,13 +39,13 @@ const proofs = sql`md5(concat_ws(' ', u.password_hash,
   (select encode(f.secret_box, 'hex') from second_factor f where f.user_id = u.id and f.confirmed_at is not null),
   (select string_agg(k.id::text, ' ' order by k.id) from passkey k where k.user_id = u.id)))`;
 
-/** Locks a user, so that the proofs of sign-in change one at a time. Run `proofsOf` afterward to read them. */
+/** Locks a user, so that the sign-in proofs change one at a time. Run `proofsOf` afterward to read them. */
 export const lockProofs = (userId: number) => sql`select id from app_user where id = ${userId} for no key update`;
 
 export const proofsOf = (userId: number) => sql<{ proofs: string }>`
   select ${proofs} as proofs from app_user u where u.id = ${userId}`;
 
-/** Returns the user of an address in the given company, or in the company entered last. */
+/** Returns the user with this email address, in the given company or in the company entered last. */
 export const findForSignIn = (email: string, companyId: number | null = null) => sql<SignInRow>`
   select ${users.columns('u', ['email', 'firstName', 'lastName', 'passwordHash', 'termsVersion'])},
     ${memberships.columns('m', ['userId', 'companyId', 'roleId', 'roleName', 'permissions', 'endsOn'])},
@@ -56,10 +56,10 @@ export const findForSignIn = (email: string, companyId: number | null = null) =>
 
 const now = sql`now()`;
 
-/** Days that a network stays known after a sign-in. */
+/** The number of days that a network stays known after a sign-in. */
 const PLACE_DAYS = 90;
 
-/** Returns one row if the user of this address has signed in from the network. */
+/** Returns one row if the user with this email address has signed in from the network. */
 export const isPlaceOf = (email: string, network: string) => sql<{ userId: number }>`
   select p.user_id as "userId"
   from app_user u join sign_in_place p on p.user_id = u.id
@@ -87,7 +87,7 @@ export const noteSignIn = ({ userId, companyId }: { userId: number; companyId: n
 export const deleteOldPlaces = () => sql`
   delete from sign_in_place where last_at < now() - make_interval(days => ${PLACE_DAYS})`;
 
-/** Returns the data of a session's company. */
+/** Returns a session's company data. */
 export const companyOf = (companyId: number) => sql<{ setupCompleted: boolean; companySince: string }>`
   select setup_completed as "setupCompleted",
     (extract(epoch from created_at) * 1000000)::bigint::text as "companySince"
@@ -104,7 +104,7 @@ export const deleteOtherSessionsOf = (userId: number, tokenHash: Buffer) =>
 
 export const deleteSessionsOf = (userId: number) => sessions.delete({ userId });
 
-/** Gives the session a new token. Returns no row if the old token is gone. */
+/** Replaces the session's token. Returns no row if the old token no longer exists. */
 export const rotateSession = (oldHash: Buffer, token: string) =>
   sessions.update({ tokenHash: oldHash }, { tokenHash: hashOf(token) }, ['userId']);
 
@@ -122,7 +122,7 @@ export const resetPassword = (id: number, passwordHash: string) =>
 
 export const changePassword = (id: number, passwordHash: string) => users.update({ id }, newPassword(passwordHash));
 
-/** A pending new address is dropped, because it could come from someone who knew the old password. */
+/** A pending new address is canceled, because the request could come from someone who knew the old password. */
 const newPassword = (passwordHash: string) => ({ passwordHash, passwordChangedAt: now, newEmail: null });
 
 /** The links that become invalid when the password changes. */
@@ -132,7 +132,8 @@ export const LINKS_OF_PASSWORD = ['reset', 'verify', 'invite', 'email'] as const
 export const askForEmail = (id: number, newEmail: string | null) => users.update({ id }, { newEmail });
 
 /**
- * Replaces the address if it is still pending. Returns the old one. Violates `app_user_email` if the address is taken.
+ * Replaces the address if the new one is still pending. Returns the old address. Violates `app_user_email` if the
+ * address is taken.
  */
 export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: string }>`
   update app_user u set email = u.new_email, new_email = null, email_verified_at = now(), row_version = row_version + 1
@@ -140,7 +141,7 @@ export const takeNewEmail = (id: number, newEmail: string) => sql<{ oldEmail: st
   where u.id = old.id and u.new_email = ${newEmail}
   returning old.email as "oldEmail"`;
 
-/** Returns a user's valid sessions, last used first. */
+/** Returns a user's valid sessions, most recently used first. */
 export const sessionsOf = (userId: number, config: Config) => sql<SessionOf>`
   select ${sessions.columns('s', ['id', 'tokenHash', 'device', 'network', 'isNewPlace', 'lastSeenAt', 'createdAt'])}
   from session s where s.user_id = ${userId} and ${isAlive(config)} order by s.last_seen_at desc, s.id desc`;
@@ -156,21 +157,21 @@ export interface SessionOf {
 }
 
 /**
- * Returns a row if a session's user signed in within this many minutes. A session in another company keeps the end of
- * the session that it was opened from, which shows when the user signed in.
+ * Returns a row if a session's user signed in within this many minutes. A session in another company ends when the
+ * session that it was opened from ends, so its end shows when the user signed in.
  */
 export const isFreshSignIn = (tokenHash: Buffer, minutes: number, { sessionMaxDays }: Config) => sql<{ id: number }>`
   select s.id from session s
   where s.token_hash = ${tokenHash}
     and s.expires_at - make_interval(days => ${sessionMaxDays}) > now() - make_interval(mins => ${minutes})`;
 
-/** Ends one session of a user. */
+/** Ends one of a user's sessions. */
 export const endSession = (userId: number, id: number) => sql<{ id: number }>`
   delete from session where user_id = ${userId} and id = ${id} returning id`;
 
 /**
  * Returns an account: its address, its password hash, and the given company, or the company entered last. Returns no
- * row after the user's last day there.
+ * row after the user's last day in that company.
  */
 export const findOwner = (userId: number, companyId: number | null = null) => sql<Owner>`
   select ${users.columns('u', ['email', 'passwordHash'])}, m.user_id as "userId", m.company_id as "companyId",
@@ -188,7 +189,7 @@ export interface Owner {
 export const companyName = () => sql<{ name: string }>`
   select displayname as name from company where company_id = ${COMPANY}`;
 
-/** Returns no row for a registered user, whose password changes only with the old one or by a reset. */
+/** Returns no row for a registered user, whose password can be changed only with the old one or through a reset. */
 export const completeInvitation = (
   id: number,
   user: { firstName: string; lastName: string; passwordHash: string; termsVersion: string },

@@ -69,7 +69,7 @@ test('the 11th attempt after 10 failures returns 429 with Retry-After, even with
   expect((await attempt(email, PASSWORD, newAddress())).status).toBe(200);
 });
 
-test('20 simultaneous wrong passwords get 10 responses 401 and 10 responses 429', async () => {
+test('20 simultaneous wrong passwords return 401 ten times and 429 ten times', async () => {
   const address = newAddress();
   const { email } = t.world.company.superuser;
   const answers = await Promise.all(
@@ -153,7 +153,7 @@ test('passwords are stored as argon2id', async () => {
   for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$/);
 });
 
-test('after signing out the token is invalid, and another session of the user continues', async () => {
+test("after signing out, the token is invalid, and the user's other session stays open", async () => {
   const [first, second] = [await t.login(t.world.other.reader.email), await t.login(t.world.other.reader.email)];
   await t.call(authCalls.logout, { token: first.token });
   expect((await whoAmI(first.token)).status).toBe(401);
@@ -179,7 +179,7 @@ test("a session's last use is updated at most once a minute", async () => {
     );
     return row?.at.getTime() ?? 0;
   };
-  // The session is newer than the sign-in, which can have any age at this point.
+  // The session is new, but the sign-in can have any age at this point.
   const rested = (time: string) =>
     installation(
       t.pool,
@@ -234,7 +234,7 @@ test('the terms and the privacy policy are public PDFs', async () => {
   }
 });
 
-test('loginroles returns the role of administrators and superusers, and the permissions of others', async () => {
+test('loginroles returns the role for administrators and superusers, and the permissions for others', async () => {
   const { administrator, superuser, reader } = t.world.company;
   const namesOf = async (token: string) =>
     (await t.call(authCalls.loginRoles, { token })).map(({ roleName }) => roleName);
@@ -257,7 +257,7 @@ describe('guesses from many addresses', () => {
 
   // Promise (access): Password guesses from many addresses for one account share a limit, and the owner can still sign
   // in. [30 an hour; IPv6 by /64]
-  test('guesses have one limit per account, and the owner can sign in from a known network or by a reset', async () => {
+  test('guesses share one limit per account, and the owner can use a known network or a password reset', async () => {
     const { email } = (await t.createCompany()).bookkeeper;
     const [home, travelling] = [newAddress(), newAddress()];
     expect((await attempt(email, PASSWORD, home)).status).toBe(200);
@@ -295,7 +295,7 @@ describe('guesses from many addresses', () => {
 describe('a clock that was a month ahead and is corrected', () => {
   const ahead = sql`now() + interval '31 days'`;
 
-  test('a limit that starts in the future is ignored and locks out no user', async () => {
+  test('a limit that starts in the future is ignored and does not lock out any user', async () => {
     const { email } = t.world.other.stranger;
     const address = newAddress();
     for (let at = 0; at < 10; at += 1) await attempt(email, 'wrong', address);

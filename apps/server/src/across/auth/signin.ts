@@ -43,7 +43,7 @@ function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** Returns the method of a password sign-in in words for the logs. */
+/** Returns how a user signed in with a password, in words for the logs. */
 function methodOf({ code, passkey }: Pick<Input<typeof authCalls.login>['body'], 'code' | 'passkey'>): string {
   if (passkey !== null && passkey !== undefined) return 'password and passkey';
   const typed = readCode(code ?? '');
@@ -57,9 +57,9 @@ function login(ctx: OpenCtx, input: Input<typeof authCalls.login>) {
 }
 
 /**
- * Signs in. An unknown address, a wrong password, and an unverified address get the same 401 after the same work.
- * Throws 429 after 10 failures in 15 minutes, or after 30 attempts in an hour from other networks. A user with two-step
- * verification is asked for the code after the password and sends both.
+ * Signs in. An unknown address, a wrong password, and an unverified address get the same 401 after the same amount of
+ * work. Throws 429 after 10 failures in 15 minutes, or after 30 attempts in an hour from other networks. A user with
+ * two-step verification is asked for the code after the password and then sends both.
  */
 async function loginBy({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.login>, method: string) {
   const account = `${body.email} ${address}`;
@@ -93,7 +93,7 @@ async function challenge({ services, address }: OpenCtx, { body }: Input<typeof 
 
 /**
  * Signs in with only a passkey. The passkey verified its user, so it counts as both steps. Every failure returns the
- * same 401 and counts like a password failure.
+ * same 401 and counts toward the limit for failed passwords.
  */
 function passkeyLogin(ctx: OpenCtx, input: Input<typeof authCalls.passkeyLogin>) {
   return tellingRefusals(ctx, { method: PASSKEY }, () => loginByPasskey(ctx, input));
@@ -112,7 +112,7 @@ async function loginByPasskey({ services, address, agent }: OpenCtx, { body }: I
   return enter(services, user, { address, agent, join: body.join, method: PASSKEY });
 }
 
-/** Read the user before the passkey is checked, so that a change in between rejects the session. */
+/** Read the user before the passkey is checked, so that any change made in between rejects the session. */
 async function findByPasskey(services: Services, answer: PasskeyAnswer): Promise<rows.SignInRow | undefined> {
   const [known] = await installation(services.pool, findByCredential(toBytes(answer.id)));
   const [user] = known === undefined ? [] : await installation(services.pool, rows.findForSignIn(known.email));
@@ -128,7 +128,7 @@ interface Entering extends Pick<OpenCtx, 'address' | 'agent'> {
 
 const hasLink = ({ join }: Partial<Pick<Entering, 'join'>>): boolean => (join ?? '') !== '';
 
-/** Opens the session of a fully authenticated user and records the network and device. */
+/** Opens the session for a fully authenticated user and records the network and device. */
 async function enter(services: Services, found: rows.SignInRow, { address, agent, join, method }: Entering) {
   const device = deviceOf(agent);
   const user = await joinByLink(services, found, { secret: join ?? '', device });
@@ -143,7 +143,7 @@ async function enter(services: Services, found: rows.SignInRow, { address, agent
 
 const INVITED = 'To accept the invitation, open the link in the invitation email and sign in there.';
 
-/** Throws 401 for a user without access to any company. The user is already authenticated. */
+/** Throws 401 for a user without access to any company. The user has already authenticated. */
 function requireMember(user: rows.SignInRow): void {
   if (user.hasEnded) throw new Failure('unauthenticated', endedOn(user));
   if (!user.isAccepted) throw new Failure('unauthenticated', INVITED);
@@ -158,13 +158,15 @@ async function originOf({ pool }: Services, userId: number, from: Omit<Origin, '
   return { ...from, isNewPlace: others.length > 0 };
 }
 
-/** Opens a session for an authenticated user and returns both. Throws 409 if the proofs have changed since. */
+/**
+ * Opens a session for an authenticated user and returns both. Throws 409 if the proofs have changed since the sign-in.
+ */
 export async function signedIn(services: Services, user: rows.SignInRow, way: Pick<SigningIn, 'method' | 'origin'>) {
   return { ...describeUser(user, services), ...(await openSession(services, { ...user, ...way })) };
 }
 
 /**
- * Returns the user of this address and password. For an unverified address, sends the email again and returns
+ * Returns the user with this email address and password. For an unverified address, sends the email again and returns
  * undefined.
  */
 async function findByPassword(services: Services, { email, password }: { email: string; password: string }) {
@@ -219,7 +221,10 @@ export function describeUser(user: rows.SignInRow, { legal }: Services) {
   };
 }
 
-/** Signs out of this session and of the sessions in other companies opened from it. `only` ends just this one. */
+/**
+ * Signs out of this session and of the sessions that were opened from it in other companies. `only` ends just this
+ * session.
+ */
 async function logout({ services, user, address }: OpenCtx, { query }: Input<typeof authCalls.logout>) {
   if (user === undefined) return { ok: true as const };
   const { tokenHash, userId, companyId, email } = user;

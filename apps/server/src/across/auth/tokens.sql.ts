@@ -7,7 +7,7 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 /** Links sent by email or printed. Each works once, and only the hash of the secret is stored. */
 export type TokenKind = 'verify' | 'reset' | 'invite' | 'join' | 'first' | 'email';
 
-/** Minutes during which a link works. The first-start link works until it is used. */
+/** The number of minutes during which a link works. The first-start link works until it is used. */
 const MINUTES: Record<TokenKind, number> = {
   verify: 60,
   reset: 60,
@@ -48,7 +48,10 @@ export interface LiveToken {
   joinsCompanyId: number | null;
 }
 
-/** Unused, not expired, and not created while the clock was ahead, because such a link would be valid too long. */
+/**
+ * The link is unused, not expired, and not created while the clock was ahead, because such a link would be valid too
+ * long.
+ */
 const isLive = sql`t.used_at is null and t.expires_at > now() and t.created_at <= ${FROM_THE_FUTURE}`;
 
 export const findLiveToken = (secret: string, kinds: readonly TokenKind[]) => sql<LiveToken>`
@@ -81,7 +84,7 @@ export const deleteDeadSessions = (idleHours: number) => sql`
 export const deleteFirstTokens = () => tokens.delete({ kind: 'first', usedAt: null });
 
 /**
- * Returns whether there is no company except the demo company, so that the installation needs its first administrator.
+ * Returns whether no company exists except the demo company, so that the installation needs its first administrator.
  */
 export const installationState = () => sql<{ empty: boolean; demo: boolean }>`
   with demo as (

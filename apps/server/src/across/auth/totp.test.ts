@@ -10,7 +10,7 @@ import {
   totpCode,
 } from './totp.ts';
 
-/** The secret of RFC 6238, appendix B: the bytes "12345678901234567890". */
+/** The secret from RFC 6238, appendix B: the bytes "12345678901234567890". */
 const SECRET = toBase32(Buffer.from('12345678901234567890'));
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('at %d seconds the code is %s, as in RFC 6238, and Evenkeel uses its last six digits', (seconds, code) => {
+])('at %d seconds the code is %s as in RFC 6238, and Evenkeel uses the last six digits', (seconds, code) => {
   const step = Math.floor(seconds / 30);
   expect(totpCode(SECRET, step, 8)).toBe(code);
   expect(totpCode(SECRET, step)).toBe(code.slice(2));
@@ -47,7 +47,7 @@ test.each([
   expect(fromBase32(coded).toString()).toBe(text);
 });
 
-test('accepts the codes of one step before and after, but not of two', () => {
+test('accepts codes from one step before and after, but not from two', () => {
   const now = 1_760_000_010;
   const near = [-2, -1, 0, 1, 2].map((aside) => {
     const step = Math.floor(now / 30) + aside;

@@ -2,14 +2,14 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 
 /** Authenticator codes (RFC 6238 with SHA-1, 30 seconds, and 6 digits, which every authenticator app supports). */
 
-/** Seconds that a code is shown. */
+/** The number of seconds that a code is shown. */
 export const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Also accepts a code of one step before or after, because a phone's clock can be slightly off. */
+/** Also accepts codes from one step before or after, because a phone's clock can be slightly off. */
 export const STEPS_ASIDE = 1;
 /** RFC 4226 requires at least 128 bits and recommends 160. */
 const SECRET_BYTES = 20;
-/** The alphabet of RFC 4648, which authenticator apps use for secrets. */
+/** The alphabet from RFC 4648, which authenticator apps use for secrets. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Returns a new secret in the format for authenticator apps: 32 letters and digits. */
@@ -43,12 +43,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Returns the time step of a moment. `seconds` counts from 1970. */
+/** Returns the time step at a time in seconds since 1970. */
 export function stepOf(seconds: number): number {
   return Math.floor(seconds / STEP_SECONDS);
 }
 
-/** Returns the code of a time step (RFC 4226, 5.3). */
+/** Returns the code for a time step (RFC 4226, 5.3). */
 export function totpCode(secret: string, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -58,7 +58,10 @@ export function totpCode(secret: string, step: number, digits = DIGITS): string 
   return String(number).padStart(digits, '0');
 }
 
-/** Returns the nearby time step with this code, or undefined for a wrong code. Compares every candidate completely. */
+/**
+ * Returns the nearby time step with this code, or undefined for a wrong code. Always compares the code with every
+ * nearby step.
+ */
 export function matchingStep(secret: string, code: string, seconds: number): number | undefined {
   const now = stepOf(seconds);
   const given = Buffer.from(code);

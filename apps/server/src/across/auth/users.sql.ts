@@ -5,7 +5,7 @@ import { hasEnded, hasFactor, memberships, users } from '../../platform/http/ses
 import { pageClauses, searchClause, type PageRequest, type SortColumn } from '../../platform/db/page.ts';
 
 /**
- * Statements for the users of one company. The membership determines the company, because these tables have no
+ * SQL statements for the users in one company. The membership determines the company, because these tables have no
  * row-level security.
  */
 export interface UserRow {
@@ -82,8 +82,8 @@ export const lockUser = (id: number) => sql<UserRow>`
   where m.company_id = ${COMPANY} and u.id = ${id} for update`;
 
 /**
- * Locks the administrators in a fixed order, so that two who remove each other at once wait for one another. An invited
- * administrator does not count yet.
+ * Locks the administrators in a fixed order, so that one of two who remove each other at once waits for the other. An
+ * invited administrator does not count yet.
  */
 export const lockAdministrators = () => sql<{ userId: number; isAccepted: boolean }>`
   select user_id as "userId", accepted_at is not null as "isAccepted" from membership
@@ -126,7 +126,7 @@ interface NewUser {
   termsFlag: boolean;
 }
 
-/** Returns and locks the user of an address. Creates the user if there is none, and otherwise changes nothing. */
+/** Returns and locks the user with an email address. Creates the user if none exists, and otherwise changes nothing. */
 export const userOfAddress = (user: NewUser) => sql<{ id: number }>`
   ${users.insert(user)}
   on conflict (lower(email)) do update set email = app_user.email returning id`;

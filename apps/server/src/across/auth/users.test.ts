@@ -52,7 +52,7 @@ test("rejects another company's role", async () => {
   expect(refusal.status).toBe(422);
 });
 
-test("a new user is invited by email, is returned as sent, and can't change the address of the link", async () => {
+test("a new user is invited by email, is returned as sent, and can't change the invitation's address", async () => {
   const { company } = t.world;
   const { token } = company.administrator;
   const user = await t.call(authCalls.createUser, {
@@ -91,7 +91,7 @@ test("a new user is invited by email, is returned as sent, and can't change the 
   expect(letters[0]?.link).toContain('https://books.example/register?token=');
 });
 
-test("users of another company can't be listed, found, changed, or removed", async () => {
+test("another company's users can't be listed, found, changed, or removed", async () => {
   const { company, other } = t.world;
   const { token } = company.administrator;
   const users = await t.call(authCalls.listUsers, { token });
@@ -225,7 +225,7 @@ test('an invited user is invited again by email, but a registered one is not', a
   await t.call(authCalls.deleteUser, { token, params: { id } });
 });
 
-test('"sign out everywhere" ends every session of the user and no one else\'s', async () => {
+test('"sign out everywhere" ends every one of the user\'s sessions and no one else\'s', async () => {
   const { company, other } = t.world;
   const theirs = { token: other.administrator.token, params: { id: company.bookkeeper.userId } };
   expect((await t.refused(authCalls.signOutEverywhere, theirs)).status).toBe(404);

@@ -20,7 +20,7 @@ import { readAddress } from './register.ts';
 import { deleteFactor } from './second-factor.sql.ts';
 import * as rows from './users.sql.ts';
 
-/** Limits the invitations of a company, because each one sends an unrequested email. */
+/** Limits a company's invitations, because each one sends an unrequested email. */
 const INVITATIONS: Limit = { name: 'invitation', most: 200, seconds: 86_400 };
 
 type User = z.output<typeof UserRecord>;
@@ -28,7 +28,7 @@ type UserInput = Input<typeof authCalls.createUser>['body'];
 
 export const userSubject: Subject<typeof UserRecord> = { name: 'user', schema: UserRecord, idOf: (user) => user.id };
 
-/** `locked` are the addresses that are out of attempts. */
+/** `locked` contains the addresses that have no attempts left. */
 function shown(ctx: Ctx, row: rows.UserRow, locked: ReadonlySet<string>): User {
   const { id, firstName, lastName, email, roleId, userRole, rowVersion } = row;
   return {
@@ -88,8 +88,8 @@ function noRole(): Failure {
 const TAKEN = 'A user with this email address already exists';
 
 /**
- * Sends an invitation. A new user sets a name and password and accepts the terms. A user with an account accepts it.
- * Throws 409 if the address already belongs to the company or is the demo company's.
+ * Sends an invitation. A new user sets a name and password and accepts the terms. A user with an account only accepts
+ * the invitation. Throws 409 if the address already belongs to the company or to the demo company.
  */
 async function createUser(ctx: Ctx, { body }: Input<typeof authCalls.createUser>): Promise<User> {
   const names = readNames(body);
@@ -129,7 +129,8 @@ async function saveUser(ctx: Ctx, id: number, body: UserInput): Promise<User> {
 const NOT_ONLY_OURS = 'This person also belongs to another company, so only they can change their name';
 
 /**
- * If the user belongs to another company too, only the user can change the name. Before acceptance, the inviter can.
+ * If the user also belongs to another company, only the user can change the name. The inviter can change it until the
+ * invitation is accepted.
  */
 function changeNames(ctx: Ctx, row: rows.UserRow, names: { firstName: string; lastName: string }): void {
   const { id: userId, isInvited, isElsewhere, firstName, lastName } = row;
@@ -149,7 +150,7 @@ async function changeLastDay(ctx: Ctx, row: rows.UserRow, endsOn: IsoDate | null
   await ctx.tx.rows(memberships.update({ companyId: ctx.companyId, userId: row.id }, { endsOn }));
 }
 
-/** Throws 422 for the last day of an administrator, and for a new last day in the past. */
+/** Throws 422 if an administrator would have a last day, or if a new last day is in the past. */
 function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | null): void {
   if (endsOn === null) return;
   if (userRole === ADMINISTRATOR) throw refuse(NO_LAST_DAY, { endsOn: NO_LAST_DAY });
@@ -196,7 +197,7 @@ async function inviteAgain(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Ends every session of a user in all companies, because each could enter this one again. Throws 404. */
+/** Ends every session that a user has in any company, because each could enter this one again. Throws 404. */
 async function signOutEverywhere(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
@@ -210,8 +211,8 @@ const GUARDS_OTHERS =
   'the operator of this installation to remove it.';
 
 /**
- * Removes the authenticator and passkeys of a user who lost them. Throws 404, or 409 if there are none or the user
- * belongs to another company too, whose administrators have not agreed.
+ * Removes the authenticator and passkeys of a user who lost them. Throws 404. Throws 409 if there are none, or if the
+ * user also belongs to another company, whose administrators have not agreed.
  */
 async function liftFactor(ctx: Ctx, id: number) {
   if (id === ctx.userId) throw conflict('Turn off your own two-step verification on your account page');
@@ -220,7 +221,10 @@ async function liftFactor(ctx: Ctx, id: number) {
   return removeFactorOf(ctx, id);
 }
 
-/** Same as `liftFactor`, for any user. The operator uses it to help the last administrator who lost all methods. */
+/**
+ * Does the same as `liftFactor`, for any user. The operator uses it to help the last administrator who lost all
+ * methods.
+ */
 export async function removeFactorOf(ctx: Ctx, id: number) {
   const row = await ctx.tx.row(rows.lockUser(id));
   if (row === undefined) throw notFound('User');
@@ -232,7 +236,7 @@ export async function removeFactorOf(ctx: Ctx, id: number) {
   return { ok: true as const };
 }
 
-/** Throws 404 unless the user is an administrator or the record is their own. */
+/** Throws 404 unless the user is an administrator or requests their own record. */
 function onlyOneself(ctx: Ctx, id: number): void {
   if (id !== ctx.userId && !isAdministrator(ctx)) throw notFound('User');
 }

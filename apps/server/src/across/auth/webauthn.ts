@@ -8,16 +8,16 @@ import type { Config } from '../../platform/config.ts';
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Loads the library with the first passkey, because its certificate parsers make up a fifth of the code loaded at
- * startup.
+ * Loads the library when the first passkey is used, because its certificate parsers make up a fifth of the code loaded
+ * at startup.
  */
 const judge = () => import('@simplewebauthn/server');
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns the host that passkeys belong to, and the pages that can request them, based only on the public address.
- * Browsers don't bind passkeys to an IP address, so at the loopback address passkeys work under the name `localhost`.
+ * Returns the host that passkeys belong to and the pages that can request them, based only on the public address.
+ * Browsers don't bind passkeys to an IP address, so an installation at the loopback address uses the name `localhost`.
  */
 export function partyOf({ publicUrl }: Pick<Config, 'publicUrl'>): { id: string; origins: string[] } {
   const url = new URL(publicUrl);
@@ -41,7 +41,7 @@ export function challengeOf(clientDataJSON: string): Buffer | undefined {
   }
 }
 
-/** Returns the new passkey of a verified user, or undefined for any other response. */
+/** Returns a verified user's new passkey, or undefined for any other response. */
 export async function readMade(config: Config, made: z.output<typeof MadePasskey>, challenge: Buffer) {
   const { id, origins } = partyOf(config);
   const { verifyRegistrationResponse } = await judge();
@@ -69,7 +69,7 @@ export async function readMade(config: Config, made: z.output<typeof MadePasskey
 interface Judged {
   challenge: Buffer;
   publicKey: Buffer;
-  /** The authenticator verified the user and not only their presence. */
+  /** The authenticator verified who the user is, not only that a user is present. */
   isUserVerified: boolean;
 }
 

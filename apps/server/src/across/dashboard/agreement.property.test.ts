@@ -86,8 +86,8 @@ async function report({ company, basis }: Asked, reportId: string, range: DateRa
 const total = ({ reportSections }: ReportData, ...titles: string[]): Cents =>
   sum(reportSections.filter(({ title }) => titles.includes(title)).map((section) => section.total));
 /**
- * Names the section if two sections have a block with this name. "Other Expenses" can be part of the expenses or
- * separate.
+ * Names the section if two sections have a block with this name. "Other Expenses" can be part of the expenses or a
+ * separate section.
  */
 const block = ({ reportSections }: ReportData, name: string, section?: string): Cents =>
   sum(
@@ -108,7 +108,7 @@ async function card<K extends CardKey>(
   return (await t.call(dashboardCalls[key], { token: company.administrator.token, body })) as NonNullable<Cards[K]>;
 }
 
-/** Returns debit − credit of the lines in an amount, read one by one. */
+/** Returns debits minus credits for the lines in an amount, read one by one. */
 async function behind({ company }: Asked, source: NonNullable<Cards[CardKey]>['source']): Promise<Cents> {
   if (source === undefined) throw new Error('a figure without its entries');
   const { accountIds, from, to, basis } = source;

@@ -28,9 +28,9 @@ import { sumLate } from '../../books/documents/aging.sql.ts';
 import { targets } from './dashboard.sql.ts';
 import { Sheet } from './sheet.ts';
 
-/** The parameters of a card. */
+/** The parameters for a card. */
 export interface CardAsk {
-  /** One of PERIODS. Custom if the range was given by its dates. */
+  /** One of PERIODS. Custom if the range was given as two dates. */
   period: number;
   range: DateRange;
   /** 0 for gross, 1 for net. */
@@ -120,7 +120,7 @@ const RUNS: Runs = {
   },
 };
 
-/** Returns the net income, and the assets before and at the end of its period. */
+/** Returns a period's net income, and the assets before the period and at its end. */
 function returnParts(
   sheet: Sheet,
   range: DateRange,
@@ -140,7 +140,7 @@ function returnParts(
 }
 type ReturnOf = ReturnType<typeof figures.returnOnAssets>;
 
-/** Returns a side's open amount: the control accounts' balance, its overdue part, and the rest as current. */
+/** Returns the open amount on a side: the control accounts' balance, its overdue part, and the rest as current. */
 async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMoney'>> {
   const ids = controlAccountIds(side, sheet.accounts);
   const [late, balances] = await Promise.all([
@@ -190,8 +190,8 @@ async function revenueCard(sheet: Sheet, { period, range }: CardAsk): Promise<Ca
 }
 
 /**
- * Returns the target for a period. Without one, returns the revenue of a year earlier or the average of the previous
- * periods, or null. The card's own call also returns those periods.
+ * Returns the target for a period. Without one, returns the revenue from a year earlier, the average for the previous
+ * periods, or null. The endpoint for this one card also returns those periods.
  */
 async function targetOf(
   sheet: Sheet,
@@ -262,7 +262,7 @@ export function mayViewCard(caller: Rights, key: CardKey): boolean {
   return CARDS[key].areas.some((area) => holds(caller, `View ${area}`));
 }
 
-/** Reads the data that all cards of a response share: the books, the targets, and the banks, in one round trip. */
+/** Reads the data that all cards in a response share: the books, the targets, and the banks, in one round trip. */
 export async function openSheet(ctx: Ctx, asked: { date?: IsoDate; basis?: 0 | 1; isShort?: boolean }): Promise<Sheet> {
   const [books, set, banks] = await Promise.all([
     readBooks(ctx, { profitCenterId: undefined, locationId: undefined }),

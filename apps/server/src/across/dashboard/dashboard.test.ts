@@ -37,7 +37,7 @@ const dueOn = (days: number, amount: number, more: { arBillingStatus?: number } 
   return factory.invoice({ customerId, amount, invoiceDate, dueDate: addDays(today, days), ...more });
 };
 
-test('a company without invoices has nine cards of zeros and no percentages or ratios', async () => {
+test('a company without invoices has nine cards with zeros and no percentages or ratios', async () => {
   const { cards, layout } = await ask();
   expect(layout).toEqual(wholeLayout([]));
   expect(cards.incomingMoney).toMatchObject({ totalAmount: 0, averageDaysOutstanding: 0 });
@@ -51,7 +51,7 @@ test('a company without invoices has nine cards of zeros and no percentages or r
   expect(cards.returnOnAssets?.roaPercent).toBeNull();
 });
 
-test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review, only with View Banking', async () => {
+test('with View Banking, the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review', async () => {
   const bank = await t.createCompany();
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },
@@ -72,7 +72,7 @@ test('the cash card shows 75.50 at the bank, 0.00 in the books, and 2 for review
   expect(hidden).not.toHaveProperty('reviewCount');
 });
 
-test('two of 100.00, 40.00, and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
+test('invoices of 40.00 and 60.00 are overdue, a draft is excluded, and the total equals the list', async () => {
   await dueOn(5, 100);
   await dueOn(-12, 40);
   const late = await dueOn(-31, 60);
@@ -103,7 +103,7 @@ async function tokenWith(...permissions: string[]): Promise<string> {
   return (await t.signIn(company, roleName)).token;
 }
 
-test('each card requires permission to view what it covers, in the combined response and separately', async () => {
+test('each card requires permission to view its data, in the combined response and separately', async () => {
   const whole = Object.keys((await ask(company.reader.token)).cards);
   expect(whole).toHaveLength(9);
   expect(Object.keys((await ask(await tokenWith('View Dashboard'))).cards)).toEqual([]);
@@ -115,7 +115,7 @@ test('each card requires permission to view what it covers, in the combined resp
   expect((await t.refused(dashboardCalls.getDashboard, { token: company.stranger.token })).status).toBe(403);
 });
 
-test('a repeated request gets a hundred bytes without changes, until something changes', async () => {
+test('a repeated request gets fewer than 100 bytes until something changes', async () => {
   const { version } = await answer();
   const url = `/api/dashboard?version=${version}`;
   const { body, bytes } = await t.request({ method: 'GET', url, token: company.administrator.token });
@@ -127,7 +127,7 @@ test('a repeated request gets a hundred bytes without changes, until something c
   expect(next.dashboard?.cards.incomingMoney?.totalAmount).toBe(19_100);
 });
 
-test('the layout of order, closed cards, and choices belongs to one user, and closed cards are not read', async () => {
+test('the layout (order, closed cards, and choices) belongs to one user, and closed cards are not read', async () => {
   const { administrator, bookkeeper } = company;
   const settings = [{ settingName: 'periodType', settingValue: '1' }];
   const body = [
@@ -192,7 +192,7 @@ test('an invalid target rejects the whole request', async () => {
   expect(await t.call(dashboardCalls.listTargets, { token })).toEqual([{ periodType: 1, amount: 70_000_000 }]);
 });
 
-test('a card with two dates shows their amounts, and a layout without both shows this month', async () => {
+test('a card with two dates shows the amounts between them, and a layout without both shows this month', async () => {
   const { administrator } = await t.createCompany();
   const { token } = administrator;
   const line = { description: 'Sale', postingDate: '2024-02-29', amount: 75 };
@@ -245,7 +245,7 @@ test('without a target, revenue is compared with the same period a year earlier'
   const may = await card('5/8/2025', 0);
   expect([may.revenueAmount, may.target]).toEqual([8000, { periodType: 0, amount: 30_000, computed: true }]);
   expect(may.months.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 0, 8000]);
-  // There is no data a year earlier, but there is one of the three previous months.
+  // There is no data from a year earlier, but there is data for one of the three previous months.
   expect((await card('2025-06-20', 0)).target).toEqual({ periodType: 0, amount: 10_000, computed: true });
   expect((await card('2023-06-20', 1)).target).toBeNull();
   // Setting a target does not change the earlier periods.

@@ -15,7 +15,7 @@ import { waitingWork } from './waiting.ts';
 
 /**
  * Returns the user's cards in one response: those on the dashboard that the user may view, each for its chosen period.
- * A request with the version of the last response only learns whether anything has changed.
+ * If the request has the version of the last response and nothing has changed, the response has no cards.
  */
 export async function dashboard(ctx: Ctx, known: string | undefined) {
   const [layout, steps, waiting, sheet] = await Promise.all([
@@ -31,7 +31,7 @@ export async function dashboard(ctx: Ctx, known: string | undefined) {
   return { version, dashboard: version === known ? null : found };
 }
 
-/** Returns the cards that could be calculated, and the errors of the others. */
+/** Returns the cards that could be calculated, and the errors from the others. */
 async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<Pick<Dashboard, 'cards' | 'failed'>> {
   const { tx, services } = sheet.ctx;
   const made = await readApart(

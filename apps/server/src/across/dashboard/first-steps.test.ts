@@ -77,7 +77,7 @@ test('a new company has 6 first steps, and each is marked complete when the book
   expect(await done()).toEqual(ALL.filter((key) => key !== 'openingBalances'));
 });
 
-test('steps depend on permissions: a bookkeeper has 3, a read-only user none, and each opens its form', async () => {
+test('a bookkeeper has 3 steps, a read-only user has none, and a step has the ID of its record', async () => {
   const { bookkeeper, reader, companyId } = company;
   expect(await names(bookkeeper.token)).toEqual(['openingBalances', 'bank', 'invoice']);
   expect(await names(reader.token)).toEqual([]);
@@ -108,7 +108,7 @@ test('the demo company has no first steps', async () => {
 const waiting = async (token = company.administrator.token) =>
   (await t.call(dashboardCalls.getDashboard, { token, query: {} })).dashboard;
 
-test("bank transactions for review have the cash card's count and require View Banking", async () => {
+test("the task for bank transactions has the cash card's count and requires View Banking", async () => {
   const bankAccountId = await checkingOf(t, company.companyId);
   const says = [
     { date: addDays(today, -1), amount: 8000, text: 'ACME' },

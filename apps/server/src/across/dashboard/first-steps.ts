@@ -10,14 +10,14 @@ import { dismissals } from './dashboard.sql.ts';
 interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
   /** Hidden for the demo company and for users who dismissed the first steps. */
   isOver: boolean;
-  /** The initial sales tax scenario of a company. */
+  /** A company's initial sales tax scenario. */
   scenarioId: number | null;
   bankId: number | null;
 }
 
 /**
- * Returns the first steps that the user can take, with their completion according to the books. Returns none after they
- * are dismissed.
+ * Returns the first steps that the user can take, and whether each is complete according to the books. Returns none
+ * after they are dismissed.
  */
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
@@ -51,8 +51,8 @@ const countPeople = () => sql<{ count: number }>`
   select count(*) from membership m where m.company_id = ${COMPANY}`;
 
 /**
- * Returns the completion of each step, found by index lookups. A draft counts as an invoice, and a reversed entry does
- * not count.
+ * Returns whether each step is complete, found by index lookups. A draft counts as an invoice, and a reversed entry
+ * does not count.
  */
 function selectSteps(userId: number): RawBuilder<Row> {
   return sql<Row>`

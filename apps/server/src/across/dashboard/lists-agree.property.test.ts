@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A list as the web app reads it: its rows, and the server's totals and parts of the whole list. */
+/** A list as the web app reads it: its rows, and the server's totals and partial totals for the whole list. */
 interface Listed<Row> {
   rows: readonly Row[];
   sums: Readonly<Record<string, Cents>>;
@@ -46,7 +46,7 @@ async function listed<Row>(ask: (page: { limit?: string }) => Promise<Answer<Row
 
 type Status = 'open' | 'paid' | 'all' | 'overdue' | 'draft' | 'hold';
 
-/** The list calls, card, reports, and control account of each side. */
+/** The list calls, card, reports, and control account for each side. */
 const SIDES = {
   receivable: {
     documents: (token: string, status: Status) =>
@@ -76,7 +76,8 @@ const total = (amounts: readonly (Cents | undefined)[]): Cents => sum(amounts.fl
 const onDay = (date: IsoDate) => [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
 
 /**
- * Returns the amount owed on a side and checks that the card, each report, and today's control account balance agree.
+ * Returns the amount owed on a side and checks that the card, each report, and today's control account balance equal
+ * it.
  */
 async function owedBy(token: string, { card, reports, control }: Side) {
   const reportParams = [...onDay(TODAY), { paramType: 3, paramName: 'basis', paramvalue: 0 }];
@@ -137,7 +138,7 @@ async function compareDocuments(token: string, side: Side, { owed, late }: { owe
   expect(total([payments.sums['unappliedAmount'], unappliedAmount])).toBe(0);
 }
 
-/** Checks that the totals of Customers and Vendors, with and without inactive ones, lead to the amount owed. */
+/** Checks that the totals in Customers and Vendors, with and without inactive ones, reconcile to the amount owed. */
 async function compareEntities(token: string, side: Side, owed: Cents) {
   const [active, all] = [await side.entities(token, false), await side.entities(token, true)];
   for (const { rows, sums } of [active, all]) {
@@ -149,7 +150,7 @@ async function compareEntities(token: string, side: Side, owed: Cents) {
   expect(total([active.sums['currentbalance'], active.sums['inactiveAmount']])).toBe(all.sums['currentbalance']);
 }
 
-/** Returns the credit memos and their tax in a date range, as negative amounts. */
+/** Returns the credit memos in a date range and their tax, as negative amounts. */
 async function creditedIn(token: string, from: IsoDate, to: IsoDate): Promise<Cents> {
   const { rows } = await listed((query) => t.call(creditCalls.listCredits, { token, query }));
   const posted = rows.filter(
@@ -159,8 +160,8 @@ async function creditedIn(token: string, from: IsoDate, to: IsoDate): Promise<Ce
 }
 
 /**
- * Checks that invoices and credit memos in a date range, less the amounts in the list's note, equal the sales of that
- * range.
+ * Checks that the invoices and credit memos in a date range, less the amounts in the list's note, equal the sales for
+ * that range.
  */
 async function compareHistory(token: string, from: IsoDate, to: IsoDate) {
   const body = { fromDate: from, toDate: to };
@@ -223,14 +224,14 @@ async function makeBooks(company: WorldCompany, events: readonly Event[]): Promi
     ];
     await t.call(ledgerCalls.postTransaction, { token: company.administrator.token, body: { generalLedgerEntries } });
   }
-  // Makes one customer and one vendor with a balance inactive.
+  // Makes one customer and one vendor inactive while they have a balance.
   const gone = [customers[1] ?? 0, vendors[1] ?? 0];
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update entity set deleted = true where company_id = ${company.companyId} and id = any(${gone})`),
   );
 }
 
-it('every list total equals its report and card or shows the differences, in random books', async () => {
+it('every list total equals its report and card, or shows the differences, in random books', async () => {
   const property = fc.asyncProperty(fc.array(event, { minLength: 16, maxLength: 30 }), async (events) => {
     const company = await t.createCompany();
     await makeBooks(company, events);
@@ -239,7 +240,7 @@ it('every list total equals its report and card or shows the differences, in ran
   await fc.assert(property, { numRuns: RUNS });
 });
 
-it('every list total of the demo company equals its report and card or shows the differences', async () => {
+it('every list total in the demo company equals its report and card, or shows the differences', async () => {
   const { email, password } = await createDemo(t.services, TODAY);
   const { token } = await t.login(email, password);
   await compareBooks(await t.call(authCalls.updateUserTerms, { token, body: { termsAccepted: true } }));

@@ -12,7 +12,7 @@ import type { Books } from '../reports/books.ts';
 /** The number of lines on a card in the combined response. The rest becomes one line, "All other". */
 const MOST = 7;
 
-/** A sum of accounts over a range, or as of the sheet's date. */
+/** A sum of accounts over a range, or as of the dashboard's date. */
 interface Part {
   name: string;
   label: string;
@@ -35,7 +35,7 @@ interface Facts {
   isShort: boolean | undefined;
 }
 
-/** The amounts that the cards of one response share. Each ledger sum is read once, regardless of which cards use it. */
+/** The amounts that the cards in one response share. Each ledger sum is read once, regardless of which cards use it. */
 export class Sheet {
   readonly ctx: Ctx;
   readonly accounts: readonly ReportAccount[];
@@ -88,14 +88,14 @@ export class Sheet {
     return { periodType, from, to, basis: basis === 'cash' ? 1 : 0 };
   }
 
-  /** Returns the source of an amount's entries. */
+  /** Returns the source of the entries in an amount. */
   behind(accountIds: number[], range?: DateRange, basis = this.#basis) {
     if (this.isShort) return {};
     const { from, to, basis: code } = this.ofPeriod(null, range, basis);
     return { source: { accountIds, from, to, basis: code, profitCenterId: null, locationId: null } };
   }
 
-  /** Returns all accounts of these sections, including those with a zero balance. */
+  /** Returns all accounts in these sections, including those with a zero balance. */
   accountsIn(sections: readonly StatementSection[]): number[] {
     return this.accountsWhere(({ section }) => sections.includes(section));
   }
@@ -117,7 +117,7 @@ export class Sheet {
     };
   }
 
-  /** Returns categories with the sources of their amounts. */
+  /** Returns categories, each with the source of its amount. */
   categories(all: readonly CategoryTotal[], range: DateRange) {
     const rest = (total: Cents): CategoryTotal => ({ categoryName: 'All other', total, accountIds: [] });
     const few = this.few(all, rest, (one) => one.total);
@@ -138,7 +138,7 @@ export class Sheet {
 function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const found = known.get(key) ?? read();
   known.set(key, found);
-  // The next caller retries a failed read.
+  // The next caller retries a read that failed.
   found.catch(() => known.delete(key));
   return found;
 }

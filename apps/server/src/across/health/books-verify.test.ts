@@ -51,11 +51,11 @@ async function behindTheBack<T>(statements: readonly string[], look: (tx: Tx) =>
 const faultsAfter = (...statements: string[]): Promise<Fault[]> =>
   behindTheBack(statements, async (tx) => (await verifyWithin(tx)).faults);
 
-/** Citus prevents moving a row to another company, and does not support timestamps in updates. */
+/** Citus rejects moving a row to another company, and does not support timestamps in these updates. */
 const isOpenToChange = ({ name, type }: { name: string; type: string }): boolean =>
   !onCitus || (name !== 'company_id' && type !== 'timestamp with time zone');
 
-/** Adds one byte or unit to the stored value, by column type. */
+/** Changes the stored value by one byte or unit, depending on the column type. */
 const altered: Record<string, string> = {
   bigint: '$ + 1',
   integer: '$ + 1',
@@ -66,7 +66,7 @@ const altered: Record<string, string> = {
   '"char"': `'A'`,
 };
 
-/** New values for columns whose generic change would be invalid, for example because of a constraint. */
+/** New values for columns that the general change would make invalid, for example because of a constraint. */
 const special: Record<string, string> = {
   source_type: `'payment'`,
   basis: `'A'`,
@@ -84,7 +84,7 @@ const columnsOf = async (table: string): Promise<{ name: string; type: string }[
     )
   ).rows;
 
-test('correct books have no faults, with a chain of 5 entries and 10 lines', async () => {
+test('correct books have no problems, with a chain of 5 entries and 10 lines', async () => {
   const found = await verifyCompany(books.pool, books.companyId);
   expect(found).toEqual({
     companyId: books.companyId,
@@ -155,13 +155,13 @@ describe('a changed value in entry 3', () => {
   );
 });
 
-describe('other faults', () => {
+describe('other problems', () => {
   const checksAfter = async (...statements: string[]) => [
     ...new Set((await faultsAfter(...statements)).map((fault) => fault.check)),
   ];
   const company = () => `company_id = ${books.companyId}`;
 
-  test('the chain gives the same result in pieces of any length', async () => {
+  test('checking the chain in pieces of any length gives the same result', async () => {
     const pieces = [1, 2, 3, 4, 5, 9];
     const changes = [
       `delete from journal_transaction where ${company()} and id = 3`,
@@ -178,7 +178,7 @@ describe('other faults', () => {
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
 
-  test('a missing last entry is found by the check of the head', async () => {
+  test('a missing last entry is found by the check of the ledger head', async () => {
     const gone = await checksAfter(
       `delete from journal_line where ${company()} and transaction_id = 5`,
       `delete from journal_transaction where ${company()} and id = 5`,
@@ -206,22 +206,19 @@ describe('other faults', () => {
     ['M', 'month 2026-03-01', '2026-03-01'],
     ['D', 'day 2026-03-05', '2026-03-05'],
   ] as const;
-  test.each(spans)(
-    'a total (%s) that is wrong by 1 cent or a line, or missing, is reported: account, %s',
-    async (grain, name, begins) => {
-      const record = { kind: 'account', id: CHECKING };
-      const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
-      const named = (what: string) => [
-        { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}`, record },
-      ];
-      const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
-      expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
-      expect(await altered('line_count = line_count + 1')).toEqual(named('3 instead of 2 lines'));
-      expect(await faultsAfter(`delete from ledger_total where ${total}`)).toEqual(named('0 instead of 900 cents'));
-    },
-  );
+  test.each(spans)('a wrong or missing total (%s) is reported: account, %s', async (grain, name, begins) => {
+    const record = { kind: 'account', id: CHECKING };
+    const total = `${company()} and grain = '${grain}' and begins = '${begins}' and account_id = ${CHECKING}`;
+    const named = (what: string) => [
+      { check: 'totals', message: `account ${CHECKING}, ${name}, basis B: total ${what}`, record },
+    ];
+    const altered = (what: string) => faultsAfter(`update ledger_total set ${what} where ${total}`);
+    expect(await altered('amount_cents = amount_cents + 1')).toEqual(named('901 instead of 900 cents'));
+    expect(await altered('line_count = line_count + 1')).toEqual(named('3 instead of 2 lines'));
+    expect(await faultsAfter(`delete from ledger_total where ${total}`)).toEqual(named('0 instead of 900 cents'));
+  });
 
-  test.each(['D', 'M'])('a total (%s) of a day or month without lines is reported', async (grain) => {
+  test.each(['D', 'M'])('a total (%s) for a day or month without lines is reported', async (grain) => {
     const faults = await faultsAfter(
       `insert into ledger_total
         (company_id, grain, begins, account_id, basis, profit_center_id, location_id, amount_cents, line_count)
@@ -276,7 +273,7 @@ describe('other faults', () => {
     expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
   });
 
-  test('a used number without a document is reported as missing', async () => {
+  test('a used number whose document is missing is reported', async () => {
     const draft = { source: { type: 'payment' as const, id: 1 }, postings: [], number: documentKinds.payment };
     await books.post([draft], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
@@ -294,12 +291,12 @@ test('rebuild corrects missing and wrong totals', async () => {
     SALES,
   ]);
   expect((await verifyCompany(books.pool, books.companyId)).faults.length).toBeGreaterThan(0);
-  // Two accounts over three months and four days.
+  // Posts to two accounts on four days in three months.
   expect(await rebuildCompany(books.owner, books.companyId)).toEqual({ companyId: books.companyId, totals: 14 });
   expect((await verifyCompany(books.pool, books.companyId)).faults).toEqual([]);
 });
 
-test('the live lines of an edited document are compared with the lines, and rebuild restores them', async () => {
+test('the live lines of an edited document are compared with the journal, and rebuild restores them', async () => {
   const source = { type: 'reconciliation', id: 77 } as const;
   await books.post([request(source, '2026-04-05', [entry(CHECKING, 100), entry(SALES, -100)])]);
   const live = () => books.inCompany((tx) => tx.rows(liveLinesOf([source])));

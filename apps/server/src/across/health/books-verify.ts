@@ -36,7 +36,7 @@ import {
   totalFaults,
 } from '../../books/ledger/verify.sql.ts';
 
-/** A fault in a company's books, with the affected entry and record if there is one. */
+/** A problem in a company's books, with the affected entry and record if there is one. */
 export interface Fault {
   check: string;
   transactionId?: number;
@@ -49,9 +49,12 @@ export interface Verification {
   companyId: number;
   transactions: number;
   lines: number;
-  /** The end of the hash chain in hexadecimal. Stored elsewhere, it later proves that nothing before it was changed. */
+  /**
+   * The end of the hash chain in hexadecimal. If it is stored elsewhere, it can later prove that nothing before it was
+   * changed.
+   */
   lastHash: string;
-  /** The faults, at most 20 per check. Empty if the books are correct. */
+  /** The problems, at most 20 per check. Empty if the books are correct. */
   faults: Fault[];
 }
 
@@ -113,7 +116,7 @@ export type Reads = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 const CHAIN_PIECE = 5000;
 
 /**
- * Returns the faults of the whole chain, read piece by piece. Entries are only added, so the pieces fit together
+ * Returns the problems in the whole chain, read piece by piece. Entries are only added, so the pieces fit together
  * regardless of when each was read. A transaction that stays open for minutes would prevent the cleanup of replaced
  * rows.
  */
@@ -134,13 +137,13 @@ async function chainPiece(tx: Tx, behind: ChainEnd, piece: number) {
   return { end, found };
 }
 
-/** Returns the faults of one check name like `faultsOf`, but runs long checks in several transactions. */
+/** Returns the problems under one check name, like `faultsOf`, but runs long checks in several transactions. */
 export async function faultsBy(read: Reads, name: string): Promise<Fault[]> {
   if (name === CHAIN) return (await wholeChainFaults(read)).map((row) => named(CHAIN, row));
   return read((tx) => faultsOf(tx, name));
 }
 
-/** Returns the faults of the checks with one name, at most 20 per check. */
+/** Returns the problems found by the checks with one name, at most 20 per check. */
 export async function faultsOf(tx: Tx, name: string): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const [check, find] of await allChecks(tx)) {
@@ -163,9 +166,12 @@ async function allChecks(tx: Tx): Promise<[check: string, find: Find][]> {
   ];
 }
 
-/** Finds members who are not users, or whose role permissions, time zone, or rule differ from the role or company. */
+/**
+ * Finds members who are not users, or whose role permissions, time zone, or sign-in rule differ from those of the role
+ * or company.
+ */
 async function memberFaults(tx: Tx): Promise<FaultRow[]> {
-  // Members belong to the installation and roles to the company, so no statement reads both.
+  // Members belong to the installation and roles belong to the company, so no statement reads both.
   const [members, roles] = [await tx.rows(memberRights()), await tx.rows(roleRights())];
   const wanted = new Map(roles.map((role) => [role.roleId, JSON.stringify(role)]));
   const found = members.flatMap(({ userId, isNobody, ...rights }) => {
@@ -180,7 +186,7 @@ async function memberFaults(tx: Tx): Promise<FaultRow[]> {
   return found.slice(0, MOST_FAULTS);
 }
 
-/** Returns the faults of a check. An unreadable value is a fault too, and hides no other faults. */
+/** Returns the problems found by a check. An unreadable value is also a problem, and does not hide others. */
 async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Promise<(R | FaultRow)[]> {
   await tx.rows(sql`savepoint before_check`);
   try {
@@ -192,7 +198,7 @@ async function outcome<R extends FaultRow>(tx: Tx, find: () => Promise<R[]>): Pr
   }
 }
 
-/** Returns whether the error is about a value (database class 22) or about its shape in code. */
+/** Returns whether the error is about a value (database class 22) or about a value's format in code. */
 function isOfValue(error: unknown): error is Error {
   return error instanceof TypeError || databaseCode(error)?.startsWith('22') === true;
 }

@@ -6,8 +6,8 @@ import { checkNames, faultsBy, type Reads } from './books-verify.ts';
 import { figureSql, finishSql, type Found, keepSql, startSql } from './health.sql.ts';
 
 /**
- * Runs the checks of a company's books one at a time, each in its own snapshot (the chain in several) and on one
- * processor, and stores the results. Other work continues. `pool` must allow long statements, because a check of large
+ * Runs the checks on a company's books one at a time, each in its own snapshot (the chain in several) and on one
+ * processor, and stores the results. Other work continues. `pool` must allow long statements, because a check on large
  * books takes longer than a request.
  */
 export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkBooks(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, async (tx) => tx.atEnd(...finishSql(names)));
 }
 
-/** Runs the checks of one name. Reports the first fault that has an entry or a record. */
+/** Runs the checks with one name. Reports the first problem that has an entry or a record. */
 export async function findingOf(read: Reads, name: string): Promise<Found> {
   const began = monotonic();
   const figureOf = figureSql(name);

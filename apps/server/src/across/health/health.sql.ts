@@ -22,7 +22,7 @@ export const runs = table('health_run', {
   total: 'total',
 });
 
-/** Records a request for a check. A running check continues. */
+/** Records a request for a check. A check that is already running continues. */
 export const askSql = () => sql`
   insert into health_run (company_id) values (${COMPANY})
   on conflict (company_id) do update set asked_at = excluded.asked_at, started_at = null, finished_at = null, done = 0
@@ -63,7 +63,7 @@ export const keepSql = ({ name, milliseconds, figure, faultCount, message, ...ab
 
 const counted = (from: string) => sql`select count(*) as value from ${sql.table(from)} where company_id = ${COMPANY}`;
 
-/** The statistics of checks by name. */
+/** The statistics for checks by name. */
 const FIGURES = {
   balance: counted('journal_transaction'),
   chain: counted('journal_transaction'),
@@ -112,8 +112,8 @@ export const storageSql = () => sql<{ databaseBytes: number; fileBytes: number }
 export const backupSql = () => sql<{ value: string }>`select value from installation where key = 'backup'`;
 
 /**
- * Returns one row if the books were not checked for a day and it is night in the company's time zone, or not for two
- * days.
+ * Returns one row if the books were not checked for a day and it is night in the company's time zone, or if they were
+ * not checked for two days.
  */
 export const isDueSql = () => sql<{ due: boolean }>`
   select (r.finished_at is null or r.finished_at < now() - interval '20 hours'

@@ -82,7 +82,7 @@ test('books are due for a check before the first one and again after two days', 
 
 const ours = () => `company_id = ${company.companyId}`;
 
-// Citus changes no rows behind triggers.
+// Citus can't change rows without running triggers.
 test.skipIf(onCitus)('a direct database change is reported until it is corrected', async () => {
   await owner.query('set session_replication_role = replica');
   const row = `where ${ours()} and id = 2`;
@@ -97,7 +97,7 @@ test.skipIf(onCitus)('a direct database change is reported until it is corrected
   expect(await line()).toMatchObject({ off: 0, first: null });
 });
 
-/** Returns the health view of a check after a direct database change, which is rolled back. */
+/** Returns a check's health view after a direct database change, which is rolled back. */
 async function toldAfter(change: string, { check, companyId }: { check: string; companyId: number }) {
   await owner.query(`begin; set local session_replication_role = replica; set local app.company_id = '${companyId}'`);
   try {
@@ -128,7 +128,7 @@ async function untold<B extends { companyId: number }>(
 }
 
 test.skipIf(onCitus)(
-  'each changed value of a document or payment is reported by its check, with the record',
+  'each changed value in a document or payment is reported by its check, with the record',
   async () => {
     expect(await untold(await makeSales(t), SALES_KINDS, SALES_TAMPERS)).toEqual([]);
     expect(await untold(await makeBills(t), BILL_KINDS, BILL_TAMPERS)).toEqual([]);
@@ -141,7 +141,7 @@ test.each([
   ['head', 'update ledger_head set next_line_id = next_line_id + 1', { transactionId: null, record: null }],
   ['saved values', `update product set name = name || 'x'`, { record: { kind: 'product', id: expect.any(Number) } }],
   ['audit log', `update audit_log set title = title || 'x'`, { record: { kind: 'audit log', id: expect.any(Number) } }],
-] as const)('a change that the check "%s" covers is reported with a link', async (check, change, way) => {
+] as const)('a change covered by the check "%s" is reported with a link', async (check, change, way) => {
   const { companyId } = company;
   const told = await toldAfter(`${change} where ${ours()}`, { check, companyId });
   expect(told).toMatchObject({ ...way, faultCount: expect.any(Number), message: expect.stringMatching(/\w{3}/) });

@@ -19,7 +19,7 @@ function version(): string {
   return known;
 }
 
-/** The kind of the job that checks a company's books. */
+/** The kind of job that checks a company's books. */
 export const HEALTH_JOB = 'health';
 
 /** Returns a one-line health summary. */
@@ -118,13 +118,13 @@ export function viewsOf(found: readonly Kept[]): CheckResult[] {
   });
 }
 
-/** Returns the free disk space of the data directory, or null if it is unknown. */
+/** Returns the free disk space for the data directory, or null if it is unknown. */
 async function freeBytes(dataDir: string): Promise<number | null> {
   const disk = await statfs(dataDir).catch(() => undefined);
   return disk === undefined ? null : disk.bavail * disk.bsize;
 }
 
-/** Requests a check of the books as soon as possible. Repeated requests run one check. */
+/** Requests a check of the books as soon as possible. If requests are repeated, only one check runs. */
 export async function checkHealth(ctx: Ctx): Promise<Health> {
   const { tx, userId } = ctx;
   await tx.rows(rows.askSql());

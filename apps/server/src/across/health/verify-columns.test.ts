@@ -31,11 +31,14 @@ interface Column {
   table: string;
   name: string;
   type: string;
-  /** `sealed`, `checked` (recalculated from other columns), or `left out`. */
+  /** `sealed`, `checked` (recalculated from other columns), or `left out` (neither). */
   kind: string;
 }
 
-/** Creates books with a row in every table: documents of both sides with dimensions, packages, discounts, and files. */
+/**
+ * Creates books with a row in every table, with documents on both sides that have dimensions, packages, discounts, and
+ * files.
+ */
 beforeAll(async () => {
   t = await startTestApp();
   const company = await t.createCompany();
@@ -92,7 +95,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Sends an invoice with the company's own template and opens its link. */
+/** Sends an invoice with the company's own template and opens the invoice's private link. */
 async function sendInvoice({ administrator: { token } }: WorldCompany, invoiceId: number): Promise<void> {
   const templates = [{ kind: 'invoice', subject: 'Yours', text: '{link}' }];
   await t.call(sendingCalls.saveSendingSettings, { token, body: { templates, howToPay: 'By check' } });
@@ -164,7 +167,7 @@ async function reviewBank({ administrator: { token } }: WorldCompany): Promise<v
   await t.call(statementCalls.createBankRule, { token, body: rule });
 }
 
-/** Writes to these tables like the product, with the runtime role. */
+/** Writes to these tables with the runtime role, as the product does. */
 const rowsOfOtherTables = [
   `insert into profit_center (company_id, id, name) overriding system value values ($1, 901, 'North')`,
   `insert into location (company_id, name) values ($1, 'Here')`,
@@ -269,11 +272,11 @@ const ofKind = (kind: string, only: (column: Column) => boolean = () => true): C
 const isNamed = (found: string, table: string): boolean =>
   found.includes(`saved values: ${table.replaceAll('_', ' ')} `);
 
-test('untouched books have no faults', async () => {
+test('untouched books have no problems', async () => {
   expect(await faultsAfter([])).toEqual([]);
 });
 
-// Promise (tampering): `verify` finds a change from outside in every sealed column and names the record. [every table]
+// Promise (tampering): `verify` finds an outside change in every sealed column and names the record. [every table]
 test('a changed value is found with its record in every sealed column', async () => {
   const sealed = ofKind('sealed', ({ name }) => name !== 'company_id');
   const names = [...new Set(sealed.map(({ table }) => table))];
@@ -292,7 +295,7 @@ test('a changed value is found with its record in every sealed column', async ()
   }
 });
 
-/** Changes a value with the runtime role, whose rows get a seal, runs one check, and rolls back. */
+/** Changes a value with the runtime role, which renews the row's seal, runs one check, and rolls back. */
 async function faultsOfSealed(check: string, statement: string): Promise<string[]> {
   const undo = new Error('undo');
   const found: string[] = [];
@@ -323,21 +326,21 @@ test.each([
   ['members', `update membership set permissions = '{Another}'::text[]`, unlike],
   ['templates', `update template set next_date = '2026-03-01'`, /is next made on 2026-03-01, .* says 2026-02-28$/],
   ['templates', 'update template set next_date = null', /is next made on no date, .* says 2026-02-28$/],
-])('%s: an inconsistent copy is found although its row is sealed: %s', async (check, statement, message) => {
+])('%s: an inconsistent copy is found even though its row is sealed: %s', async (check, statement, message) => {
   const found = await faultsOfSealed(check, statement);
   expect(found).not.toEqual([]);
   expect(found.filter((fault) => !message.test(fault))).toEqual([]);
 });
 
-test('a record that was moved to another company is found there', async () => {
+test('a record that was moved to another company is found in that company', async () => {
   const moved = ofKind('sealed', ({ name, table }) => name === 'company_id' && table !== 'company');
   const found = (await faultsAfter(moved, ELSEWHERE)).join('\n');
   expect(moved.filter(({ table }) => !isNamed(found, table))).toEqual([]);
 });
 
 /**
- * The checks that find a change in each table, so that several tables are changed at once. Applications affect all
- * others.
+ * The checks that find a change in each table, so that several tables can be changed at once. A change in applications
+ * affects all other checks.
  */
 const checksOf: readonly (readonly [string, RegExp])[][] = [
   [
@@ -356,7 +359,7 @@ const checksOf: readonly (readonly [string, RegExp])[][] = [
   [['audit_lane', /^audit log: /]],
 ];
 
-test('a changed value is found in every column that is derived from others', async () => {
+test('a changed value is found in every column that is derived from other columns', async () => {
   // The journal's columns are changed one by one in verify.test.ts.
   const tables = new Set(ofKind('checked', ({ table }) => !table.startsWith('journal_')).map(({ table }) => table));
   expect(new Set(checksOf.flat().map(([table]) => table))).toEqual(tables);
@@ -381,6 +384,6 @@ test('the list of columns without a seal is complete and gives a reason for each
       !columns.some(({ table, name }) => ['*', table].includes(relation) && ['*', name].includes(column)),
   );
   expect(wrong).toEqual([]);
-  // Each table of records has a counter of its changes.
+  // Each table that stores records has a counter for its changes.
   expect(ofKind('left out', ({ name }) => name !== 'row_version').length).toBeLessThan(33);
 });

@@ -6,12 +6,12 @@ import { listedBy } from './list.ts';
 
 const CURRENT = 'Current';
 
-/** The age columns of a detail report. */
+/** The age columns in a detail report. */
 export const AGES = [CURRENT, '1–30', '31–60', '61–90', 'Over 90'] as const;
 
 const VENDORS = ['vendorAgingDetail', 'vendor'] as const;
 
-/** An age column with a row's amount. */
+/** An age column with the amount in a row. */
 export interface AgeColumn {
   title: string;
   amount: (row: AgedRow) => Cents;
@@ -19,8 +19,8 @@ export interface AgeColumn {
 }
 
 /**
- * Returns the four age columns. Each amount leads to the documents in the detail report. Journal entries, which are all
- * current, lead to their entries.
+ * Returns the four age columns. Each amount links to the documents in the detail report. Journal entries, which are all
+ * current, link to their entries.
  */
 export function ageColumns(side: Side, context: ReportContext, journals: ReportSource): AgeColumn[] {
   const [detail, by] = side.sign === 1 ? (['customerAgingDetail', 'customer'] as const) : VENDORS;

@@ -41,7 +41,7 @@ function rows({ reportSections: [table] }: ReportData): string[] {
   return [...lines.map(({ lineItems }) => lineItems.map((cell) => cell.itemText).join(' ')), totals.join(' ')];
 }
 
-/** Returns the blocks of a list with their titles, cells separated by spaces, and the grand total. */
+/** Returns the blocks in a list with their titles, cells separated by spaces, and the grand total. */
 function blocks({ reportSections: [table] }: ReportData): string[] {
   const shown = table?.reportBlocks.flatMap(({ blockTitle, reportLines }) => [
     blockTitle,
@@ -93,7 +93,7 @@ async function rowsAndEntries({ administrator: { token } }: WorldCompany, report
   );
 }
 
-/** Returns the totals of a whole list, as a page returns them. */
+/** Returns the totals for a whole list, as a page of the list returns them. */
 function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly unknown[]) {
   const known = 'sums' in list ? list.sums : undefined;
   const [owedAmount = ZERO, openAmount = ZERO, unappliedAmount = ZERO, journalAmount = ZERO, laterAmount = ZERO] = [
@@ -107,7 +107,7 @@ function sumsOf(list: { sums?: Record<string, Cents> | undefined } | readonly un
 }
 
 describe('the customer aging report (7)', () => {
-  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days as of a date', async () => {
+  it('aging by due date shows current, 1 to 30, 31 to 60, and over 60 days on a date', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const [north, south] = [await factory.customer('North'), await factory.customer('south')];
@@ -132,7 +132,7 @@ describe('the customer aging report (7)', () => {
     expect(rows(await aging(company, '2026-02-28'))).toEqual(['Total 0.00 0.00 0.00 0.00 0.00']);
   });
 
-  it('aging by invoice date counts from that date, also in the detail report, to the same total', async () => {
+  it('aging by invoice date counts from that date, even in the detail report, and has the same total', async () => {
     const company = await t.createCompany();
     const factory = factoryFor(t, company);
     const customerId = await factory.customer('North');
@@ -190,7 +190,7 @@ describe('the customer aging report (7)', () => {
     expect(behind).toMatchObject({ total: 1, period: { broughtForward: 0, debits: 1000, credits: 0, closing: 1000 } });
   });
 
-  // One in a few is dated after today, whatever the date is.
+  // One in several is dated after today, regardless of today's date.
   const day = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 150 }).map((days) => addDays(isoDate('2026-01-01'), days)) },
     { weight: 1, arbitrary: fc.constant(isoDate('2190-03-01')) },
@@ -303,7 +303,7 @@ describe('the customer aging report (7)', () => {
   });
 });
 
-it('unpaid bills (17) are by vendor with days past due, and credits and unapplied payments are negative', async () => {
+it('unpaid bills (17) are listed by vendor with days past due, and credits and payments are negative', async () => {
   const company = await t.createCompany();
   const make = factoryFor(t, company);
   const [north, south] = [await make.vendor('North'), await make.vendor('south')];
@@ -332,7 +332,7 @@ it('unpaid bills (17) are by vendor with days past due, and credits and unapplie
 
 // Thousands of bills are inserted without triggers, which Citus does not allow.
 it.skipIf(onCitus)(
-  "more open items than a list can hold are shown as totals, and one name's items in full",
+  "too many open items for a list are shown as totals, and one customer's items are shown in full",
   async () => {
     const company = await t.createCompany('Long Lists');
     const make = factoryFor(t, company);

@@ -11,7 +11,7 @@ import { entryList, list, postedWith, type Run, type Runs } from './list.ts';
 /** The upper limits of the age columns, in days. */
 const DAYS = [0, 30, 60, 90, Infinity] as const;
 
-/** Returns a report of the balances of customers or vendors as of the report date, by age or in total. */
+/** Returns a report of customer or vendor balances as of the report date, by age or in total. */
 const owed = (side: Side, title: string, isAged: boolean) =>
   list(
     ({ context: { asOf, ageBy } }) => selectAging(side, asOf, { ageBy }),
@@ -27,13 +27,13 @@ const owed = (side: Side, title: string, isAged: boolean) =>
             source: ({ entityId }) => behind(entityId),
           },
         ],
-        // An empty column of journal entries has no entries to show.
+        // An empty column in the row for journal entries has no entries to show.
         source: ({ entityId }) => (entityId === null ? undefined : behind(entityId)),
       };
     },
   );
 
-/** Returns a report of a side's open items as of a date. It has no range that a user could shorten. */
+/** Returns an as-of report of open items on a side. The report has no date range that a user could shorten. */
 const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRow>): Run =>
   entryList(
     ({ ask, context: { asOf, ageBy } }, limit) => selectOpenItems(side, asOf, { entityId: ask.only?.id, ageBy, limit }),
@@ -41,7 +41,7 @@ const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRo
     { param: 'reportdate', way: 'Open the amounts of one customer or vendor at a time from the aging report.' },
   );
 
-/** Returns a report of open amounts by document, in five age columns. */
+/** Returns a report that shows open amounts by document, in five age columns. */
 const agingDetail = (side: Side) =>
   openItems(side, ({ context }) => ({
     columns: [
@@ -64,7 +64,7 @@ const dueDate = ({ dueDate: due }: OpenItemRow): string => (due === null ? '' : 
 const billNumber = ({ sourceType, isDocument, number, total }: OpenItemRow): string =>
   isDocument ? number : `${itemLabel(sourceType, total)} ${number}`;
 
-/** The amounts owed to vendors by bill, less credits and unapplied payments. */
+/** The amounts owed to vendors, by bill, less credits and unapplied payments. */
 const unpaidBills = openItems(PAYABLE, ({ context }) => {
   return {
     columns: [
@@ -80,7 +80,7 @@ const unpaidBills = openItems(PAYABLE, ({ context }) => {
   };
 });
 
-/** The open balance reports of both sides. */
+/** The open balance reports for both sides. */
 export const agingReports = {
   customerAging: owed(RECEIVABLE, 'Total', true),
   customerAgingDetail: agingDetail(RECEIVABLE),

@@ -86,7 +86,7 @@ test('the chart of accounts, the bank accounts, and the dashboard read no lines 
   expect(seen.rows).toBe(0);
 });
 
-test('the test detects lines that are read: the journal report reads each of its days', async () => {
+test('the test can detect lines that are read: the journal report reads the lines of each day', async () => {
   const seen = await rowsRead(t.pool, { companyId: company.companyId, table: 'journal_line' }, () =>
     run(reportKinds.journal.id, { startdate: '2026-05-16', ...asOf }),
   );

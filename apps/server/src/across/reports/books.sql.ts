@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** An account in reports. Inactive ones are included, because no balance can be omitted. */
+/** An account in reports. Inactive accounts are included, because no balance can be omitted. */
 export interface BooksAccount {
   id: number;
   number: string;
@@ -29,7 +29,7 @@ export function companyNameSql(): Runnable<{ name: string }> {
 
 export type Dimension = 'profit_center' | 'location';
 
-/** Returns the profit center or location of a report filter, active or inactive. */
+/** Returns the profit center or location in a report filter, active or inactive. */
 export function dimensionSql(table: Dimension, id: number): Runnable<DimensionFilter> {
   return sql`select id, name from ${sql.table(table)} where company_id = ${COMPANY} and id = ${id}`;
 }
@@ -44,7 +44,7 @@ export function usedDimensionsSql(table: Dimension, range: { from: IsoDate; to: 
     order by lower(d.name), d.id`;
 }
 
-/** Returns the name of a statement's customer. */
+/** Returns the name of the customer on a statement. */
 export function customerNameSql(id: number): Runnable<{ name: string }> {
   return sql`select displayname as name from entity where company_id = ${COMPANY} and id = ${id} and kind = 0`;
 }

@@ -55,7 +55,10 @@ export async function readBooks(
   };
 }
 
-/** Returns the dates, basis, and filters that apply to a report. Those without meaning for its kind are omitted. */
+/**
+ * Returns the dates, basis, and filters that apply to a report. Parameters that have no meaning for its kind are
+ * omitted.
+ */
 export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): ReportContext {
   const { ask, books } = running;
   const { settings, companyName, profitCenter, location } = books;
@@ -84,7 +87,8 @@ function refuseOf(param: string, message: string): never {
 }
 
 /**
- * Returns the dates of a report. A comparison with last year ends today, because future dates have nothing to compare.
+ * Returns the dates of a report. A comparison with last year ends today, because there is nothing to compare with
+ * future dates.
  */
 function datesOf(
   { dates }: ReportKind,

@@ -4,7 +4,7 @@ import { type ReportContext, type ReportSource, sourceOf } from '@evenkeel/core/
 import type { Side } from '@evenkeel/core/documents/side';
 import type { Books } from './books.ts';
 
-/** Returns the control accounts of a side. */
+/** Returns the control accounts on a side. */
 export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]): number[] {
   return accounts
     .filter(({ type, contra }) => type === side.controlType && isControlAccount(accountTypeInfo(type, contra)))
@@ -12,8 +12,8 @@ export function controlAccountIds(side: Side, accounts: readonly ReportAccount[]
 }
 
 /**
- * Returns the source for the control account lines of a customer's or vendor's documents and payments. Null returns
- * those of journal entries with any customer or vendor, because they are a separate row (docs/accounting.md,
+ * Returns the source for the control account lines from a customer's or vendor's documents and payments. Null selects
+ * the lines from journal entries with any customer or vendor, because these are a separate row (docs/accounting.md,
  * "Reports").
  */
 export function controlSource(

@@ -27,8 +27,8 @@ async function digest(reportId: number, params: Record<string, unknown>): Promis
 }
 
 /**
- * The report, its parameters, and the start of the response's SHA-256, recorded when the demo company took its first
- * discount. For a given date, the books are the same in every installation.
+ * The report, its parameters, and the start of the response's SHA-256, recorded when the demo company got its first
+ * early-payment discount. For a given date, the books are the same in every installation.
  */
 const STORED: [number, Record<string, unknown>, string][] = [
   [0, { basis: 0, reportdate: '2025-03-15' }, 'd9add0b449d2cac1'],
@@ -51,6 +51,6 @@ const STORED: [number, Record<string, unknown>, string][] = [
   [3, { basis: 1, reportdate: '2026-11-21', startdate: '2025-07-01' }, 'd6a956ea47dabc92'],
 ];
 
-it.each(STORED)('report %i of the demo company with %j returns the recorded bytes', async (id, params, stored) => {
+it.each(STORED)('report %i for the demo company with %j returns the recorded bytes', async (id, params, stored) => {
   expect(await digest(id, params)).toBe(stored);
 });

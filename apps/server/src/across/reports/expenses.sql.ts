@@ -7,7 +7,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { amountsBetween, inView, type Scope, withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** The lines of accounts in a range on one basis, optionally of one vendor. */
+/** The lines in accounts in a range on one basis, optionally for one vendor. */
 export interface SpentAsk extends Scope {
   accountIds: readonly number[];
   from: IsoDate;
@@ -22,7 +22,7 @@ export interface SpentCategory {
   amount: Cents;
 }
 
-/** Returns the totals of accounts by category. */
+/** Returns the totals for accounts by category. */
 export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
   return sql<SpentCategory>`
     select c.category_name as name, jsonb_agg(a.id order by a.id) as "accountIds", sum(s.amount)::bigint as amount
@@ -34,7 +34,7 @@ export function selectSpentByCategory(ask: SpentAsk): Runnable<SpentCategory> {
     order by lower(c.category_name), c.id`;
 }
 
-/** Returns lines with their vendor: the line's own, or else the document's. 0 for none. */
+/** Returns lines with their vendor ID: the line's own, or else the document's, or 0 for none. */
 function spent(ask: SpentAsk, but: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   const { only } = ask;
   const subject = only === undefined ? sql`true` : only.by === 'vendor' ? sql`vendor_id = ${only.id}` : sql`false`;
@@ -59,7 +59,7 @@ export interface SpentVendor {
   amount: Cents;
 }
 
-/** Returns the totals of accounts by vendor. */
+/** Returns the totals for accounts by vendor. */
 export function selectSpentByVendor(ask: SpentAsk): Runnable<SpentVendor> {
   return sql<SpentVendor>`
     ${spent(ask)}
@@ -82,7 +82,7 @@ export interface SpentEntry {
   transactionId: number;
 }
 
-/** Returns at most `limit` expense entries, without pairs that reversed each other on one date. */
+/** Returns at most `limit` expense entries, without pairs that reversed each other on the same date. */
 export function selectSpent(ask: SpentAsk, limit: number): Runnable<SpentEntry> {
   return sql<SpentEntry>`
     ${spent(ask, withoutPairs())}

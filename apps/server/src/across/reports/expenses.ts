@@ -7,7 +7,8 @@ import { selectSpent, selectSpentByCategory, selectSpentByVendor, type SpentAsk 
 import { entryList, list, listedBy, postedWith, type Runs } from './list.ts';
 
 /**
- * Covers everything that reduces the Profit & Loss: cost of goods sold, expenses, and other expenses, from the ledger.
+ * Includes every cost that reduces profit on the Profit & Loss: cost of goods sold, expenses, and other expenses, from
+ * the ledger.
  */
 const askOf = ({ ask, books, context }: Running): SpentAsk => {
   const { from = context.fiscalYearStart, asOf: to } = context;
@@ -44,7 +45,7 @@ export const expenseReports = {
       source: (row) => postedWith(context, row),
     }),
   ),
-  /** A category leads to the entries of its accounts. */
+  /** A category links to the entries in its accounts. */
   expensesByCategory: list(
     (running) => selectSpentByCategory(askOf(running)),
     ({ context }) => ({

@@ -12,8 +12,8 @@ export interface LinesAsk extends Scope {
 }
 
 /**
- * Returns the lines of a range in journal order, without pairs reversed on one date. Limits them to `limit` before any
- * joins.
+ * Returns the lines in a range in journal order, without pairs reversed on the same date. Limits them to `limit` before
+ * any joins.
  */
 export function journalLinesSql(ask: LinesAsk, limit: number): Runnable<JournalRow> {
   return sql<JournalRow>`
@@ -36,7 +36,7 @@ export interface AssetSaleAsk extends Scope {
   ranges: readonly DateRange[];
   /** Fixed assets, other assets, and short-term investments, which are bought and sold. */
   assetIds: readonly number[];
-  /** Gains, losses, and accumulated depreciation, which belong to the sale if a document changes both. */
+  /** Gains, losses, and accumulated depreciation, which belong to the sale of an asset if a document changes both. */
   besideIds: readonly number[];
 }
 
@@ -46,7 +46,7 @@ export interface AssetSale extends Pick<CashFlowFigure, 'accountId' | 'ofAssets'
 }
 
 /**
- * Returns the lines of documents with an asset line, by range and account of `besideIds`. Starts from the assets, which
+ * Returns the lines of documents with an asset line, by range and account in `besideIds`. Starts from the assets, which
  * are few, so that the size of the books does not matter.
  */
 export function assetSalesSql(ask: AssetSaleAsk): Runnable<AssetSale> {

@@ -11,7 +11,7 @@ import type { Running } from './books.ts';
 /** A function that runs a report. */
 export type Run = (running: Running) => Promise<Report>;
 
-/** Reports by their names in core's `reportKinds`. */
+/** Reports by the names used in core's `reportKinds`. */
 export type Runs = Partial<Record<ReportName, Run>>;
 
 /** Returns a list report from the statement that reads its rows and the table that shows them. */
@@ -22,9 +22,7 @@ export function list<R>(statement: (running: Running) => Runnable<R>, table: (ru
   };
 }
 
-/**
- * Returns a list report of single entries, of which there can be any number. The statement reads at most `limit` rows.
- */
+/** Returns a list report of single entries, which can be any number. The statement reads at most `limit` rows. */
 export function entryList<R>(
   statement: (running: Running, limit: number) => Runnable<R>,
   table: (running: Running) => TableSpec<R>,
@@ -36,12 +34,12 @@ export function entryList<R>(
   };
 }
 
-/** The maximum number of lines in a list. More would take too long to print, and nobody would read them. */
+/** The maximum number of lines in a list. Longer lists would take too long to print, and nobody would read them. */
 export const MOST_LINES = 10_000;
 
-/** The advice for a report with too many lines, and the parameter that shows it. */
+/** The advice for shortening a report with too many lines, and the parameter where it appears. */
 interface Fewer {
-  /** The parameter that shows the error. */
+  /** The parameter where the error appears. */
   param: string;
   way: string;
 }
@@ -56,7 +54,7 @@ export function atMost<R>(rows: readonly R[], { param, way }: Fewer): readonly R
   throw refuse(message, { [param]: message });
 }
 
-/** Returns the source of an amount: another report for the same dates and one customer, vendor, or product. */
+/** Returns the source of an amount: another report for the same dates and a single customer, vendor, or product. */
 export function listedBy(
   context: ReportContext,
   report: ReportName,
@@ -72,7 +70,7 @@ export function listedBy(
   return { ...sourceOf(context, { accountIds: [], from, to }), detail };
 }
 
-/** Returns the transaction of an entry. */
+/** Returns the transaction that an entry belongs to. */
 export function postedWith(
   context: ReportContext,
   { dated, transactionId }: { dated: IsoDate; transactionId: number | null },

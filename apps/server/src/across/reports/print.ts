@@ -19,18 +19,19 @@ import { runReport, startReport } from './reports.ts';
 import { type CustomerAccount, readCustomerAccount } from './statement-of-account.ts';
 
 /**
- * Returns a report as a PDF or workbook, to be drawn in a worker thread after the transaction. Throws like runReport.
+ * Returns a report as a PDF or workbook, to be drawn in a worker thread after the transaction. Throws the same errors
+ * as runReport.
  */
 export async function printReport(
   ctx: Ctx,
   { reportId, request, as }: { reportId: number; request: ReportRequest; as: 'report' | 'workbook' },
 ): Promise<Drawing> {
   const report = await runReport(ctx, reportId, request);
-  // The statement is the only report that is sent to customers.
+  // Only the statement of account is sent to customers.
   const isSent = as === 'report' && reportId === reportKinds.customerStatement.id;
   const logo = isSent ? await logoPicture(ctx, await logoOf(ctx)) : undefined;
   // Sends the report as text that is written in pieces. Copying ten thousand lines to the thread in one step would
-  // block.
+  // block the main thread.
   return async () => ({ name: report.title, drawn: await printer[as]((await longJson(report)).join(''), logo) });
 }
 
@@ -46,8 +47,8 @@ export async function printCustomerStatement(
 }
 
 /**
- * Creates one file with the statements of several customers, from one database snapshot. The company's letterhead is
- * read once.
+ * Creates one file with several customers' statements, from one database snapshot. The company's letterhead is read
+ * once.
  */
 export async function printCustomerStatements(
   ctx: Ctx,
@@ -90,7 +91,7 @@ export async function customerStatement(ctx: Ctx, { customerId, dates, parties: 
   return { paper, account };
 }
 
-/** Returns the amounts of a statement: its lines, balance, aging columns, and total. */
+/** Returns the amounts on a statement: its lines, balance, aging columns, and total. */
 function figuresOf({ lines, balance, aged, ageColumns }: CustomerAccount) {
   const ages = ageColumns.map(({ title, amount }) => ({ title, amount: aged === undefined ? ZERO : amount(aged) }));
   return {

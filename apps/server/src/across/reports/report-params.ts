@@ -5,7 +5,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { AGE_BY, type AgeBy, type Compare, COMPARES, isAgeBy, isCompare } from '@evenkeel/core/reports/kinds';
 import { SUBJECTS, type Subject } from '@evenkeel/core/reports/report';
 
-/** The given parameters of a report. Omitted ones are undefined. */
+/** The given parameters for a report. Omitted ones are undefined. */
 export interface ReportAsk {
   reportDate: IsoDate | undefined;
   startDate: IsoDate | undefined;
@@ -15,15 +15,15 @@ export interface ReportAsk {
   locationId: number | undefined;
   /** 0 for accrual, 1 for cash. Undefined uses the company's basis. */
   basis: 0 | 1 | undefined;
-  /** A preset from PERIODS. Custom is undefined, because the dates define it. */
+  /** A preset from PERIODS. For a custom range, this is undefined, because the dates define it. */
   period: number | undefined;
   /** The kind of profit margin: 0 for gross, 1 for net. */
   plType: 0 | 1 | undefined;
   compare: Compare | undefined;
   ageBy: AgeBy | undefined;
-  /** The customer of a statement of account. */
+  /** The customer on a statement of account. */
   customerId: number | undefined;
-  /** The single customer, vendor, or product of a list. */
+  /** The only customer, vendor, or product in a list. */
   only: Subject | undefined;
 }
 
@@ -98,7 +98,10 @@ function presetOf(period: number | undefined): number | undefined {
   return period === PERIODS.indexOf('Custom') ? undefined : period;
 }
 
-/** Returns the range of a report: a preset around the report date, or else from startdate (undefined if not given). */
+/**
+ * Returns the range of a report: the range of a preset around the report date, or else from startdate (undefined if it
+ * is not given).
+ */
 export function rangeOf(
   ask: Pick<ReportAsk, 'reportDate' | 'startDate'> & { period?: number | undefined },
   { today, fyStartMonth }: { today: IsoDate; fyStartMonth: number },

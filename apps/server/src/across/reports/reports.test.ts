@@ -40,7 +40,10 @@ async function post(person: Person, postingDate: string, moves: Move[], basis = 
 let north = 0;
 let dock = 0;
 
-/** In 2025, 5,000.00 paid in and a sale of 400.00. In 2026, sales, costs, rent, and accrued depreciation. */
+/**
+ * In 2025, 5,000.00 is paid in and a sale of 400.00 is made. In 2026, there are sales, costs, rent, and accrued
+ * depreciation.
+ */
 async function keepBooks(ada: Person): Promise<void> {
   const insert = (table: 'profit_center' | 'location', name: string) =>
     t.inCompany(company.companyId, (tx) =>
@@ -141,7 +144,7 @@ it('a star applies to one user in one company, and two tabs can star two reports
 });
 
 describe('the trial balance (3)', () => {
-  it('the trial balance of 2/28/2026 has 6,460.00 per side, with 400.00 of 2025 in retained earnings', async () => {
+  it('the 2/28/2026 trial balance has 6,460.00 per side, with 400.00 from 2025 in retained earnings', async () => {
     const report = await run(3, { ReportDate: '2/28/2026' });
     expect(header(report)).toEqual(['Printing Plus', 'Trial Balance', 'As of February 28, 2026', 'Accrual basis']);
     expect(lines(report)).toEqual([
@@ -158,7 +161,7 @@ describe('the trial balance (3)', () => {
     expect(totals?.columnSummaryItems.map((item) => item.headerText)).toEqual(['Total', '6460.00', '6460.00']);
   });
 
-  it('the trial balances of 1/15/2026 and 1/16/2026 differ by the 300.00 of goods sold on the 16th', async () => {
+  it('the 1/15/2026 and 1/16/2026 trial balances differ by the 300.00 for goods sold on the 16th', async () => {
     expect(lines(await run(3, { reportdate: '2026-01-15' }))[0]).toBe('Checking 6400.00 -');
     expect(lines(await run(3, { reportdate: '2026-01-16' }))[0]).toBe('Checking 6100.00 -');
   });
@@ -179,7 +182,7 @@ describe('the trial balance (3)', () => {
 });
 
 describe('the profit and loss statement (1)', () => {
-  it('profit to 2/28/2026 is 390.00 on the accrual basis and 450.00 on the cash basis', async () => {
+  it('profit through 2/28/2026 is 390.00 on the accrual basis and 450.00 on the cash basis', async () => {
     const accrual = await run(1, { reportdate: '2026-02-28' });
     expect(header(accrual)).toContain('January 1, 2026 – February 28, 2026');
     expect(lines(accrual)).toEqual([
@@ -198,19 +201,19 @@ describe('the profit and loss statement (1)', () => {
     expect([header(cash).at(-1), summary(cash)]).toEqual(['Cash basis', ['Net Income 450.00']]);
   });
 
-  it('profit and loss from 1/16/2026 to 2/19/2026 has only the 300.00 of goods', async () => {
+  it('profit and loss from 1/16/2026 to 2/19/2026 has only the 300.00 for goods', async () => {
     const report = await run(1, { startdate: '2026-01-16', reportdate: '2026-02-19' });
     expect(summary(report)).toEqual(['Net Income -300.00']);
   });
 
-  it('profit and loss for last month of 2/20/2026 has 700.00, and this month goes to its end', async () => {
+  it('profit and loss for last month has 700.00 on 2/20/2026, and this month runs to its end', async () => {
     const last = await run(1, { reportdate: '2026-02-20', periodType: 2 });
     expect([header(last)[2], summary(last)]).toEqual(['January 1, 2026 – January 31, 2026', ['Net Income 700.00']]);
     const current = await run(1, { reportdate: '2026-02-10', periodtype: '0' });
     expect(header(current)[2]).toBe('February 1, 2026 – February 28, 2026');
   });
 
-  it('profit center North has sales of 1,000.00 less rent of 250.00, and 0 means all', async () => {
+  it('the North profit center has sales of 1,000.00 less rent of 250.00, and 0 means all profit centers', async () => {
     const filtered = await run(1, { reportdate: '2026-02-28', profitcenterid: String(north) });
     expect(summary(filtered)).toEqual(['Net Income 750.00']);
     expect(summary(await run(1, { reportdate: '2026-02-28', profitcenterid: 0, locationid: null }))).toEqual([
@@ -269,7 +272,7 @@ describe('the balance sheet (0)', () => {
     ]);
   });
 
-  it('a location\'s balance sheet is balanced by "Due to/from other", and reports save nothing', async () => {
+  it('"Due to/from other" balances a location\'s balance sheet, and reports save nothing', async () => {
     const before = await countRows(t, company.companyId, 'audit_log');
     const report = await run(0, { reportdate: '2026-02-28', locationid: dock });
     expect(header(report).at(-1)).toBe('Entries outside the filter are balanced by "Due to/from other"');

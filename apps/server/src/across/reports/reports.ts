@@ -34,8 +34,8 @@ const runs = new Map(Object.entries(RUNS));
 const kinds = new Map(Object.entries<ReportKind>(reportKinds).map(([name, kind]) => [kind.id, { name, kind }]));
 
 /**
- * Runs a report. Throws 404 for an unknown report, 400 for invalid parameters, and 422 for a profit center or location
- * of another company. All statements use one snapshot, because reads run in one repeatable-read transaction.
+ * Runs a report. Throws 404 for an unknown report, 400 for invalid parameters, and 422 for another company's profit
+ * center or location. All statements use one snapshot, because reads run in one repeatable-read transaction.
  */
 export async function runReport(ctx: Ctx, reportId: number, request: ReportRequest): Promise<Report> {
   const known = kinds.get(reportId);

@@ -7,9 +7,10 @@ import { balancesAt, inView, withoutPairs } from '../../books/ledger/balances.sq
 import { EVENT, type Grain, recognised, type RecognisedAsk as TaxAsk } from './sales.sql.ts';
 
 /**
- * Returns each tax item of each effect: the sales with it, their taxable part, and the tax. A line's tax has six
- * decimal places, which show the item it belongs to. It is recognized as far as the invoice is paid. An invoice without
- * tax items has an exempt customer, so it is not taxable under the current items of its scenario.
+ * Returns each tax item on each effect: the sales with that item, their taxable part, and the tax. A line's tax has six
+ * decimal places, which show the item it belongs to. The tax is recognized in proportion to the paid part of the
+ * invoice. An invoice without tax items has an exempt customer, so it is listed as not taxable under the current items
+ * of its scenario.
  */
 function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
   const { only } = ask;
@@ -47,7 +48,7 @@ function taxed(ask: TaxAsk, grain: Grain): RawBuilder<unknown> {
     taxed as (select * from items where ${subject})`;
 }
 
-/** Sales with a tax item and their tax, or another change of the tax owed. */
+/** Sales with a tax item and their tax, or another change to the tax owed. */
 export interface Taxed {
   kind: 'opening' | 'tax' | 'paid' | 'rest';
   /** The ID of the account or tax item. */
@@ -131,7 +132,7 @@ const RATE_NOW = sql`(
 /** A date in report format. */
 const shown = (date: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${date}, 'FMMM/FMDD/YYYY')`;
 
-/** The tax of one invoice, or of one payment of it. */
+/** The tax on one invoice, or the part that one payment recognizes. */
 export interface TaxEntry extends Taxed {
   type: string;
   number: string;
@@ -140,7 +141,7 @@ export interface TaxEntry extends Taxed {
   rate: string | null;
 }
 
-/** Returns the invoices with tax, or their payments, at most `limit`. */
+/** Returns at most `limit` invoices with tax, or their payments. */
 export function selectTaxed(ask: TaxAsk, limit: number): Runnable<TaxEntry> {
   return sql<TaxEntry>`
     with ${taxed(ask, 'each')},

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { firstPosted } from '../../books/ledger/source.sql.ts';
 
-/** The sales to read: all, or those of one customer, product, or other subject. */
+/** The sales to read: all sales, or those for one customer, product, or other subject. */
 export interface SalesAsk {
   basis: ReportBasis;
   from: IsoDate;
@@ -22,13 +22,16 @@ export interface SalesAsk {
 const posted = (): RawBuilder<unknown> => sql`d.company_id = ${COMPANY} and not d.deleted and d.is_posted
         and d.kind = any(${namesOf(settledKinds(RECEIVABLE).filter(({ sells }) => sells))}::text[])`;
 
-/** The grouping of effects: each one, by invoice over the range, or by invoice and month. Fewer groups cost less. */
+/**
+ * The way in which effects are grouped: not at all, by invoice over the range, or by invoice and month. Fewer groups
+ * cost less.
+ */
 export type Grain = 'each' | 'invoice' | 'month';
 
 /**
- * Returns the effects in a range, and how much of its invoice each one pays. On the accrual basis, an effect is a whole
- * invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice of 0.00, which needs
- * no payment.
+ * Returns the effects in a range, and how much of its invoice each effect pays. On the accrual basis, an effect is a
+ * whole invoice on its date. On the cash basis, it is a payment on its recognition date, or an invoice of 0.00, which
+ * needs no payment.
  */
 function effects({ basis, from, to, only }: RecognisedAsk, grain: Grain): RawBuilder<unknown> {
   const customer = only?.by === 'customer' ? sql` and d.entity_id = ${only.id}` : sql``;
@@ -76,7 +79,7 @@ const EFFECT = columnsOf('o', OF_EFFECT);
 const COMPONENT = columnsOf('c', `${OF_EFFECT} ${OF_COMPONENT}`);
 
 /**
- * Returns each line of the invoices of effects `o`, and each part of their packages. Packages are rare, so they are
+ * Returns each line on the invoices of effects `o`, and each part of their packages. Packages are rare, so they are
  * read separately.
  */
 const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -97,7 +100,7 @@ const linesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       cross join lateral jsonb_array_elements(i.package_parts) with ordinality parts (part, no)
       where i.package_parts is not null`;
 
-/** Returns each tax item of effects `o`. */
+/** Returns each tax item on effects `o`. */
 const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       select ${EFFECT}, null::integer as line_no, null::bigint as part_no, null::bigint as line_id,
         null::bigint as account_id, null::bigint as product_id, false as is_discount, null::jsonb as package,
@@ -106,7 +109,7 @@ const taxesOf = (effects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
       from ${effects} o
       cross join lateral jsonb_array_elements(o.tax_snapshot) with ordinality taxes (tax, tax_no)`;
 
-/** The components of an invoice to read. Undefined reads lines and taxes. */
+/** The components of an invoice to read. Undefined reads both lines and taxes. */
 type Wanted = 'lines' | 'taxes' | undefined;
 
 function componentsOf(effects: RawBuilder<unknown>, wanted?: Wanted): RawBuilder<unknown> {
@@ -118,7 +121,7 @@ type Point = 'before' | 'after';
 
 /**
  * Returns the exact remainder of amount × point ÷ total, with the total's sign. If both amounts are below thirty
- * million dollars, the product fits into eight bytes, which makes the calculation several times as fast.
+ * million dollars, the product fits into eight bytes, which makes the calculation several times faster.
  */
 function restOf(point: Point): RawBuilder<unknown> {
   const at = sql.ref(point);
@@ -159,9 +162,9 @@ export type RecognisedAsk = Pick<SalesAsk, 'basis' | 'from' | 'to' | 'only'>;
 
 /**
  * Returns the relations `effects` and `shares`, which begin a statement. `shares` has each component of each effect
- * with its recognized amount before and after (docs/accounting.md, "What a payment recognizes"). If the whole is paid,
- * these are zero and the whole amount, so that other components are not read. Otherwise, they are its share of the
- * paid amount.
+ * with its recognized amount before and after (docs/accounting.md, "What a payment recognizes"). If an effect pays the
+ * whole invoice, these are zero and the whole amount, so that other components are not read. Otherwise, they are the
+ * component's shares of the paid amounts.
  */
 export function recognised(ask: RecognisedAsk, grain: Grain, wanted?: Wanted): RawBuilder<unknown> {
   const whole = (of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -221,7 +224,7 @@ function sold(ask: SalesAsk, grain: Grain): RawBuilder<unknown> {
         and ${ofDimension('s.location_id', ask.locationId)})`;
 }
 
-/** Limits the range to the month of the subject, which is written as 202603. */
+/** Limits the range to the subject's month, which is written like 202603. */
 function narrowed(ask: SalesAsk): SalesAsk {
   const { only, from, to } = ask;
   const text = only?.by === 'month' ? String(only.id) : '';
@@ -235,7 +238,7 @@ function ofDimension(column: string, id: number | undefined): RawBuilder<unknown
   return id === undefined ? sql`true` : sql`coalesce(${sql.ref(column)}, 0) = ${id === UNASSIGNED ? 0 : id}`;
 }
 
-/** A key to list sales by: its ID in `entries`, its name, and whether discounts are listed separately. */
+/** A key by which sales can be listed: its ID in `entries`, its name, and whether discounts are listed separately. */
 interface Key {
   id: RawBuilder<unknown>;
   /** The name of `subject_id`. */
@@ -244,7 +247,7 @@ interface Key {
   isOffer: boolean;
 }
 
-/** The keys that sales can be listed by. */
+/** The keys by which sales can be listed. */
 export type SoldBy = 'customer' | 'product' | 'category' | 'month';
 
 const named = (table: string, column: string, none: string): Pick<Key, 'name' | 'order'> => ({
@@ -271,7 +274,7 @@ const KEYS: Readonly<Partial<Record<Subject['by'], Key>> & Record<SoldBy, Key>> 
 };
 
 /**
- * Returns the entries of a subject, each with the ID that it is listed by. In a summary, all amounts outside income
+ * Returns a subject's entries, each with the ID under which it is listed. In a summary, all amounts outside income
  * accounts have the ID 0.
  */
 function keyed(by: SoldBy, only: Subject | undefined, isList: boolean): RawBuilder<unknown> {
@@ -292,18 +295,18 @@ function ofSubject(only: Subject | undefined): RawBuilder<unknown> {
   return sql`${key.id} = ${only.id} and not is_other${key.isOffer ? sql` and not is_discount` : sql``}`;
 }
 
-/** The sales of one key. */
+/** The sales under one key. */
 export interface SoldRow {
   only: Subject;
   name: string;
   invoices: number;
   quantity: string;
   sales: Cents;
-  /** Whether the amount is invoiced in accounts that are not income. */
+  /** Whether the amount is invoiced but posted to accounts that are not income. */
   isOther: boolean;
 }
 
-/** Returns the sums of a range's sales without tax. */
+/** Returns the sums of sales in a range, without tax. */
 export function selectSales(by: SoldBy, ask: SalesAsk): Runnable<SoldRow> {
   const { name, order } = KEYS[by];
   return sql<SoldRow>`
@@ -359,7 +362,7 @@ export function selectSold(by: SoldBy, ask: SalesAsk, limit: number): Runnable<S
     order by ${order}, dated, document_id, payment_id, line_no, part_no, product_id`;
 }
 
-/** The label of an effect `o`'s document. */
+/** The label for the document of an effect `o`. */
 const LABEL = sql`case o.document_kind ${sql.join(
   settledKinds(RECEIVABLE).map(({ source, label }) => sql`when ${source} then ${label}::text`),
   sql` `,

@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 type Params = Record<string, string | number>;
 
-/** Returns "words and amounts" of every row without headings, with amounts in cents. */
+/** Returns "words and amounts" for every row without headings, with amounts in cents. */
 async function rows({ administrator }: WorldCompany, report: ReportName, params: Params): Promise<string[]> {
   const reportParams = Object.entries({ startdate: '2026-01-01', reportdate: '2026-12-31', ...params }).map(
     ([paramName, paramvalue]) => ({ paramType: 3, paramName, paramvalue }),
@@ -82,7 +82,7 @@ describe('sales', () => {
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-04-05' });
   });
 
-  it("product sales are net of their package's discounts, and other discounts are separate", async () => {
+  it('product sales are net of package discounts, and other discounts are separate', async () => {
     expect(await rows(company, 'salesByProduct', { basis: 0 })).toEqual([
       'Mowing | 1 | 2 | 18000',
       'Mulch | 1 | 2 | 9500',
@@ -120,7 +120,7 @@ describe('sales', () => {
   });
 });
 
-it('the database shares sales like core, cent by cent, with discounts and taxes', async () => {
+it('the database divides sales in the same way as core, cent by cent, with discounts and taxes', async () => {
   const company = await t.createCompany('Odd Cents');
   const make = factoryFor(t, company);
   await make.tax();
@@ -200,7 +200,7 @@ describe('sales reports and the profit and loss', () => {
     const customers = [await make.customer('North'), await make.customer('South')];
     const productId = await make.product({ GLAccountID: 141 });
     const dice = new Dice(11);
-    // Sales, other income, a deposit to be returned, a passed-on expense, and discounts.
+    // Sales, other income, a returnable deposit, a passed-on expense, and discounts.
     const accounts = [140, 176, DEPOSITS, 153, 143];
     for (let at = 0; at < 12; at += 1) {
       const lineItems = Array.from({ length: dice.between(1, 4) }, (_, no) => ({
@@ -244,7 +244,7 @@ describe('sales reports and the profit and loss', () => {
   });
 });
 
-it('Expenses by Vendor Detail shows document numbers for documents of both sides', async () => {
+it('Expenses by Vendor Detail shows document numbers for documents on both sides', async () => {
   const company = await t.createCompany('By Number');
   const make = factoryFor(t, company);
   const line = { description: 'Freight', itemPrice: 12, quantity: 1, accountId: 153 };
@@ -317,7 +317,7 @@ it('the tax report shows the sales tax owed for invoiced or paid amounts, less p
   ]);
 });
 
-it('sales to exempt customers are gross and not taxable, under the items they would have had', async () => {
+it('sales to exempt customers are gross and not taxable, under the items they would otherwise have', async () => {
   const company = await t.createCompany('Exempt Too');
   const make = factoryFor(t, company);
   const { token } = company.administrator;

@@ -12,7 +12,7 @@ export const askOf = ({ ask, context }: Running): SalesAsk => {
   return { basis, from, to, profitCenterId: profitCenter?.id, locationId: location?.id, only: ask.only };
 };
 
-/** Amounts in other accounts appear below the total, which equals the documents' amount on the Profit & Loss. */
+/** Amounts in other accounts appear below the total, which equals the amount for documents on the Profit & Loss. */
 const notIncome = ({ ask, context }: Running, detail: ReportName): Apart<{ isOther: boolean }> | undefined =>
   ask.only?.by === 'other'
     ? undefined

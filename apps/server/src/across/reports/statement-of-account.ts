@@ -18,7 +18,7 @@ import { customerNameSql } from './books.sql.ts';
 import type { Running } from './books.ts';
 import { controlSource } from './control.ts';
 
-/** One line of a statement: an invoice, a payment, or the opening balance, with the balance after it. */
+/** One line on a statement: an invoice, a payment, or the opening balance, with the balance after it. */
 export interface AccountLine {
   words: readonly [date: string, type: string, number: string, due: string];
   amount: Cents | undefined;
@@ -26,7 +26,7 @@ export interface AccountLine {
   source: ReportSource | undefined;
 }
 
-/** A customer's statement over a range, as shown in the report and the letter. */
+/** A customer's statement for a date range, as shown in the report and the letter. */
 export interface CustomerAccount {
   customer: string;
   context: ReportContext;

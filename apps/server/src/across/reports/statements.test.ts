@@ -45,8 +45,8 @@ async function post(postingDate: string, moves: [number, number, object?][]): Pr
 }
 
 /**
- * A van for 100.00, depreciated by 60.00 and sold for 50.00; 20.00 of depreciation on a machine; sales, rent, and a
- * loan.
+ * A van bought for 100.00, depreciated by 60.00, and sold for 50.00. Depreciation of 20.00 on a machine. Sales, rent,
+ * and a loan.
  */
 async function keepBooks(): Promise<void> {
   const row = await t.inCompany(company.companyId, (tx) =>
@@ -109,7 +109,7 @@ async function keepBooks(): Promise<void> {
   await factory.payment({ customerId: customer, paymentAmount: 30, paymentDate: '2026-05-02' });
 }
 
-/** Returns "label: amount …" for every line, then the totals of blocks, sections, and the report. */
+/** Returns "label: amount …" for every line, then the totals for blocks, sections, and the report. */
 function lines(report: ReportData): string[] {
   const words = (items: readonly { headerText: string }[]) => items.map((item) => item.headerText || '-').join(' ');
   return [
@@ -136,7 +136,7 @@ function lines(report: ReportData): string[] {
 
 type Source = NonNullable<ReportData['reportSections'][number]['source']>;
 
-/** Returns the absolute amount at an amount's source: account entries, a transaction, or the lines of a list. */
+/** Returns the absolute amount found at an amount's source: account entries, a transaction, or the lines of a list. */
 async function behind(source: Source | undefined, amount: number): Promise<number | undefined> {
   if (source === undefined) return undefined;
   const { token } = company.administrator;
@@ -178,7 +178,7 @@ async function behind(source: Source | undefined, amount: number): Promise<numbe
   return Math.abs(all);
 }
 
-/** Returns the cells of a workbook that contain formulas. */
+/** Returns the cells in a workbook that contain formulas. */
 function formulas(workbook: Uint8Array = new Uint8Array()): Set<string> {
   const sheet = strFromU8(unzipSync(workbook)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
   return new Set([...sheet.matchAll(/<c r="(\w+)"[^>]*><f>/g)].map(([, place = '']) => place));
@@ -203,7 +203,7 @@ describe('the statement of cash flows (100)', () => {
     ]);
   });
 
-  it('the cash flows of five months equal the ledger on the accrual basis, whatever basis is requested', async () => {
+  it('the cash flows over five months equal the ledger on the accrual basis, whatever basis is requested', async () => {
     const report = await run(100, { ...SPRING, basis: 1 });
     expect(report.reportHeaderItems.map((item) => item.headerText)).toContain('Accrual basis');
     const all = lines(report);
@@ -221,7 +221,7 @@ describe('the statement of cash flows (100)', () => {
 });
 
 describe('report columns', () => {
-  it('columns by profit center add up to the profit & loss total, including unassigned amounts', async () => {
+  it('columns by profit center add up to the profit and loss total, including unassigned amounts', async () => {
     const report = await run(1, { ...SPRING, compare: 'profitcenter' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -265,7 +265,7 @@ describe('report columns', () => {
     expect(lines(report).at(-1)).toBe('Net Income -20.00 520.00 -150.00 350.00');
   });
 
-  it('columns with the previous year show the difference in money and percent', async () => {
+  it('columns with the previous year show the difference in dollars and percent', async () => {
     const report = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -284,7 +284,7 @@ describe('report columns', () => {
     ]);
   });
 
-  it('columns by month and for last year equal the statements for their own dates', async () => {
+  it('columns by month and for last year equal the statements for those dates', async () => {
     const report = await run(1, { startdate: '2026-03-01', reportdate: '2026-04-10', compare: 'monthyear' });
     expect(report.reportSections[0]?.columnHeaders.map((head) => head.headerText)).toEqual([
       'Account',
@@ -309,7 +309,7 @@ describe('report columns', () => {
     expect(report.reportSummaries[0]?.amount).toBe(alone[4]?.reportSummaries[0]?.amount);
   });
 
-  it('columns with the same dates of last year end today, as the heading says', async () => {
+  it('columns for the same dates last year end today, as the heading says', async () => {
     const today = todayIn('America/New_York');
     const startdate = addDays(today, -40);
     const report = await run(1, { startdate, reportdate: addDays(today, 40), compare: 'samedays' });
@@ -323,7 +323,7 @@ describe('report columns', () => {
     expect(reportHeaderItems[2]?.headerText).toContain(formatLongDate(addDays(today, 40)));
   });
 
-  it('the heading says which columns are compared, and negative amounts are in parentheses', async () => {
+  it('the heading names the compared columns, and negative amounts are in parentheses', async () => {
     const report = await run(0, { reportdate: '2026-04-01', compare: 'previousperiod' });
     const [, now, before, difference, percent] = report.reportSections[0]?.columnHeaders ?? [];
     expect([now?.made, before?.made]).toEqual([undefined, undefined]);
@@ -362,7 +362,7 @@ describe('report columns', () => {
     [0, 'income', 400],
     [0, 'profitcenter', 400],
     [1, 'sideways', 400],
-  ])('columns of report %i by %s are rejected (%i)', async (id, compare, status) => {
+  ])('columns in report %i by %s are rejected (%i)', async (id, compare, status) => {
     const answer = await t.refused(reportCalls.runReport, asked(id, { ...SPRING, compare }));
     expect([answer.status, Object.keys(answer.fields ?? {})]).toEqual([status, ['compare']]);
   });
@@ -380,7 +380,7 @@ describe('report columns', () => {
 });
 
 describe('the general ledger (101)', () => {
-  it('the general ledger over a new year shows the closing to retained earnings', async () => {
+  it('the general ledger across a new year shows the closing to retained earnings', async () => {
     const all = lines(await run(101, { startdate: '2025-12-01', reportdate: '2026-04-30', basis: 0 }));
     expect(all.filter((line) => /Retained|Closed|Net income of/.test(line) || line.startsWith('Total '))).toEqual([
       'Total Checking - - - - 950.00 150.00 1500.00',
@@ -400,7 +400,7 @@ describe('the general ledger (101)', () => {
     ]);
   });
 
-  it('the general ledger shows the transaction of each line', async () => {
+  it("the general ledger shows each line's transaction", async () => {
     const report = await run(101, { startdate: '2026-03-05', reportdate: '2026-03-05' });
     const found = report.reportSections[0]?.reportBlocks.flatMap((block) =>
       block.reportLines.flatMap((line) => line.source?.transactionId ?? []),
@@ -460,7 +460,7 @@ describe('customer balances and sales', () => {
     ]);
   });
 
-  it('sales are reported as far as they are paid on the cash basis', async () => {
+  it('sales are reported in proportion to their payments on the cash basis', async () => {
     const cash = { ...SPRING, basis: 1 };
     expect(lines(await run(106, cash))).toEqual(['Orchard Row 1 30.00', 'Total - 30.00']);
     expect(lines(await run(107, cash))).toEqual(['No product 1 30.00', 'Total - 30.00']);
@@ -474,7 +474,7 @@ describe('customer balances and sales', () => {
     expect((await t.refused(reportCalls.runReport, asked(111, { only: 'all' }))).status).toBe(400);
   });
 
-  it.each([108, 109, 110])('report %i of vendors is empty without bills', async (id) => {
+  it.each([108, 109, 110])('report %i for vendors is empty without bills', async (id) => {
     expect((await run(id)).reportSections[0]?.reportBlocks.flatMap((block) => block.reportLines)).toEqual([]);
   });
 });
@@ -502,7 +502,7 @@ describe('printed reports and workbooks', () => {
       body: asked(reportId, { ...SPRING, customerid: customer, ...params }).body,
     });
 
-  it.each(Object.values(reportKinds))('$title is drawn completely under its name', async ({ id, title }) => {
+  it.each(Object.values(reportKinds))('$title is drawn completely under its own name', async ({ id, title }) => {
     const report = await run(id, { ...SPRING, customerid: customer });
     const [pdf, excel] = await Promise.all([file(id, 'pdf'), file(id, 'excel')]);
     const words = (await pagesOf(pdf.bytes)).join(' ').replace(/\s+/g, '');
@@ -519,7 +519,7 @@ describe('printed reports and workbooks', () => {
     expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
   });
 
-  it('columns of last year and aging by invoice date are printed too', async () => {
+  it('columns for last year and aging by invoice date are printed too', async () => {
     const ink = async (reportId: number, params: Params) =>
       (await pagesOf((await file(reportId, 'pdf', params)).bytes)).join(' ');
     const compared = await ink(1, { compare: 'monthyear' });
@@ -529,7 +529,7 @@ describe('printed reports and workbooks', () => {
 
   // Promise (books): Every line of every report leads to the entries or documents in its amount. [26 of 26 reports]
   it.each(Object.values(reportKinds))(
-    'every line of $title leads to entries or documents that equal its amount',
+    'every line in $title links to entries or documents that equal its amount',
     async ({ id }) => {
       const report = await run(id, { ...SPRING, customerid: customer });
       const figures = pageRows(report).flatMap(({ key, look, cells }) =>
@@ -599,7 +599,7 @@ describe('printed reports and workbooks', () => {
     expect(percentages).toBeGreaterThan(60);
   });
 
-  it("a customer's statement is a letter that requires permission for billing and not for reports", async () => {
+  it("a customer's statement is a letter that requires permission for billing, but not for reports", async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;
     const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });

@@ -30,7 +30,7 @@ async function planOf(running: Running): Promise<Plan> {
   return plan;
 }
 
-/** Reads the requested columns, each separately. Their statements share a round trip. */
+/** Reads each requested column separately. Their statements share a round trip. */
 async function columnsOf<F>(running: Running, read: (context: ReportContext) => Promise<F[]>): Promise<Columns<F>> {
   const plan = await planOf(running);
   const columns = plan.columns.map(async (column) => ({ ...column, figures: await read(column.context) }));
@@ -78,9 +78,9 @@ export async function runCashFlow(running: Running): Promise<Report> {
 }
 
 /**
- * Returns the change of every account in each period: its ending balance less its starting balance. For cash, also
- * returns both balances. A period often starts where another ends, so each date's balances are read once, and the asset
- * sales of all periods together.
+ * Returns the change in every account for each period: its ending balance less its starting balance. For cash, also
+ * returns both balances. A period often starts where another ends, so the balances on each date are read once, and so
+ * are the asset sales for all periods.
  */
 async function readFlows({ ctx, books, context }: Running, ranges: readonly DateRange[]): Promise<CashFlowFigure[][]> {
   const { accounts } = books;

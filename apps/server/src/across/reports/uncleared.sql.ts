@@ -6,7 +6,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { withoutPairs } from '../../books/ledger/balances.sql.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** An entry of a bank account that no statement has cleared. */
+/** An entry in a bank account that no statement has cleared. */
 export interface Uncleared {
   bank: string;
   dated: IsoDate;
@@ -19,7 +19,7 @@ export interface Uncleared {
 }
 
 /**
- * Returns at most `limit` entries of active bank accounts through a date that no reconciliation of a statement through
+ * Returns at most `limit` entries in active bank accounts through a date that no reconciliation for a statement through
  * that date has cleared. Excludes entries that were reversed on their own date.
  */
 export function selectUncleared(date: IsoDate, limit: number): Runnable<Uncleared> {

@@ -3,7 +3,7 @@ import { kindOf } from '@evenkeel/core/documents/side';
 import { entryList, postedWith, type Runs } from './list.ts';
 import { selectUncleared } from './uncleared.sql.ts';
 
-/** The report of bank entries that are still missing on the statements. */
+/** The report of bank entries that do not appear on a statement yet. */
 export const unclearedReports = {
   unclearedTransactions: entryList(
     ({ context }, limit) => selectUncleared(context.asOf, limit),

@@ -62,21 +62,21 @@ export interface TemplateKind<One, Body> {
   isSent: boolean;
   /** Validates a document and returns its amount. Writes nothing. Throws the document's validation errors. */
   draw: (ctx: Ctx, body: Body) => Promise<Drawn<One>>;
-  /** Returns the request without the fields of saved documents, dated with the schedule's first date. */
+  /** Returns the request without the fields that only saved documents have, dated with the schedule's first date. */
   kept: (body: Body, start: IsoDate) => Body;
-  /** Returns the amount at today's prices. Throws the errors of a document that can't be created. */
+  /** Returns the amount at today's prices. If the document can't be created, throws its errors. */
   amountNow: (ctx: Ctx, body: Body, fixedLines: LineRow[] | null) => Promise<Cents>;
   /** Creates a document and returns its ID. If validation fails, throws and writes nothing. */
   make: (ctx: Ctx, body: Body, making: Making) => Promise<{ id: number; amount: Cents }>;
 }
 
-/** Validates a document as its creation does, without writing anything. */
+/** Validates a document in the same way as when it is created, without writing anything. */
 async function judged<I, F, R, V>(ctx: Ctx, creation: Creation<I, F, R, V>, input: I): Promise<{ row: R; view: V }> {
   const { facts } = await ctx.tx.one(sql<{ facts: F }>`select ${creation.facts([input])} as facts`);
   return creation.make(ctx, input, facts).finish({ number: '', transactions: [] });
 }
 
-/** An invoice with fixed-price lines, which its lines refer to by negative IDs. */
+/** A request for an invoice with fixed-price lines. Its line items refer to these lines by negative IDs. */
 interface FixedInput extends BillingInvoiceInput {
   fixed: LineRow[];
 }
@@ -102,7 +102,7 @@ async function pricedToday(ctx: Ctx, body: BillingInvoiceInput): Promise<Billing
 const liveLines = <Line extends { deleted?: boolean | null | undefined }>(lines: readonly Line[]): Line[] =>
   lines.filter(({ deleted }) => deleted !== true);
 
-/** Returns the lines with the period words in their descriptions filled in for a date. */
+/** Returns the lines with the period words in their descriptions replaced for a date. */
 const inPeriod = <Line extends { description?: string | null | undefined }>(lines: readonly Line[], date: IsoDate) =>
   lines.map((line) => ({ ...line, description: fillPeriodWords(line.description ?? '', date) }));
 
@@ -120,7 +120,7 @@ export const scheduledInvoices: TemplateKind<BillingInvoice, BillingInvoiceInput
     closingOverrideReason: null,
     invoiceDate,
     arBillingStatus: OPEN,
-    // The ID is the line's index, which identifies its fixed price.
+    // The ID is the line's index, which identifies the line's fixed price.
     lineItems: liveLines(body.lineItems).map((line, index) => ({ ...line, id: -1 - index })),
   }),
   draw: async (ctx, body) => {

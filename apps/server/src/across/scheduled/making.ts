@@ -29,7 +29,7 @@ export async function lockedTemplate(tx: Tx, kind: string, id: number): Promise<
   return row;
 }
 
-/** Returns the template's next date after these dates are also settled. */
+/** Returns the template's next date after these dates are settled too. */
 function moved(row: TemplateData, settled: readonly Occurrence[]): Pick<TemplateData, 'nextN' | 'nextDate'> {
   const more = settled.map(({ n, date }) => ({
     templateId: row.id,
@@ -65,8 +65,8 @@ export function skipDates(ctx: Ctx, row: TemplateData, dates: readonly Occurrenc
 
 /**
  * Creates the document for one date of a locked template and queues its email if needed, in one transaction. `on` is
- * another date for the document. Throws the document's errors. A document that can't be sent is created with the
- * reason.
+ * another date for the document. Throws the document's errors. A document that can't be sent is still created, and the
+ * reason is recorded.
  */
 async function makeOne<One, Body>(
   ctx: Ctx,
@@ -102,7 +102,7 @@ const unitOf = (row: TemplateData) => {
   );
 };
 
-/** Same as `makeOne`, for a template of any kind. */
+/** Does the same as `makeOne`, for a template of any kind. */
 export async function makeDate(
   ctx: Ctx,
   row: TemplateData,
@@ -138,7 +138,7 @@ async function makeNext(services: Services, companyId: number, { id, kind }: { i
 }
 
 /**
- * Creates all due documents of a company, template by template. A template with an unexpected error keeps the error,
+ * Creates all due documents in a company, template by template. A template with an unexpected error records the error,
  * does not affect the others, and is retried with the job.
  */
 export async function makeDue(services: Services, companyId: number): Promise<void> {

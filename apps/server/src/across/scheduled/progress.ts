@@ -13,11 +13,11 @@ import {
 import type * as z from 'zod';
 import type { TemplateData } from './templates.sql.ts';
 
-/** The dates of a template: settled, upcoming, due, and held dates with the reason. */
+/** A template's dates: settled, upcoming, due, and held dates, with the reason for each hold. */
 
 type Rule = z.output<typeof ScheduleRule>;
 
-/** More missed dates than this are created only when a user decides to. */
+/** If more dates than this are missed, their documents are created only when a user decides to. */
 const ASK_ABOVE = 12;
 /** The maximum number of documents per template and day that are created without a user's decision. */
 export const MOST_A_DAY = 5;
@@ -55,7 +55,7 @@ export function storedSchedule(row: Stored): Schedule {
   return { unit, every, start, weekday, monthDay: monthDay === 0 ? 'last' : monthDay, end };
 }
 
-/** Returns the columns of a rule. */
+/** Returns the stored columns of a rule. */
 export function ruleColumns({ unit, every, start, weekday, monthDay, end }: Schedule): Stored {
   return {
     unit,
@@ -75,7 +75,7 @@ export interface Coming extends Occurrence {
   isSkipped: boolean;
 }
 
-/** Returns the next dates without a document, including those skipped in advance. */
+/** Returns the next dates that have no document yet, including those skipped in advance. */
 export function comingDates(row: Dated, count: number): Coming[] {
   const settled = new Map(row.occurrences.map(({ n, state }) => [n, state]));
   const index = row.nextN - row.baseN;
@@ -120,7 +120,7 @@ export function stateOf(row: Progress, today: IsoDate): TemplateState {
   return nextDate(row) === undefined ? 'ended' : 'active';
 }
 
-/** Returns where a changed rule continues: its first date that is today or later and after the settled dates. */
+/** Returns where a changed rule continues: at its first date that is today or later and after the settled dates. */
 export function rebased(
   schedule: Schedule,
   row: Pick<TemplateData, 'occurrences'> | undefined,
@@ -136,12 +136,12 @@ export function rebased(
   for (let date = scheduledDate(schedule, 0); date !== undefined; date = scheduledDate(schedule, (index += 1))) {
     if (date >= today && (last === undefined || date > last)) break;
   }
-  // Numbers of created documents stay used. The number of the rule's first date is chosen so that its next date follows
-  // them.
+  // The numbers of created documents can't be reused. The number of the rule's first date is chosen so that the next
+  // date's number follows them.
   return { nextN: after === 0 ? index : after, baseN: after === 0 ? 0 : after - index };
 }
 
-/** Returns whether two rules have the same dates, regardless of their end. */
+/** Returns whether two rules have the same dates, regardless of when they end. */
 export function isSameRule(one: Schedule, other: Schedule): boolean {
   const datesOf = ({ end: _, ...rule }: Schedule) => JSON.stringify(ruleColumns({ ...rule, end: { kind: 'never' } }));
   return datesOf(one) === datesOf(other);

@@ -4,7 +4,7 @@ import type { LineRow } from '../../features/billing/invoices.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements for templates and their created documents. */
+/** SQL statements for templates and their created documents. */
 
 export const templates = table('template', {
   id: 'id',
@@ -48,7 +48,7 @@ export const occurrences = table('template_occurrence', {
   settledBy: 'settled_by',
 });
 
-/** A date of a template with the number of its document, or an empty number. */
+/** A template's date with the number of its document, or an empty number. */
 export interface OccurrenceRow extends RowOf<typeof occurrences> {
   number: string;
   isGone: boolean;
@@ -80,22 +80,22 @@ const data = (condition: RawBuilder<unknown>, journal: string): Runnable<Templat
   where r.company_id = ${COMPANY} and not r.deleted and ${condition}
   order by lower(r.name), r.id`;
 
-/** Returns one template of a kind. `journal` is the kind of journal entries. */
+/** Returns one template of a kind. `journal` is the kind for journal entries. */
 export function selectTemplate(kind: string, id: number, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind} and r.id = ${id}`, journal);
 }
 
-/** Returns the templates of a kind by name. */
+/** Returns the templates for a kind of document by name. */
 export function selectTemplates(kind: string, journal: string): Runnable<TemplateData> {
   return data(sql`r.kind = ${kind}`, journal);
 }
 
-/** Returns the templates of all kinds. */
+/** Returns the templates for all kinds. */
 export function selectEvery(journal: string): Runnable<TemplateData> {
   return data(sql`true`, journal);
 }
 
-/** Returns the templates of all kinds with a due date, in date order. */
+/** Returns the templates for all kinds with a due date, in date order. */
 export function selectDue(today: IsoDate): Runnable<{ id: number; kind: string }> {
   return sql`
     select r.id, r.kind from template r

@@ -59,7 +59,7 @@ const act = (id: number, body: Given) =>
 const refusedAct = (id: number, body: Given) =>
   t.refused(calls.actOnScheduledInvoice, { token: make.token, params: { id }, body: body as never });
 const due = () => makeDue(t.services, company.companyId);
-/** Simulates a server that was down since `start`: no date of the template is settled. */
+/** Simulates a server that was down since `start`, so that no date of the template is settled. */
 const downSince = (id: number, start: IsoDate) =>
   t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update template set next_n = 0, base_n = 0, start_date = ${start}, next_date = ${start}
@@ -113,7 +113,7 @@ describe('a recurring template', () => {
     expect((await invoices()).length).toBeLessThan(2);
   });
 
-  test('a template moves service and due dates accordingly and can create drafts', async () => {
+  test('a template moves service and due dates along with the document date and can create drafts', async () => {
     const start = addDays(today, -3);
     const document = { dueDate: addDays(start, 10), lineItems: [{ ...line, serviceDate: addDays(start, -2) }] };
     const { id } = await template({ document, makes: 'draft', schedule: rule(start, { unit: 'day', every: 3 }) });
@@ -125,7 +125,7 @@ describe('a recurring template', () => {
     expect((await get(id)).made).toBe(1);
   });
 
-  test('a template sends posted documents once, even with several runners, or reports a missing address', async () => {
+  test('a template sends posted documents once, even with several runners, and reports a missing address', async () => {
     const { id } = await template({ makes: 'sent' });
     const customerId = await make.customer('Silent Oak');
     // Simulates a template imported from another program.
@@ -160,7 +160,7 @@ describe('a recurring template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a template is rejected with the invalid fields of the document or the rule', async () => {
+  test('a template is rejected with the invalid fields in the document or the rule', async () => {
     const customerId = await make.customer();
     const refused = (change: Given) =>
       t.refused(calls.createScheduledInvoice, {
@@ -183,7 +183,7 @@ describe('a recurring template', () => {
     });
   });
 
-  test('a changed template affects only future documents, and creates none twice', async () => {
+  test('a changed template affects only future documents, and does not create any document twice', async () => {
     const { id, rowVersion, ...saved } = await template({ schedule: rule(today, { unit: 'day' }) });
     await due();
     const stale = { id, rowVersion, schedule: rule(today, { unit: 'week' }), makes: 'posted' };
@@ -228,7 +228,7 @@ describe('after server downtime', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('more than five documents in a day stop until a user continues', async () => {
+  test('after five documents in a day, no more are created until a user continues', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -7));
     await due();
@@ -292,7 +292,7 @@ describe('after server downtime', () => {
     expect(await invoices()).toHaveLength(2);
   });
 
-  test("a document that can't be created is held, affects no others, and can be created after a fix", async () => {
+  test("a document that can't be created is held, does not affect others, and can be created after a fix", async () => {
     const customerId = await make.customer('Gone');
     const [gone, other] = [await template({ document: { customerId } }), await template()];
     await makeInactive(t, company.companyId, customerId);
@@ -308,7 +308,7 @@ describe('after server downtime', () => {
 });
 
 describe('a user of a template', () => {
-  test('a user skips a date and undoes that, pauses and resumes, and runs the next date now', async () => {
+  test('a user skips a date and undoes the skip, pauses and resumes, and runs the next date now', async () => {
     const start = addDays(today, 2);
     const { id } = await template({ schedule: rule(start, { unit: 'day', end: { kind: 'after', count: 3 } }) });
     const skipped = await act(id, { action: 'skip', n: 1 });
@@ -360,7 +360,7 @@ describe('a user of a template', () => {
     expect(await invoices()).toHaveLength(1);
   });
 
-  test("two tabs decide about missed dates once, and the second tab's older version is rejected", async () => {
+  test('two tabs decide about missed dates once, and the tab with the older version is rejected', async () => {
     const { id } = await template({ schedule: rule(today, { unit: 'day' }) });
     await downSince(id, addDays(today, -20));
     const { rowVersion } = await get(id);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await t.close();
 });
 
-/** Daily templates with all dates since `start` missed and released: posted, draft, and sent. */
+/** Creates daily templates whose dates since `start` are all missed and released: posted, draft, and sent. */
 async function missedSince(company: WorldCompany, start: IsoDate): Promise<number[]> {
   const make = factoryFor(t, company);
   const customerId = await make.customer('Blue Heron');
@@ -58,12 +58,12 @@ async function missedSince(company: WorldCompany, start: IsoDate): Promise<numbe
   return ids;
 }
 
-/** Closes every database connection of the server at an arbitrary point in its work. */
+/** Closes all of the server's database connections at an arbitrary point in its work. */
 const kill = () =>
   owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
 
-test(`${KILLS} random kills and two runners create the same documents as one run and email each once`, async () => {
+test(`${KILLS} random kills with two runners create the same documents as one run and email each once`, async () => {
   const company = await t.createCompany();
   const start = addDays(todayIn('UTC'), -DAYS - 1);
   const ids = await missedSince(company, start);

@@ -33,7 +33,7 @@ import {
 } from './templates.sql.ts';
 import { documentKinds } from '@evenkeel/core/documents/side';
 
-/** The endpoint functions for templates of one kind of document. */
+/** The endpoint functions for templates for one kind of document. */
 
 const JOURNAL = documentKinds.journal.source;
 /** The number of upcoming dates shown. */
@@ -42,7 +42,7 @@ const AHEAD = 12;
 type Whole<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 type Input<Body> = BodyOf<TemplateCalls<unknown, Body>['create']>;
 
-/** Returns the functions that show templates of a kind. */
+/** Returns the functions that show templates for a kind of document. */
 function viewsOf<One, Body>(kind: TemplateKind<One, Body>) {
   const viewOf = (row: TemplateData, now: AmountNow, today: Ctx['today']): Whole<One> => ({
     ...rowView(row, today),
@@ -82,7 +82,7 @@ interface AmountNow {
   sendProblem: string;
 }
 
-/** Returns the reason why created documents would not be sent. Empty if they are sent or need not be. */
+/** Returns the reason why created documents can't be sent, or an empty string if there is none. */
 async function sendProblemOf(ctx: Ctx, { sends, entityId }: Pick<TemplateData, 'sends' | 'entityId'>): Promise<string> {
   return sends && entityId !== null ? sendingProblem(ctx, entityId) : '';
 }
@@ -91,7 +91,7 @@ async function asSaved(ctx: Ctx, columns: Pick<TemplateData, 'sends' | 'entityId
   return { amountNow: columns.amount, problem: '', sendProblem: await sendProblemOf(ctx, columns) };
 }
 
-/** Returns the columns for a request. Throws the errors of the rule or the document. */
+/** Returns the columns for a request. Throws the errors from the rule or the document. */
 async function columnsOf<One, Body>(
   ctx: Ctx,
   kind: TemplateKind<One, Body>,
@@ -140,7 +140,7 @@ const required = (row: TemplateData | undefined): TemplateData => {
   return row;
 };
 
-/** Returns the endpoint functions for templates of a kind. */
+/** Returns the endpoint functions for templates for a kind of document. */
 export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
   const schema = kind.calls.get.reply;
   const subject = { name: `scheduled ${kind.kind}`, schema, idOf: ({ id }: Whole<One>) => id };
@@ -153,10 +153,10 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return rows.map((row) => rowView(row, ctx.today));
     },
 
-    /** Throws 404 if it does not exist. */
+    /** Throws 404 if the template does not exist. */
     get: async (ctx: Ctx, id: number): Promise<Whole<One>> => shown(ctx, await found(ctx, id)),
 
-    /** Creates a template. Its first date is today or later. Throws 422 like its document. */
+    /** Creates a template. Its first date is today or later. Throws 422 for the same reasons as its document. */
     create: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const [{ schedule, columns, entityName }, { id }] = await Promise.all([
         columnsOf(ctx, kind, input),
@@ -171,8 +171,8 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
     },
 
     /**
-     * Saves a template. The change applies to future documents. Throws 404, 409 for an older version, and 422 like a
-     * new template.
+     * Saves a template. The change applies to future documents. Throws 404, 409 for an outdated version, and 422 for
+     * the same reasons as a new template.
      */
     update: async (ctx: Ctx, input: Input<Body>): Promise<Whole<One>> => {
       const stored = await locked(ctx, input.id ?? 0);
@@ -189,7 +189,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       return record(ctx, subject, { before, after, write });
     },
 
-    /** Deletes a template. Its created documents stay. Throws 404. */
+    /** Deletes a template. Its created documents are kept. Throws 404. */
     remove: async (ctx: Ctx, id: number): Promise<{ ok: true }> => {
       const stored = await locked(ctx, id);
       const write = templates.update({ id }, { deleted: true, nextDate: null, rowVersion: stored.rowVersion + 1 });
@@ -198,8 +198,8 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
     },
 
     /**
-     * Pauses, resumes, skips, or creates. The reply is read after the writes. Throws 404, 409, or 422 like its
-     * document.
+     * Pauses or resumes a template, or skips or creates a date. The response is read after the writes. Throws 404, 409,
+     * or 422 for the same reasons as the document.
      */
     act: async (ctx: Ctx, id: number, asked: TemplateAction): Promise<Whole<One>> => {
       const stored = await locked(ctx, id);
@@ -252,7 +252,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
   }
 }
 
-/** Throws 409 'stale' unless the request has this version of the template, and 422 if it has none. */
+/** Throws 409 'stale' unless the request has the current version of the template, and 422 if it has none. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
     throw refuse('Send rowVersion, the version of the template', { rowVersion: 'Send the version of the template' });
@@ -262,8 +262,7 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
 }
 
 /**
- * Returns the next date if it is the requested one. Otherwise, throws 409 with who created or skipped the requested
- * one.
+ * Returns the next date if it is the requested one. Otherwise, throws 409 and names the user who created or skipped it.
  */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {
@@ -283,7 +282,7 @@ async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | un
   );
 }
 
-/** Skips a date, undoes that, or creates a held document. */
+/** Skips a date, undoes a skip, or creates a held document. */
 async function onDate(
   ctx: Ctx,
   row: TemplateData,

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A few characters, so that words repeat. Some have accents, and some fold to two characters. */
+/** Only a few characters, so that words repeat. Some have accents, and some fold to two characters. */
 const word = fc
   .array(fc.constantFrom('a', 'B', 'é', 'ø', 'ß', 'Ł', 'n', 'ñ', 'Σ', '-', '%', '_', '1', '.'), {
     minLength: 3,
@@ -83,7 +83,7 @@ async function makeBooks(company: WorldCompany, names: readonly string[], events
     };
   for (const one of events) {
     const ids = { customerId: of(customers, one.at) ?? 0, vendorId: of(vendors, one.at) ?? 0 };
-    // A deleted customer gets no document, and a paid invoice can't be deleted.
+    // A deleted customer does not get any document, and a paid invoice can't be deleted.
     await post[one.kind](one, ids).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error;
     });
@@ -98,7 +98,7 @@ interface Scanned {
   day: IsoDate | null;
 }
 
-/** The records in their own tables, with their searchable texts. */
+/** The records in their own tables, with their searchable text. */
 function scan(companyId: number): Promise<Scanned[]> {
   return t.inCompany(companyId, (tx) =>
     tx.rows(sql<Scanned>`
@@ -154,7 +154,7 @@ const scanned = (records: readonly Scanned[], text: string): string[] =>
     .map(({ kind, id }) => `${kind} ${id}`)
     .toSorted();
 
-/** Returns the search results of lists: from the IDs in the search index, and from the lists' own rows. */
+/** Returns the search results for lists: from the IDs in the search index, and from the lists' own rows. */
 async function listed(tx: Tx, q: string) {
   const sameDay = { today: FIRST, status: 'all' as const, q };
   const lists = [
@@ -175,7 +175,7 @@ async function listed(tx: Tx, q: string) {
   return { byEntries: answers.map(({ byEntries }) => byEntries), byRows: answers.map(({ byRows }) => byRows) };
 }
 
-it('a search by index finds the same records as a scan of all tables', async () => {
+it('an index search finds the same records as a scan of all tables', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(name, { minLength: 4, maxLength: 8 }),

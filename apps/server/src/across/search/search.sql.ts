@@ -8,7 +8,7 @@ import { APPLIES_WAIVER } from '../../books/documents/waivers.sql.ts';
 import { holdsText } from '../../platform/db/search.ts';
 import { owedSql } from '../../features/entities/list.sql.ts';
 
-/** Statements for the search over all records. */
+/** SQL statements for the search over all records. */
 
 /** A search entry that was found. */
 export interface Found {
@@ -17,17 +17,19 @@ export interface Found {
 }
 
 export const MOST_RESULTS = 50;
-/** The maximum number of entries to rank completely. */
+/** The maximum number of matches that are all ranked. */
 const MOST_RANKED = 1000;
-/** If there are more, only this many of the newest entries of each kind are searched. */
+/** If there are more matches, only this many of the newest entries of each kind are searched. */
 const NEWEST = 300;
 
-/** The highest Unicode character. A prefix search uses the range from the text to the text + this character. */
+/**
+ * The highest Unicode character. A prefix search uses the range from the text to the text followed by this character.
+ */
 const HIGHEST = String.fromCodePoint(0x10_ffff);
 
 /**
- * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form of their index, so
- * that PostgreSQL can combine it with the word index.
+ * Returns whether an entry `s` of one of the kinds matches a term. Dates are compared in the form that their index
+ * uses, so that PostgreSQL can combine it with the word index.
  */
 function meets({ texts, amount, days }: Term, { kinds, common }: FoundAmong): RawBuilder<unknown> {
   const conditions = texts.map((text) => holdsText(text, common));
@@ -51,19 +53,19 @@ function amountConditions({ from, to }: AmountRange): RawBuilder<unknown>[] {
   ];
 }
 
-/** The kinds to search, and the texts that are too common for the index. */
+/** The kinds to search, and the terms that are too common for the index. */
 export interface FoundAmong {
   kinds: readonly number[];
-  /** The kind of accounts, whose entries start with a number and a name. */
+  /** The kind for accounts, whose entries start with a number and a name. */
   account: number;
   common: ReadonlySet<string>;
 }
 
 /**
  * Returns the first entries of some kinds that match every term. An exact number or name comes first, followed by
- * entries or words that begin with the text, open before paid, names before dated records, and newest first. Up to a
- * thousand entries are ranked completely. If more match, only those that begin with the text and the newest of each
- * kind are ranked, so that a common word costs no more than a rare one.
+ * entries or words that begin with the text, open records before paid ones, names before dated records, and the newest
+ * first. Up to a thousand entries are all ranked. If more match, only those that begin with the text and the newest of
+ * each kind are ranked, so that searching for a common word costs no more than for a rare one.
  */
 export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnable<Found> {
   const { kinds, account } = among;
@@ -97,7 +99,7 @@ export function selectFound({ whole, terms }: Search, among: FoundAmong): Runnab
 
 const MOST_LOOKED_AT = 200;
 
-/** Returns words in names of some kinds that a mistyped word could mean. */
+/** Returns words from names of some kinds that a mistyped word could mean. */
 export function selectMeant(
   { halves, meant }: Mistyped,
   { kinds, common }: Pick<FoundAmong, 'kinds' | 'common'>,
@@ -233,7 +235,7 @@ export function selectWork(ids: readonly number[]): Runnable<WorkRow> {
     where w.company_id = ${COMPANY} and w.id = any(${ids}::bigint[])`;
 }
 
-/** A template in a search result. The name is empty without a customer or vendor. */
+/** A template in a search result. The name is empty if the template has no customer or vendor. */
 export interface TemplateRow {
   id: number;
   template: string;

@@ -60,10 +60,10 @@ async function faults(): Promise<string[]> {
 }
 
 describe('a search over all records', () => {
-  test('a search returns each of the ten kinds with its number, text, and distinguishing lines', async () => {
+  test('a search returns each of the ten kinds with its number, name, and other identifying lines', async () => {
     const customerId = await make.customer('Quillfeather Farm');
     const vendorId = await make.vendor('Quillfeather Seeds');
-    // A payment before there is an invoice to apply it to.
+    // Creates a payment before there is an invoice to apply it to.
     const paid = await make.payment({ customerId, paymentAmount: 40 });
     const billPaid = await make.billPayment({ vendorId, paymentAmount: 30 });
     const invoice = await make.invoice({ customerId, amount: 1250 });
@@ -101,7 +101,7 @@ describe('a search over all records', () => {
       line(8, transactionID, `Journal entry ${transactionID}`, 'Quillfeather deposit', '3/3/2026', '$75.00'),
       line(9, account.customerAccountID, 'Quillfeather', 'Income'),
     ]);
-    // The account matches exactly, other names begin with the text, and records with such a name follow.
+    // The account matches exactly. Other names that begin with the text follow, and then records with such a name.
     expect((await found('quillfeather')).slice(0, 5).map((each) => Number(each[0]))).toEqual([9, 0, 1, 4, 5]);
   });
 
@@ -126,7 +126,7 @@ describe('a search over all records', () => {
     expect(await found('s_ciete')).toEqual([]);
   });
 
-  test('a search corrects one typing error in long words, only if nothing else is found', async () => {
+  test('a search corrects one typing error in long words, but only if nothing else is found', async () => {
     await make.customer('Wexcombe Orchard');
     for (const text of ['wexcmbe', 'wexcoombe', 'wexcpmbe', 'wecxombe', 'qexcombe', 'orchad', 'wexco orchsrd']) {
       expect([text, await found(text)]).toEqual([text, ['0: Wexcombe Orchard']]);
@@ -173,7 +173,7 @@ const line = (itemType: number, itemId: number, itemText: string, ...searchDispl
 });
 
 describe('search results are ordered', () => {
-  test('results are ordered by exact number, beginning, open before paid, and newest first', async () => {
+  test('results are ordered by exact number, beginning, open before paid, and then newest first', async () => {
     const vendorId = await make.vendor('Order of Things');
     const bill = (invoiceNumber: string, invoiceDate: string) => make.bill({ vendorId, invoiceNumber, invoiceDate });
     const paid = await bill('X9-7100', '2026-05-01');
@@ -263,7 +263,7 @@ function almanac(): Promise<string> {
 let made: Promise<string> | undefined;
 
 describe('a saved record is found by the next request', () => {
-  test('a work item is found while it is unbilled, and a write-off without its payment', async () => {
+  test('a work item is found while it is unbilled, and a write-off is found without its payment', async () => {
     const customerId = await make.customer('Pipit Court');
     const { id: elsewhere } = await make.invoice({ customerId, amount: 80 });
     const item = { workitemDate: '2026-04-02', serviceDate: '2026-04-02', accountId: 140, taxable: false };
@@ -300,7 +300,7 @@ describe('a saved record is found by the next request', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('a scheduled document is found with its next date, when paused, and not after deletion', async () => {
+  test('a scheduled document is found with its next date, even when paused, but not after deletion', async () => {
     const every = {
       unit: 'month',
       every: 1,
@@ -357,7 +357,7 @@ describe('a saved record is found by the next request', () => {
     expect([await found('linnet'), await faults()]).toEqual([[], []]);
   });
 
-  test('records are found by their current words when created, edited, paid, deleted, and restored', async () => {
+  test('records are found by their current words after each create, edit, payment, deletion, or restore', async () => {
     const customerId = await make.customer('Kestrel Yard');
     const { id } = await make.invoice({ customerId, amount: 310.25 });
     expect(await found('kestrel')).toHaveLength(2);
@@ -389,7 +389,7 @@ describe('a saved record is found by the next request', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test("documents are found by a customer's new name even if 6 invoices are posted during the rename", async () => {
+  test("documents are found by a customer's new name, even if 6 invoices are posted during the rename", async () => {
     const customerId = await make.customer('Bittern Marsh');
     const names = ['Heron Marsh', 'Egret Marsh', 'Stork Marsh'];
     const renaming = (async () => {
@@ -435,7 +435,7 @@ describe('a user', () => {
     ['Dashboard', []],
     ['Reports', []],
     ['Banking', []],
-  ])('a user with only View %s finds the kinds %j', async (area, expected) => {
+  ])('a user with only View %s finds only records of the kinds %j', async (area, expected) => {
     for (const right of ['View', 'Manage']) {
       const roleName = `${right} ${area} alone`;
       await t.inCompany(company.companyId, (tx) =>
@@ -455,7 +455,7 @@ describe('a user', () => {
     expect(await kindsOf(other.administrator)).toEqual([]);
   });
 
-  test('an amount, date, number, or mistyped word finds nothing of another company', async () => {
+  test("an amount, date, number, or mistyped word never finds another company's records", async () => {
     const own = await make.invoice({ customerId: await make.customer('Whimbrel Reach'), amount: 8765.43 });
     const other = await t.createCompany();
     const theirs = factoryFor(t, other);
@@ -474,7 +474,7 @@ describe('a user', () => {
     expect(mine?.searchDisplayItems[0]).toBe('Curlew');
   });
 
-  test('a changed role finds only the kinds of its current areas from the next request on', async () => {
+  test("after a role changes, the next request finds only the kinds in the role's current areas", async () => {
     const roleName = 'Changing';
     const roleProperties = ['View Billing', 'View Customers'];
     const { id } = await t.call(authCalls.createRole, { token, body: { roleName, roleProperties } });
@@ -491,7 +491,7 @@ describe('a user', () => {
 });
 
 test.skipIf(onCitus)(
-  'without the word index the results are the same, and the next start creates the index',
+  'without the word index, the results are the same, and the next start creates the index',
   async () => {
     const texts = ['quillfeather', 'société õuna', 'wexcmbe', '7100', 'quillfeather 1,250'];
     const all = () => Promise.all(texts.map((text) => found(text)));
@@ -513,7 +513,7 @@ test.skipIf(onCitus)(
   },
 );
 
-test('verify reports a search entry changed, deleted, or added directly, and rebuild corrects it', async () => {
+test('verify reports a search entry that was changed, deleted, or added directly, and rebuild fixes it', async () => {
   const { companyId } = company;
   const owner = await openClient({ connectionString: t.databaseUrl });
   const pool = t.services.pool;

@@ -22,11 +22,11 @@ import { companySettings } from '../../books/company-settings.ts';
 import * as statements from './search.sql.ts';
 
 interface Shown extends Pick<SearchResult, 'itemText' | 'searchDisplayItems'> {
-  /** All other searchable lines. A line is shown if it contains the text. */
+  /** All other searchable lines. A line is shown if it contains the search text. */
   besides: readonly string[];
 }
 
-/** Returns results by ID for records of one kind. */
+/** Returns results by ID for one kind of record. */
 type Show = (ctx: Ctx, ids: readonly number[]) => Promise<Map<number, Shown>>;
 
 /** The records that are not documents, by their names in the audit log. */
@@ -102,7 +102,7 @@ async function meanings(ctx: Ctx, wrong: Mistyped, names: readonly number[]): Pr
   return meantBy(wrong, words).map((word) => ` ${word}`);
 }
 
-/** Returns the results of entries in their order. Each kind's records are read by ID. */
+/** Returns the results for entries in the same order. Each kind's records are read by ID. */
 async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Search): Promise<SearchResult[]> {
   const kinds = searchedKinds().filter(({ number }) => found.some(({ kind }) => kind === number));
   const read = await Promise.all(
@@ -121,7 +121,7 @@ async function shown(ctx: Ctx, found: readonly statements.Found[], { terms }: Se
   });
 }
 
-/** Returns the lines that contain the text, unless it is in a line that is shown anyway. */
+/** Returns the lines that contain the text, unless a line that is always shown contains it. */
 function reasons(shownLines: readonly string[], besides: readonly string[], terms: readonly Term[]): string[] {
   const [before, all] = [shownLines.map(fold), besides.map(fold)];
   const unseen = terms.flatMap(({ texts }) => {
@@ -131,7 +131,7 @@ function reasons(shownLines: readonly string[], besides: readonly string[], term
   return [...new Set(besides.filter((_, at) => unseen.some((text) => all[at]?.includes(text))))];
 }
 
-/** Returns the results by ID, one per row, without empty lines. */
+/** Returns the results by ID, one for each row, without empty lines. */
 function byId<R extends { id: number; besides: string[] }>(
   rows: readonly R[],
   view: (row: R) => [text: string, ...lines: string[]],

@@ -11,17 +11,17 @@ interface Draft {
   values: Values;
   /** The private link, or undefined if there is none. */
   link: string | undefined;
-  /** On the button of the link, such as "View Invoice". */
+  /** The label of the link button, such as "View Invoice". */
   linkLabel: string;
   company: string;
 }
 
-/** A placeholder for the link until the text is HTML. It can't occur in user text. */
+/** A placeholder for the link, used until the text is converted to HTML. It can't occur in text that a user enters. */
 const LINK_MARK = '\u0001';
 
 /** Fills in the subject and text. The HTML has the same content, with the link as a button. */
 export function compose({ subject, text, values, link, linkLabel, company }: Draft): Composed {
-  // A separate line with the link becomes a paragraph. Otherwise its button would touch the line above.
+  // A link on a line of its own becomes a paragraph. Otherwise, the button would touch the line above.
   const html = fillText(text, { ...values, link: link === undefined ? '' : LINK_MARK })
     .split('\n')
     .map((line) => (line.trim() === LINK_MARK ? `\n${LINK_MARK}\n` : line))

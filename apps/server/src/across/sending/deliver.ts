@@ -30,13 +30,13 @@ import { mailJob } from './send.ts';
 
 const Payload = z.object({ mailId: z.number(), address: z.string() });
 
-/** Together with the delays between jobs, about three hours. */
+/** The maximum number of attempts. With the delays between jobs, they take about three hours. */
 const MOST_TRIES = 11;
 
 const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
 const NO_ANSWER = 'The mail server accepted the email but did not confirm it, so it may have arrived';
 
-/** Returns the handler of the 'mail' job. */
+/** Returns the handler for the 'mail' job. */
 export function mailSender(services: Services, mailer: Mailer): JobHandler {
   return async (tx, payload) => {
     const { mailId, address } = Payload.parse(payload);
@@ -97,7 +97,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       linkLabel: `View ${parcel.noun.replace(/\b\w/g, (letter) => letter.toUpperCase())}`,
       company: company.displayname,
     }),
-    // Only the customer gets the link. It is never printed in a terminal.
+    // Only the customer gets the link. The link is never printed in a terminal.
     link: undefined,
   };
 }
@@ -156,7 +156,7 @@ async function settle(
   await tx.rows(copies.update({ mailId: id, address, state: 'queued' }, settled));
 }
 
-/** Requeues emails that are waiting without a job. A job can give up, but a waiting email must not be lost. */
+/** Requeues emails that are waiting without a job. A job can stop retrying, but a waiting email must not be lost. */
 export async function requeueMail(tx: Tx): Promise<void> {
   for (const copy of await tx.rows(selectWaiting())) enqueue(tx, mailJob(copy));
 }

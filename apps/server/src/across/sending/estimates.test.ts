@@ -17,7 +17,7 @@ let smtp: TestSmtp;
 let bySmtp: Mailer;
 let books: Factory;
 let customerId: number;
-/** Each test has its own address, so that tests don't share limits. */
+/** Each test uses its own address, so that tests don't share limits. */
 let address: string;
 let tests = 0;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const linkTo = async (documentId: number): Promise<string> => {
 const open = (path: string) => t.request({ method: 'GET', url: path, address });
 const versionOn = (html: unknown): string => /name="version" value="(\d+)"/.exec(String(html))?.[1] ?? '';
 
-/** Sends the page's form like a browser. The version is the page's unless it is given. */
+/** Submits the page's form like a browser. Uses the page's version unless another one is given. */
 async function answer(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const version = fields['version'] ?? versionOn((await open(path)).body);
   const body = new URLSearchParams({ version, ...fields }).toString();
@@ -109,7 +109,7 @@ test('only the first of two simultaneous responses is accepted, and the second s
   expect(told).toContain(`${badge} by ${answeredBy}`);
 });
 
-test("an estimate that was changed since it was read, expired, or revoked can't be accepted", async () => {
+test("an estimate that has changed since it was read, has expired, or is void can't be accepted", async () => {
   const { id, lineItems } = await offer();
   const path = await linkTo(id);
   const version = versionOn((await open(path)).body);
@@ -124,7 +124,7 @@ test("an estimate that was changed since it was read, expired, or revoked can't 
   await save({});
   const changed = await accept(path, 'Nora', { version });
   expect(changed.status).toBe(409);
-  // The entered name stays, and the page shows the new price.
+  // The entered name is kept, and the page shows the new price.
   for (const words of ['This estimate was changed', 'value="Nora"', '$500.00']) expect(changed.html).toContain(words);
   await save({ dueDate: '2026-03-11' });
   const expired = await accept(path, 'Nora', { version: '3' });
@@ -160,7 +160,7 @@ test('a response needs a name, this page, and a valid link, and changes nothing 
   expect(await accept(path, 'Nora', { version: '1' })).toMatchObject({ status: 429 });
 });
 
-test('a response is deleted when the status is reset, and staff can respond too', async () => {
+test('a response is deleted when the status is reset, and staff can also respond', async () => {
   const estimate = await offer();
   const path = await linkTo(estimate.id);
   await answer(path, { name: 'Nora', answer: 'decline', note: 'Too dear' });
@@ -175,7 +175,7 @@ test('a response is deleted when the status is reset, and staff can respond too'
   expect(back).toMatchObject({ badge: 'Accepted', answeredBy: '', answerNote: '', answeredAt: null });
 });
 
-test('credit memos are sent, several documents at once with separate results', async () => {
+test('credit memos are sent, and several documents sent at once have separate results', async () => {
   const memo = await books.credit({ customerId, amount: 30, reason: 'Returned <plants>' });
   const [first, second] = [
     await offer({ arBillingStatus: ESTIMATE_DRAFT }),

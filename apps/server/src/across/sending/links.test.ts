@@ -32,7 +32,7 @@ const renew = async (invoiceId: number): Promise<string> => {
   expect(url).toMatch(/^https:\/\/books.example\/d\/[\w-]{22}$/);
   return new URL(url).pathname;
 };
-/** Each test has its own address, so that no test uses up another test's limit. */
+/** Each test uses its own address, so that no test uses up another test's limit. */
 const open = (url: string, address = `10.0.0.${randomBytes(1)[0]}`, method: 'GET' | 'HEAD' = 'GET') =>
   t.request({ method, url, address });
 
@@ -63,7 +63,7 @@ test('a link opens the current invoice with its lines, payments, payment instruc
   ]);
 });
 
-test('responses of a link prevent search engines, caches, frames, scripts, and cookies', async () => {
+test('responses to a link block search engines, caches, frames, scripts, and cookies', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   for (const url of [path, `${path}/pdf`, `${path}/logo`, `/d/${'x'.repeat(22)}`]) {
     const { headers } = await open(url);
@@ -82,7 +82,7 @@ test('responses of a link prevent search engines, caches, frames, scripts, and c
   }
 });
 
-test('guessed, partial, and foreign links open nothing and get the same response', async () => {
+test('guessed, partial, and foreign links open nothing and return the same response', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   const guesses = [`/d/${'A'.repeat(22)}`, path.slice(0, -1), `${path}x`, '/d/1', "/d/' or 1=1"];
   const answers = await Promise.all(guesses.map((url) => open(encodeURI(url))));
@@ -112,7 +112,7 @@ test('a new link replaces earlier ones, and a revoked link opens nothing', async
   expect(link.isLive).toBe(false);
 });
 
-test('the history of a document shows who created, renewed, and revoked its link', async () => {
+test("a document's history shows who created, renewed, and revoked its link", async () => {
   const { id: invoiceId, invoiceNumber } = await books.invoice({ customerId });
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
@@ -163,7 +163,7 @@ describe('the page of an invoice', () => {
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
     ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
-  ])('the page of an invoice that was %s says so and shows nothing else', async (_, says, change) => {
+  ])('the page for an invoice that was %s says so and shows nothing else', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);
     await change(id);
@@ -174,7 +174,7 @@ describe('the page of an invoice', () => {
   });
 });
 
-test('a view is recorded once an hour even if several open it at once, and not for a HEAD request', async () => {
+test('a view is recorded once an hour, even for several simultaneous views, and not for a HEAD request', async () => {
   const { companyId } = t.world.company;
   const path = await renew((await books.invoice({ customerId })).id);
   const before = await countRows(t, companyId, 'document_view');
@@ -188,7 +188,7 @@ test('a view is recorded once an hour even if several open it at once, and not f
   expect((await countRows(t, companyId, 'document_view')) - before).toBe(2);
 });
 
-test('a network that opens too many links sees a page that asks it to wait, and others do not', async () => {
+test('a network that opens too many links sees a page that asks it to wait, and other networks do not', async () => {
   const path = await renew((await books.invoice({ customerId })).id);
   let last = await open(path, '10.9.9.9');
   for (let count = 0; count < 120; count += 1) last = await open(`/d/${count}`, '10.9.9.9');
@@ -197,7 +197,7 @@ test('a network that opens too many links sees a page that asks it to wait, and 
   expect((await open(path, '10.9.8.8')).status).toBe(200);
 });
 
-test("another company's invoice can't get a link, and a link holder can't see its rows", async () => {
+test("another company's invoice can't get a link, and a link does not give access to its rows", async () => {
   const theirs = factoryFor(t, t.world.other);
   const { id: invoiceId } = await theirs.invoice({ customerId: await theirs.customer() });
   expect((await t.refused(calls.renewLink, { token: token(), params: { documentId: invoiceId } })).status).toBe(404);

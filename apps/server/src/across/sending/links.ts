@@ -13,7 +13,7 @@ import { documents } from '../../books/documents/settlement.sql.ts';
 import { kinds, namesOf } from '@evenkeel/core/documents/side';
 import { linkNameOf } from '@evenkeel/core/words/audit';
 
-/** Private links. Each one shows one document without signing in. Only the hash of its secret is stored. */
+/** Private links. Each link shows one document without signing in. Only the hash of its secret is stored. */
 
 export const links = table('document_link', {
   id: 'id',
@@ -31,7 +31,7 @@ const TOKEN_BYTES = 16;
 /** Returns 128 random bits, encoded for use in a URL. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** Returns whether a text has the format of a token. */
+/** Returns whether a string has the format of a token. */
 export const isToken = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(`link ${token}`).digest();
@@ -46,7 +46,7 @@ interface ForMail {
   createdBy: number;
 }
 
-/** Creates the link for one copy of an email and deletes the link of an earlier attempt, which nobody received. */
+/** Creates the link for one copy of an email and deletes the link from an earlier attempt, which nobody received. */
 export function linkForMail(token: string, { mailId, address, ...link }: ForMail): Runnable<unknown>[] {
   return [links.delete({ mailId, address }), links.insert({ ...link, mailId, address, tokenHash: tokenHash(token) })];
 }
@@ -67,7 +67,7 @@ const subjectOf = (kind: string): Subject<typeof DocumentLinks> => ({
 
 interface Linked {
   subject: Subject<typeof DocumentLinks>;
-  /** The links that open the document, or undefined if there are none. */
+  /** Returns the links that open the document, or undefined if there are none. */
   before: Links | undefined;
   with: (live: readonly LiveLink[]) => Links;
 }
@@ -92,7 +92,7 @@ async function lockLinked({ tx }: Ctx, id: number): Promise<Linked> {
   return { subject: subjectOf(row.kind), before: live.length === 0 ? undefined : withLinks(live), with: withLinks };
 }
 
-/** Replaces all links of a document with a new one. Throws 404. */
+/** Replaces all of a document's links with a new one. Throws 404. */
 export async function renewLink(ctx: Ctx, documentId: number): Promise<{ url: string }> {
   const linked = await lockLinked(ctx, documentId);
   const token = newToken();
@@ -109,7 +109,7 @@ export async function revokeLinks(ctx: Ctx, documentId: number): Promise<{ ok: t
   return { ok: true };
 }
 
-/** When a link `l` expires: the company's number of days after its creation, or null without a limit. */
+/** When a link `l` expires: the company's number of days after the link's creation, or null without a limit. */
 const endOfLink = sql`(l.created_at + make_interval(days => (
   select s.link_days from sending_settings s where s.company_id = ${COMPANY})))`;
 
@@ -123,7 +123,7 @@ export interface LinkState {
 
 /**
  * Returns whether any link opens a document, when the newest link was created and expires, and when links were opened,
- * newest first.
+ * with the newest first.
  */
 export const linkState = (documentId: number) => sql<LinkState>`
   select count(*) > 0 as "isLive", max(l.created_at) as "madeAt", max(${endOfLink}) as "endsAt",

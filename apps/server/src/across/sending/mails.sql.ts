@@ -7,7 +7,7 @@ import { type RowOf, table } from '../../platform/db/table.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 
-/** Statements for emails to customers. */
+/** SQL statements for emails to customers. */
 
 export const mails = table('mail', {
   id: 'id',
@@ -62,14 +62,14 @@ export function namedIds({ kind, documentId, paymentId }: Pick<About, 'kind' | '
   return bySentField((mail) => (mail.kind === shownKind(kind) ? (documentId ?? paymentId) : null));
 }
 
-/** Selects the emails about a document or payment, or the emails of the kind about only a customer. */
+/** Selects the emails about a document or payment, or the emails of a kind that are only about a customer. */
 const isAbout = ({ kind, customerId, documentId, paymentId }: About): RawBuilder<unknown> => {
   if (documentId !== null) return sql`m.document_id = ${documentId}`;
   if (paymentId !== null) return sql`m.payment_id = ${paymentId}`;
   return sql`m.entity_id = ${customerId} and m.kind = ${kind} and m.document_id is null and m.payment_id is null`;
 };
 
-/** Returns the emails about a record, newest first, at most as many as a panel shows. */
+/** Returns the emails about a record, newest first and limited to the number that a panel shows. */
 export const selectMails = (about: About): Runnable<MailRow> => sql<MailRow>`
   select ${mails.columns('m')} from mail m where m.company_id = ${COMPANY} and ${isAbout(about)}
   order by m.id desc limit 100`;
@@ -78,8 +78,8 @@ export const selectCopies = (mailIds: readonly number[]): Runnable<CopyRow> =>
   copies.find({ mailId: mailIds }, { orderBy: sql`mail_id, position` });
 
 /**
- * Returns the number of emails of a kind about a record, in total and for a statement range, and the last step with its
- * sender.
+ * Returns the number of emails of a kind about a record, in total and for a statement range, and the last reminder step
+ * with its sender.
  */
 export const lastStep = (about: About, { from, to }: StatementRange) => sql<{
   sent: number;
@@ -112,7 +112,10 @@ export const selectWaiting = () => sql<{ mailId: number; address: string; sentBy
   from mail_recipient r join mail m on m.company_id = ${COMPANY} and m.id = r.mail_id
   where r.company_id = ${COMPANY} and r.state = 'queued'`;
 
-/** Starts the response of a copy that is no longer needed. The user who paid or voided its document knows about it. */
+/**
+ * The beginning of the response for a copy that is no longer needed. The user who paid or voided its document knows
+ * about it.
+ */
 export const NOT_SENT = 'Not sent: ';
 
 const HELD = 'It waited in the backup that was restored, so it may have arrived';
@@ -130,9 +133,9 @@ const sealedCopies = (state: CopyState, and: RawBuilder<unknown>): Runnable<Seal
   from mail_recipient r where r.company_id = ${COMPANY} and r.state = ${state} and ${and}`;
 
 /**
- * Marks emails that a backup still had to send as unsure, because they may have been sent since. A user decides whether
- * to send them again. A restore runs as the owner, for whom no trigger sets seals, so copies with a valid seal are
- * sealed here again.
+ * Marks emails that were still waiting in a backup as unsure, because they may have been sent since then. A user
+ * decides whether to send them again. A restore runs as the owner, for whom no trigger sets seals, so copies with a
+ * valid seal are sealed here again.
  */
 export async function holdMail(tx: Tx): Promise<void> {
   const held = await tx.rows(sealedCopies('queued', sql`r.seal = seal_of(row(r.*)::mail_recipient)`));
@@ -193,9 +196,9 @@ export interface StatementRange {
 /** The copies of emails that the company queued within the last 24 hours. */
 export interface DayOfMail {
   sent: number;
-  /** Seconds until the oldest of them is a day old. */
+  /** The number of seconds until the oldest copy is a day old. */
   wait: number;
-  /** Whether the company is in its first days. */
+  /** Whether the company was created only days ago. */
   isNew: boolean;
 }
 

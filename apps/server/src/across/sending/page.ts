@@ -99,7 +99,7 @@ export function messagePage(title: string, text: string): string {
 /** A document as its customer sees it today. */
 export interface Shown {
   paper: InvoicePaper;
-  /** The path of the page. The path of its files starts with it. */
+  /** The path of the page. The paths of its files start with it. */
   path: string;
   /** The dates on which the link was created and expires, in the company's time zone. */
   madeOn: IsoDate;
@@ -108,7 +108,7 @@ export interface Shown {
   terms: string;
   howToPay: string;
   payLink: string | undefined;
-  /** The customer's response, if the document asks for one. */
+  /** The customer's response, if the document requests one. */
   answer?: AnswerShown | undefined;
 }
 

@@ -21,7 +21,7 @@ import type { About, StatementRange } from './mails.sql.ts';
 export interface Wanted {
   /** The kind of email. */
   kind: MailKind;
-  /** The document, the payment, or the customer of a statement. */
+  /** The document, the payment, or the customer on a statement. */
   id: number;
   range?: StatementRange;
   /**
@@ -39,12 +39,12 @@ export interface Parcel {
   customer: Entity;
   company: Company;
   settings: SendingSettings;
-  /** The values of the placeholders, except the sender and the link. */
+  /** The values for the placeholders, except the sender and the link. */
   values: Values;
   draw: () => Promise<Uint8Array>;
-  /** The reason why it can't be sent. Empty if it can. */
+  /** The reason why the record can't be sent, or an empty string if it can. */
   refusal: string;
-  /** The document has no open balance, so no reminder is sent. */
+  /** Whether the document has no open balance, so that no reminder is sent. */
   isSettled: boolean;
 }
 
@@ -127,7 +127,7 @@ async function statementParcel(
 }
 
 /**
- * Returns a document's parties with the placeholder values of its email. The email uses the customer's current name.
+ * Returns a document's parties with the placeholder values for its email. The email uses the customer's current name.
  */
 async function partiesOf(ctx: Ctx, customerId: number, source: PaperSource | undefined) {
   const [read, settings] = await Promise.all([readParties(ctx, customerId, source), sendingSettings(ctx)]);

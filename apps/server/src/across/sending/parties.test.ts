@@ -42,7 +42,7 @@ async function rename(which: string): Promise<void> {
   await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body });
 }
 
-/** Returns which names and streets of the company and customer a document shows: all 'Old' or all 'New'. */
+/** Returns which names and streets of the company and customer appear on a document: all 'Old' or all 'New'. */
 function factsIn(text: string): string {
   const found = ['Supply', 'Wharf', 'Ridgeview', 'Ridge Road'].map(
     (word) => new RegExp(`(\\w+) +${word}`).exec(text)?.[1],
@@ -117,7 +117,7 @@ it('documents and private pages keep the parties from posting or sending, and dr
   expect(await mailed()).toEqual(['New', 'New']);
 });
 
-it("a waiting email has its document's parties, and a statement those from when it was sent", async () => {
+it("a waiting email has its document's parties, and a statement has those from when it was sent", async () => {
   const { id: invoiceId } = await books.invoice({ customerId });
   for (const body of [{ invoiceId }, { customerId }]) await t.call(sendingCalls.send, { token: token(), body });
   await rename('New');
@@ -127,7 +127,7 @@ it("a waiting email has its document's parties, and a statement those from when 
   expect(await factsOf(now)).toBe('New');
 });
 
-it('a document from before parties were saved shows them as before their next change', async () => {
+it('a document from before parties were saved shows the names from before the next change', async () => {
   const invoice = await books.invoice({ customerId });
   // Simulates a document from before the migration.
   const owner = await openClient({ connectionString: t.databaseUrl });
@@ -139,7 +139,7 @@ it('a document from before parties were saved shows them as before their next ch
   expect(await view('viewInvoice', invoice.id)).toBe('Old');
 });
 
-it('saves of a customer without changes in print create no version', async () => {
+it('saving a customer without changing printed fields does not create a version', async () => {
   for (const accountNumber of ['A-1', 'A-2', 'A-3']) {
     await t.call(entityCalls.updateCustomer, { token: token(), params: { id: customerId }, body: { accountNumber } });
   }

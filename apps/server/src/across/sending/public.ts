@@ -19,9 +19,9 @@ import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
 import { linkedDocument, takeAnswer } from './shown.ts';
 
-/** Pages of private links. Anyone with the address sees one document and nothing else of the company. */
+/** Pages for private links. Anyone with the address sees one document and nothing else from the company. */
 
-/** Much lower than guessing links would need, and much higher than a customer needs. */
+/** Far fewer requests than guessing links would need, and far more than a customer needs. */
 const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
@@ -50,7 +50,7 @@ interface OpenedLink extends FoundLink {
 /** A link that has not expired. */
 interface LiveLink extends OpenedLink, LinkTimes {}
 
-/** Returns a page or file of a link's document. */
+/** Returns a page or file for a link's document. */
 type Show = (ctx: Ctx, link: LiveLink) => Promise<Shown>;
 interface Shown {
   status?: number;
@@ -62,7 +62,7 @@ interface Shown {
   body: string | Uint8Array | (() => Promise<Uint8Array>);
 }
 
-/** Serves `/d/{token}`, its PDF, its logo, and the responses of customers. */
+/** Serves `/d/{token}`, its PDF, its logo, and customers' responses. */
 export function serveLinks(app: FastifyInstance, services: Services): void {
   const serve = (path: string, show: Show, isView = false): void => {
     app.route<{ Params: { token: string } }>({
@@ -110,7 +110,7 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
   });
 }
 
-/** Shows a link's document, or that the link has expired. */
+/** Shows a link's document, or a message that the link has expired. */
 async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
@@ -124,7 +124,7 @@ interface Called {
   limit: Limit;
 }
 
-/** Finds the link of a request and sends the result of `run`, or an error page. */
+/** Finds the link in a request and sends the result of `run`, or an error page. */
 async function withLink(
   services: Services,
   { request, reply, limit }: Called,
@@ -149,7 +149,7 @@ async function withLink(
   }
 }
 
-/** Returns a context in the name of the user who created the link. `name` is the customer who uses it. */
+/** Returns a context for the user who created the link. `name` is the customer who uses it. */
 async function ctxOf(services: Services, tx: Tx, { companyId, createdBy }: FoundLink, name = ''): Promise<Ctx> {
   const { timeZone } = await tx.one(zoneSql());
   const by = name === '' ? undefined : ({ kind: 'link', name } as const);
@@ -192,7 +192,7 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
     if (name === '') return again('Please enter your name', 422);
     if (answer !== 'accept' && answer !== 'decline') return again('Choose Accept or Decline', 422);
     const ctx = await ctxOf(services, tx, link, name);
-    // A link that was revoked in the meantime opens nothing.
+    // A link that is revoked in the meantime opens nothing.
     const live = await tx.row(links.find({ id: link.id, revokedAt: null }, { lock: 'for share' }));
     if (live === undefined) return gone(404, 'This link is no longer valid', NO_LINK);
     if ((await tx.one(linkTimes(link.id))).isOver) return again('', 410);
@@ -225,7 +225,7 @@ function send(reply: FastifyReply, { status = 200, type, name, location, body }:
     .send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
 }
 
-/** Returns the link with a hash in any company. Row-level security shows this one row to its holder. */
+/** Returns the link with a hash in any company. Row-level security shows only this row to someone who has the link. */
 async function findLink(pool: Pool, hash: Buffer): Promise<FoundLink | undefined> {
   const client = await pool.connect();
   try {

@@ -5,8 +5,8 @@ import { mails, namedIds, selectTroubled } from './mails.sql.ts';
 import { withCopies } from './send.ts';
 
 /**
- * Returns emails that were not, or possibly not, delivered, newest first: the last one of its kind per record, until it
- * is sent again or dismissed. The dashboard uses this list.
+ * Returns emails that were not, or possibly not, delivered, newest first. Each is the last email of its kind for a
+ * record, and is listed until it is sent again or dismissed. The dashboard uses this list.
  */
 export async function refusedMail(ctx: Ctx): Promise<RefusedMail[]> {
   const rows = await ctx.tx.rows(selectTroubled());

@@ -17,7 +17,7 @@ let today: IsoDate;
 const before = { days: -3, subject: 'Soon: {number}', text: 'Due {due date}' };
 const week = { days: 7, subject: 'Late: {number}', text: '{days overdue} days, {amount due}: {link}' };
 const steps = [before, week];
-/** A time zone in which it is noon. Reminders are sent from 8:00 on. */
+/** A time zone in which it is noon now. Reminders are sent from 8:00 on. */
 const noonZone = () => {
   const ahead = 12 - now().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -39,7 +39,7 @@ const subjects = async () => (await t.runJobs()).map(({ subject }) => subject);
 const late = (customerId: number, given: object = {}) =>
   books.invoice({ customerId, amount: 100, invoiceDate: addDays(today, -37), dueDate: addDays(today, -7), ...given });
 
-test('reminders are off until turned on, and then each step is sent once even with several runners', async () => {
+test('reminders are off until turned on, and then each step is sent once, even with several runners', async () => {
   const customerId = await books.customer('Fairlawn Heights');
   const invoice: BillingInvoice = await late(customerId);
   const soon = await books.invoice({ customerId, amount: 50, invoiceDate: today, dueDate: addDays(today, 3) });
@@ -68,7 +68,7 @@ test('reminders are off until turned on, and then each step is sent once even wi
   await t.call(calls.saveReminders, { ...admin(), body: { steps } });
 });
 
-test('invoices on hold, paid invoices, customers with enough credit, and exempt customers get none', async () => {
+test('invoices that are on hold or paid, and customers with credit or an exemption, get no reminders', async () => {
   const [held, paid, credit, unwilling] = [
     await books.customer('A'),
     await books.customer('B'),
@@ -91,7 +91,7 @@ test('invoices on hold, paid invoices, customers with enough credit, and exempt 
   expect(await subjects()).toHaveLength(1);
 });
 
-test("tomorrow's reminders are previewed, and an invoice paid before then gets none", async () => {
+test("tomorrow's reminders are previewed, and an invoice paid before then gets no reminder", async () => {
   const customerId = await books.customer('Ridgeview');
   const { id: invoiceId } = await late(customerId, { dueDate: addDays(today, -6) });
   const { next, tomorrow } = await t.call(calls.getReminders, admin());

@@ -24,8 +24,9 @@ import { addressesOf } from './parcels.ts';
 import { mailRoom, queueMail } from './send.ts';
 
 /**
- * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. Invoices on
- * hold, drafts, void invoices, exempt customers, and customers whose credits cover their balance get none.
+ * Reminders for unpaid invoices. They are off until turned on, and each step is sent once per invoice. No reminders are
+ * sent for invoices on hold, drafts, or void invoices, or to exempt customers and customers whose credits cover their
+ * balance.
  */
 
 const steps = table('reminder_step', { days: 'days', subject: 'subject', text: 'body' });
@@ -98,8 +99,8 @@ export async function reminders(ctx: Ctx): Promise<Reminders> {
 }
 
 /**
- * Saves the steps and whether reminders are sent, in the name of the user who turns them on. Throws 409 'stale' for an
- * outdated version and 422 for an invalid step.
+ * Saves the steps and whether reminders are sent, under the name of the user who turns them on. Throws 409 'stale' for
+ * an outdated version and 422 for an invalid step.
  */
 export async function saveReminders(ctx: Ctx, input: RemindersInput): Promise<Reminders> {
   await ctx.tx.rows(lockSendingRow());
@@ -136,7 +137,7 @@ const FIRST_HOUR = 8;
 const hourIn = (timeZone: string): number =>
   Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now()));
 
-/** Returns the handler of the hourly 'reminders' job, which queues the reminders that are due, each once. */
+/** Returns the handler for the hourly 'reminders' job, which queues the reminders that are due, each once. */
 export function remindersSender(services: Services): JobHandler {
   return async (tx) => {
     // A second runner waits here, and then sees the emails that the first one queued.
@@ -157,7 +158,7 @@ export async function queueReminders(ctx: Ctx): Promise<void> {
   for (const { step, ...invoice } of await remindersOn(ctx, await ctx.tx.rows(selectSteps()), ctx.today)) {
     const to = addressesOf(await getEntity(ctx, customers, invoice.customerId)).filter(isEmailAddress);
     if (to.length === 0) continue;
-    // A later job sends the rest, because their day has passed and they were not sent.
+    // A later job sends the rest, because they are due and not sent yet.
     if (to.length > left) return;
     left -= to.length;
     const about = {

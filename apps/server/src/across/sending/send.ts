@@ -31,7 +31,7 @@ import {
 } from './mails.sql.ts';
 import { addressesOf, fileNameOf, type Parcel, parcelOf, sentDocumentOf, type Wanted } from './parcels.ts';
 
-/** Returns the job that delivers one copy of an email, in the name of its sender. */
+/** Returns the job that delivers one copy of an email, under the name of its sender. */
 export function mailJob({ mailId, address, sentBy }: { mailId: number; address: string; sentBy: number }): Job {
   return { kind: 'mail', key: `${mailId} ${address}`, payload: { mailId, address }, userId: sentBy };
 }
@@ -98,8 +98,8 @@ function shownCopy({ address, isCopy, state, answer, attempts, settledAt }: Copy
 
 /**
  * Queues an email and marks an open document as sent, in one transaction. The email is sent after the commit. Throws
- * 404; 409 if someone has sent the same in the meantime (`sent`); 422 for a draft, a void invoice, an invalid address,
- * or a placeholder; and 429 beyond the daily number of addresses.
+ * 404. Throws 409 if someone else has sent the same email in the meantime (`sent`). Throws 422 for a draft, a void
+ * invoice, an invalid address, or an unknown placeholder, and 429 beyond the daily number of addresses.
  */
 export async function send(ctx: Ctx, input: SendInput): Promise<Sending> {
   const { startdate: from = null, reportdate: to = null } = input;
@@ -145,8 +145,8 @@ export async function sendingProblem(ctx: Ctx, customerId: number): Promise<stri
 const reachable = (customer: Entity): string[] => addressesOf(customer).filter(isEmailAddress);
 
 /**
- * Queues the email of an automatically created invoice in its transaction. Returns the reason why it is not sent, which
- * affects nothing else, or an empty string.
+ * Queues the email for an automatically created invoice in the invoice's transaction. Returns an empty string, or the
+ * reason why the email is not sent. Such a failure affects nothing else.
  */
 export async function sendMade(ctx: Ctx, invoiceId: number): Promise<string> {
   const parcel = await parcelOf(ctx, { kind: documentKinds.invoice.mail.kind, id: invoiceId });
@@ -165,14 +165,14 @@ async function refusalOfMade(ctx: Ctx, parcel: Parcel, mail: Addressees): Promis
 }
 
 /**
- * The number of addresses that a company's emails can go to within 24 hours, far above normal use. In its first days,
- * when its use is unknown, a company can reach fewer.
+ * The number of addresses that a company can email within 24 hours, far above normal use. In its first days, when its
+ * use is unknown, a company can email fewer.
  */
 const ADDRESSES_A_DAY = 2000;
 const FIRST_DAYS = 7;
 const ADDRESSES_AT_FIRST = 200;
 
-/** The number of addresses that a company can still email today, and the error beyond it. */
+/** The number of addresses that a company can still email today, and the error for exceeding it. */
 interface MailRoom {
   left: number;
   refusal: Failure;
@@ -199,7 +199,7 @@ function faultOfRoom({ left, refusal }: MailRoom, mail: Addressees): Failure | u
 
 type Addressees = Pick<Queued, 'to' | 'cc'>;
 
-/** Returns each address of an email once, with whether it is a copy (CC). */
+/** Returns each address in an email once, with whether it gets a copy (CC). */
 export function addresseesOf({ to, cc }: Addressees): { address: string; isCopy: boolean }[] {
   const isNamed = new Set(to.map((address) => address.toLowerCase()));
   return [
@@ -226,7 +226,10 @@ async function lock(ctx: Ctx, { kind, id }: Wanted): Promise<void> {
   else await ctx.tx.row(kind === documentKinds.payment.mail.kind ? lockPayment(id) : lockCustomer(id));
 }
 
-/** A sender without a number has seen no earlier emails. A statement for another date range is a different email. */
+/**
+ * A sender that gives no number has not seen any earlier emails. A statement for another date range is a different
+ * email.
+ */
 async function nextStep(
   ctx: Ctx,
   { about, title }: Parcel,

@@ -44,7 +44,7 @@ const statesOf = async (id: number) =>
 
 const invoiceOf = (amount = 100) => books.invoice({ customerId, amount });
 
-test('an invoice is sent as its customer sees it, and the history shows sender, recipient, and response', async () => {
+test('a sent invoice is what its customer sees, and its history shows sender, recipient, and response', async () => {
   const { id, invoiceNumber } = await invoiceOf(240);
   const draft = await sendingOf(id);
   expect(draft).toMatchObject({
@@ -77,7 +77,7 @@ test('an invoice is sent as its customer sees it, and the history shows sender, 
   ]);
 });
 
-test('a rejected copy keeps its response, affects no others, and is reported until it is sent again', async () => {
+test('a rejected copy keeps its response, does not affect others, and is reported until it is sent again', async () => {
   const { id, invoiceNumber } = await invoiceOf();
   smtp.answers.set('gone@fairlawn.example', 'refuse');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example', 'gone@fairlawn.example'] });
@@ -103,7 +103,7 @@ test('a rejected copy keeps its response, affects no others, and is reported unt
   expect(await refused()).toEqual([]);
 });
 
-test('an unavailable or busy mail server is retried and gets the email once', async () => {
+test('an email is retried if the mail server is unavailable or busy, and is delivered once', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'later');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
@@ -124,7 +124,7 @@ test('an unavailable or busy mail server is retried and gets the email once', as
   expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
 });
 
-test('a mail server that accepts an email and disconnects leaves it unsure and without a retry', async () => {
+test('an email that the mail server accepts before it disconnects is marked unsure and not retried', async () => {
   const { id } = await invoiceOf();
   smtp.answers.set('ruth@fairlawn.example', 'hang up');
   await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
@@ -139,7 +139,7 @@ test('a mail server that accepts an email and disconnects leaves it unsure and w
 const never = () => new Promise<never>(() => undefined);
 
 describe('a killed process', () => {
-  test('a process killed before delivery loses nothing, and another one delivers', async () => {
+  test('if a process is killed before delivery, nothing is lost, and another process delivers', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     const message = await new Promise<Message>((resolve) => {
@@ -151,7 +151,7 @@ describe('a killed process', () => {
     expect([await statesOf(id), smtp.received.length]).toEqual([['sent'], 1]);
   });
 
-  test('a process killed after delivery sends nothing twice, and a user decides about the copy', async () => {
+  test('if a process is killed after delivery, nothing is sent twice, and a user decides about the copy', async () => {
     const { id } = await invoiceOf();
     await send({ invoiceId: id, to: ['ruth@fairlawn.example'] });
     await new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe('a killed process', () => {
 });
 
 describe('simultaneous requests', () => {
-  test('two users who send an invoice at once send one email, and the second is rejected', async () => {
+  test('two users who send an invoice at once send one email, and the second user is rejected', async () => {
     const { id } = await invoiceOf();
     const { bookkeeper, superuser } = t.world.company;
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('simultaneous requests', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  test('four processes deliver 12 invoices once each', async () => {
+  test('four processes deliver each of 12 invoices once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, async () => (await invoiceOf()).id));
     const results = await t.call(calls.send, { token: token(), body: ids.map((invoiceId) => ({ invoiceId })) });
     expect((results as { ok: boolean }[]).every(({ ok }) => ok)).toBe(true);
@@ -326,7 +326,7 @@ test('the demo company sends nothing through a mail server', async () => {
   }
 });
 
-test('a new company can email 200 addresses in 24 hours and an older one 2,000, in any number of emails', async () => {
+test('a company can email 200 addresses in 24 hours while it is new, and 2,000 later', async () => {
   const company = await t.createCompany();
   const { administrator } = company;
   const own = factoryFor(t, company);

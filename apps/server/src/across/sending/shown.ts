@@ -9,7 +9,7 @@ import { zoneSql } from '../../features/settings/company.sql.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Shown } from './page.ts';
 
-/** Documents of private links, as their customers see them. */
+/** Documents behind private links, as their customers see them. */
 
 /** A document to show, or the message to show instead. */
 export type LinkedDocument =

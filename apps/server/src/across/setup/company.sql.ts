@@ -12,7 +12,7 @@ import { accountCategories } from '../../features/accounting/dimensions.ts';
 import { scenarios } from '../../features/settings/salestax.sql.ts';
 import { settings } from '../../books/company-settings.ts';
 
-/** The rows that a company starts with. Each function returns one statement. IDs that rules refer to are fixed. */
+/** The initial rows of a company. Each function returns one SQL statement. IDs that rules refer to are fixed. */
 
 export const nextCompanyId = () =>
   sql<{ companyId: number }>`select nextval(pg_get_serial_sequence('company', 'company_id')) as "companyId"`;
@@ -41,7 +41,7 @@ export function insertAccounts(categoryIds: ReadonlyMap<string, number>): Runnab
   );
 }
 
-/** The initial settings of a company, without a closing date. */
+/** A company's initial settings, without a closing date. */
 export const insertSettings = () =>
   settings.insertMany(
     settingNames
@@ -90,7 +90,7 @@ export function insertAdministrator({ isVerified, ...user }: NewAdministrator): 
 /** Invalidates the first-start link when the first company is created in any way. */
 export const retireFirstLink = () => tokens.update({ kind: 'first', usedAt: null }, { usedAt: sql`now()` });
 
-/** Returns the sales account of a first product: Sales, or the first income account if Sales is inactive. */
+/** Returns the sales account for a first product: Sales, or the first income account if Sales is inactive. */
 export const salesAccount = () =>
   sql<{ id: number }>`
     select a.id from account a

@@ -13,14 +13,14 @@ import * as rows from './company.sql.ts';
 
 const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
 
-/** The permissions of a bookkeeper, who can only view the dashboard and reports. */
+/** A bookkeeper's permissions: Manage in every area except Dashboard and Reports, which a bookkeeper can only view. */
 const books = AREAS.flatMap((area) =>
   area === 'Dashboard' || area === 'Reports' ? [`View ${area}`] : [`View ${area}`, `Manage ${area}`],
 );
 
 const ADMINISTRATOR_ROLE = { roleName: 'Administrator', systemRole: true, roleProperties: everything };
 
-/** The roles of every company. */
+/** The roles that every company has. */
 const SYSTEM_ROLES = [
   ADMINISTRATOR_ROLE,
   { roleName: 'Superuser', systemRole: true, roleProperties: everything },
@@ -75,7 +75,7 @@ export function isKnownAddress(error: unknown): boolean {
 }
 
 /**
- * Writes the company's rows without invalidating the first-start link, as for a demo company. The company uses its
+ * Writes the company's rows without invalidating the first-start link, which a demo company needs. The company uses its
  * administrator's email address until it sets another.
  */
 export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: string }): Promise<CreatedCompany> {

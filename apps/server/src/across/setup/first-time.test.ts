@@ -68,7 +68,7 @@ test('the answers become a name, accounts, a customer, a vendor, and a product, 
   expect(product).toMatchObject({ name: answers.productName, description: answers.productName, GLAccountID: SALES });
   expect(product.salesPrice).toBe(48_50);
   expect((await countRows(t, company.companyId, 'audit_log')) - entries).toBe(4);
-  // The next sign-in says that setup is complete.
+  // After the next sign-in, setup is complete.
   expect(await t.login(company.administrator.email)).toMatchObject({ setupCompleted: true });
 });
 
@@ -99,7 +99,7 @@ test.each([
   expect(await made()).toEqual(NONE);
 });
 
-test('two default accounts of the company are saved as settings', async () => {
+test("the company's two default accounts are saved as settings", async () => {
   const { token } = company.administrator;
   const own = { customerAccountID: 0, masterAccountID: AR, accountNumberLabel: '1210', accountNameLabel: 'Retainage' };
   const { customerAccountID } = await t.call(ledgerCalls.setupAccount, { token, body: own });
@@ -120,7 +120,7 @@ test('Skip only marks the setup as complete, can be repeated, and rejects later 
   expect([late.status, late.message]).toEqual([409, 'Setup is already complete. Your answers were not saved.']);
 });
 
-test('a repeated request with one key and two administrators at once complete it once', async () => {
+test('a repeated request with one key or two simultaneous administrators complete setup once', async () => {
   const key = { 'idempotency-key': 'setup-1' };
   const [first, again] = await Promise.all([complete(answers, key), complete(answers, key)]);
   expect([again, await made()]).toEqual([first, ALL]);
@@ -142,7 +142,7 @@ test('setup requires an administrator and rejects a superuser and a bookkeeper',
   expect(await made()).toEqual(NONE);
 });
 
-test('a lost commit saves nothing and can be repeated, and a lost response completes it once', async () => {
+test('a lost commit saves nothing and can be repeated, and a lost response completes setup only once', async () => {
   const proxy = await startLossyProxy(t.databaseUrl);
   const pool = openPool({ connection: { connectionString: proxy.url }, as: 'runtime' });
   const app = await buildApp({ ...t.services, pool });

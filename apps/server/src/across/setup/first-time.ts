@@ -40,7 +40,7 @@ async function skipSetup(ctx: Ctx): Promise<Company> {
 const saveAccount = (ctx: Ctx, settingName: 'defaultARAccountId' | 'defaultAPAccountId', id: number | null = null) =>
   placed({ settingValue: settingName }, () => saveSettings(ctx, { settingName, settingValue: id }));
 
-/** A single default customer gets the company's own address, because no other is known. */
+/** A single default customer gets the company's own address, because no other address is known. */
 async function createCustomer(ctx: Ctx, input: SetupInput, companyEmail: string): Promise<void> {
   const isOne = input.useDefaultCustomer === true;
   const [name, emailAddress] = isOne ? [DEFAULT_CUSTOMER, companyEmail] : [input.customerName, input.customerEmail];

@@ -4,8 +4,8 @@ import pdfmake from 'pdfmake';
 import { serverRoot } from '../../platform/root.ts';
 import documents from './legal-text.json' with { type: 'json' };
 
-// Draws the shipped terms and privacy documents into assets/. Run this file with `npx tsx` when their text changes.
-// Changed terms are a new version that every user must accept again.
+// Draws the built-in terms and privacy documents into assets/. Run this file with `npx tsx` when their text changes.
+// Changed terms are a new version that every user must accept.
 
 function paragraph(text: string): { text: string; margin: [number, number, number, number] } {
   return { text, margin: [0, 0, 0, 10] };

@@ -7,7 +7,7 @@ import { createHash, type Hash } from 'node:crypto';
 export interface Header {
   evenkeel: 1;
   createdAt: string;
-  /** The schema's migrations. A restore requires the same ones. */
+  /** The schema's migrations. A restore requires the same migrations. */
   migrations: string[];
   companies: number[];
 }
@@ -17,7 +17,7 @@ export interface Section {
   columns: string[];
 }
 
-/** The number of rows and the hash of each table's lines, in file order. */
+/** The number of rows in each table and the hash of its lines, in file order. */
 export type Manifest = Record<string, { rows: number; sha256: string }>;
 
 export const END = '\\.';
@@ -93,7 +93,7 @@ export class ArchiveReader {
     }
   }
 
-  /** Throws if anything is left. An archive ends with its manifest. */
+  /** Throws if any data follows. An archive ends with its manifest. */
   async end(): Promise<void> {
     if (this.rest.length > 0 || (await this.more()))
       throw new Error('The backup is damaged: there is extra data at the end');

@@ -51,7 +51,7 @@ async function post(description: string, amount: number): Promise<void> {
 
 const NUMBER = '000123456789';
 
-/** An email that was not sent when the backup is created. */
+/** An email that is not sent yet when the backup is created. */
 async function queueMail(): Promise<void> {
   const { token } = t.world.company.administrator;
   const body = { name: 'Fairlawn Heights', emailAddress: 'office@fairlawn.example' };
@@ -87,7 +87,7 @@ async function evenkeelIn(environment: Record<string, string>, ...words: string[
   return { code, result: out.length === 0 ? undefined : (JSON.parse(out.join('')) as unknown), err: err.join('\n') };
 }
 
-/** The maintenance database of the test server, because roles belong to the whole server. */
+/** The test server's maintenance database, because roles belong to the whole server. */
 const server = (): string => t.databaseUrl.replace(/[^/]*$/, 'postgres');
 
 async function fresh(): Promise<string> {
@@ -96,7 +96,7 @@ async function fresh(): Promise<string> {
   return url;
 }
 
-/** Returns everything that a restore must restore, as text. */
+/** Returns the data that a restore must restore, as text. */
 async function contents(url: string): Promise<unknown> {
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
   const tables = [
@@ -160,7 +160,7 @@ test('2 companies and 2 postings are restored byte for byte, are verified, and a
   const restored = await evenkeel(url, 'restore', file);
   process.off('warning', warned);
   expect(restored).toMatchObject({ code: 0, result: { ok: true } });
-  // The driver warns about statements that are sent while another one is running.
+  // The driver warns about statements that are sent while another statement is running.
   expect(warnings).toEqual([]);
   expect(await contents(url)).toEqual(await contents(t.databaseUrl));
   expect(await evenkeel(url, 'verify')).toMatchObject({ code: 0, result: { ok: true } });
@@ -224,7 +224,7 @@ test.each([
   await pool.end();
 });
 
-test('a backup contains no readable account number, --key restores it, and no email is sent twice', async () => {
+test('a backup has no readable account number, --key restores it, and no email is sent twice', async () => {
   const text = gunzipSync(await readFile(file)).toString('utf8');
   expect(text).not.toContain(NUMBER);
   expect(text).not.toContain(Buffer.from(NUMBER).toString('hex'));
@@ -244,7 +244,7 @@ test('a backup contains no readable account number, --key restores it, and no em
   );
   const mail = await pool.query<{ state: string }>('select state from mail_recipient');
   await pool.end();
-  // The email could have been sent after the backup, so it is not sent again automatically.
+  // The email could have been sent after the backup was created, so it is not sent again automatically.
   expect(mail.rows).toEqual([{ state: 'unsure' }]);
   const [row] = rows;
   if (row === undefined) throw new Error('the bank account is not there');

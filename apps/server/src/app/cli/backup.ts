@@ -13,7 +13,7 @@ import { END, type Header, type Manifest, Tally } from './archive.ts';
 import { type Command, UsageError } from './command.ts';
 import { copyOutText, listMigrations, listTables, type TableShape } from './tables.sql.ts';
 
-/** Writes all companies with their documents to one compressed file. The server can continue to run. */
+/** Writes all companies with their documents to one compressed file. The server can keep running. */
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'FILE',
@@ -44,7 +44,7 @@ export const backupCommand: Command = {
   },
 };
 
-/** Records the last backup for the health page of every company. */
+/** Records the last backup for every company's health page. */
 async function noteBackup(client: pg.Client, backup: { at: string; bytes: number }): Promise<void> {
   await client.query(
     `insert into installation (key, value) values ('backup', $1)
@@ -53,7 +53,9 @@ async function noteBackup(client: pg.Client, backup: { at: string; bytes: number
   );
 }
 
-/** The backup is one snapshot of the whole database. The file gets its name only when it is complete and on disk. */
+/**
+ * The backup is one snapshot of the whole database. The file gets its final name only when it is complete and on disk.
+ */
 async function writeBackup(client: pg.Client, file: string): Promise<{ companies: number[]; manifest: Manifest }> {
   await client.query('begin isolation level repeatable read read only');
   const [tables, migrations, companies] = [

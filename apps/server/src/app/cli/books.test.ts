@@ -60,7 +60,7 @@ test('export writes the complete file and returns what it wrote', async () => {
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-test('verify passes two companies, and a total off by 1 cent is exit code 1 until rebuild corrects it', async () => {
+test('verify passes two companies, and a total off by 1 cent gives exit code 1 until rebuild corrects it', async () => {
   const sound = {
     ok: true,
     companies: [

@@ -1,15 +1,15 @@
 import type { Config } from '../../platform/config.ts';
 import type { Connection, Pool } from '../../platform/db/connect.ts';
 
-/** The database that a command uses. `owner` and `pool` connect to the same one. */
+/** The database that a command uses. `owner` and `pool` connect to the same database. */
 export interface OpenDatabase {
   /** The connection as the schema's owner, for migrations, backup, and restore. */
   connection: Connection;
-  /** The pool with the runtime role, as requests use it. */
+  /** The pool with the runtime role, as in requests. */
   pool: Pool;
 }
 
-/** The input of a command. Options are text (or true for a flag), as `node:util` parses them. */
+/** The input to a command. Options are text (or true for a flag), as `node:util` parses them. */
 export interface CommandContext {
   config: Config;
   options: Readonly<Record<string, string | boolean | undefined>>;
@@ -26,9 +26,9 @@ export interface CommandResult {
   exitCode?: number;
 }
 
-/** A command of `npm run --silent evenkeel -- <name> …`. Add new commands to the table in cli.ts. */
+/** A command that runs as `npm run --silent evenkeel -- <name> …`. Add new commands to the table in cli.ts. */
 export interface Command {
-  /** One or two words. */
+  /** The name, which has one or two words. */
   name: string;
   /** The words after the name in the list of commands. */
   usage: string;
@@ -36,7 +36,7 @@ export interface Command {
   run: (context: CommandContext) => Promise<CommandResult>;
 }
 
-/** An invalid use of a command, which is shown with its usage. */
+/** The error for an invalid use of a command. It is shown with the command's usage. */
 export class UsageError extends Error {}
 
 /** Returns the text of a required option. */
@@ -46,7 +46,7 @@ export function requiredOption(context: CommandContext, name: string): string {
   return value;
 }
 
-/** Returns the text of an option, or undefined. */
+/** Returns the text of an option, or undefined if it was not given. */
 export function optionalOption(context: CommandContext, name: string): string | undefined {
   const value = context.options[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -3,7 +3,10 @@ import { installation } from '../../platform/db/tx.ts';
 import { selectCompanyIds } from '../../books/ledger/verify.sql.ts';
 import { type CommandContext, optionalOption, UsageError } from './command.ts';
 
-/** Runs the work for the company of `--company`, or for every company, as the schema's owner (without time limits). */
+/**
+ * Runs the work for the company given by `--company`, or for every company, as the schema's owner (without time
+ * limits).
+ */
 export async function eachCompany<T>(
   context: CommandContext,
   work: (pool: Pool, companyId: number) => Promise<T>,

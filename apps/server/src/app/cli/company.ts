@@ -48,7 +48,7 @@ async function newcomer(context: CommandContext, { email, displayname }: { email
   return { email, firstName, lastName, passwordHash, isVerified: true, termsVersion: null };
 }
 
-/** Returns the registered user with this address. */
+/** Returns the registered user with this email address. */
 async function known(pool: Pool, email: string) {
   const [user] = await installation(pool, findForSignIn(email));
   if (user !== undefined && user.passwordHash !== null && email !== DEMO_EMAIL) return { userId: user.userId, email };

@@ -14,8 +14,8 @@ interface Reached {
 }
 
 /**
- * Connects to the configured database. Returns the connection and how to release it. `server` owns an embedded
- * database.
+ * Connects to the configured database. Returns the connection and a function that releases it. `server` owns an
+ * embedded database.
  */
 export async function reach(config: Config, mode: 'server' | 'tool', say: (line: string) => void): Promise<Reached> {
   const { databaseUrl, dataDir } = config;
@@ -38,7 +38,7 @@ export function lazyDatabase(config: Config, say: (line: string) => void) {
     for (const name of await migrate(connection)) say(`Applied migration ${name}`);
     const whole = await tablesToSpread(connection);
     if (whole.length > 0) say(`These tables are not distributed yet: ${whole.join(', ')}. Run evenkeel distribute`);
-    // A command can take a long time for large books.
+    // A command for large books can take a long time.
     const patience = { statementMs: 600_000, lockMs: 60_000, answerMs: 602_000, connectMs: 15_000 };
     const pool = openPool({ connection, as: 'runtime', max: 4, patience });
     closers.push(() => pool.end());

@@ -8,8 +8,8 @@ import { eachCompany } from './companies.ts';
 
 /**
  * Distributes the company tables with their rows over the servers of a Citus cluster, all or none, and then verifies
- * every company. Run it again to add the tables of a later version and the permissions on a new server. Exits with code
- * 1 on any fault.
+ * every company. Run it again to add tables from a later version and the permissions on a new server. Exits with code 1
+ * if it finds any problem.
  */
 export const distributeCommand: Command = {
   name: 'distribute',
@@ -49,7 +49,7 @@ async function requireCluster(client: pg.Client): Promise<void> {
   if (rowCount === 0) throw new Error('The cluster has no worker nodes. Add one with citus_add_node first');
 }
 
-/** Rows are moved once and can only be moved back by a restore, so a backup is required. Empty tables move nothing. */
+/** Rows are moved once, and only a restore can move them back, so a backup is required. Empty tables move nothing. */
 async function requireBackup(client: pg.Client, { options }: CommandContext): Promise<void> {
   if (options['backed-up'] === true || !(await haveRows(client, await undistributed(client)))) return;
   throw new Error('This command moves the rows of every company. Make a backup, then run it again with --backed-up');

@@ -47,7 +47,7 @@ function optionalDate(context: CommandContext, name: string): IsoDate | undefine
   return date;
 }
 
-/** The file gets its name only when it is complete. */
+/** The file gets its final name only when it is complete. */
 async function intoFile<T>(file: string, work: (write: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   const handle = await open(part, 'w', 0o600);

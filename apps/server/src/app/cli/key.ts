@@ -75,7 +75,7 @@ function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   say(`Set SECRET_KEY to the text of ${file} for every process. Keep the old key for backups from before`);
 }
 
-/** The owner sees the connections of its own login, regardless of their role. */
+/** The owner sees the connections that use its own login, regardless of their role. */
 async function requireNoServer(connection: Connection): Promise<void> {
   const owner = await openClient(connection);
   try {
@@ -106,7 +106,7 @@ interface MarkedBox {
 interface Keys {
   old: MarkedBox;
   next: MarkedBox;
-  /** The file of the new key. */
+  /** The file for the new key. */
   file: string;
   /** Whether an earlier run encrypted everything with the new key. */
   isDone: boolean;
@@ -143,7 +143,7 @@ function makeNewKey(file: string, isText: boolean): Buffer {
   return key;
 }
 
-/** Returns a key file as bytes or in SECRET_KEY format, or undefined if the file does not exist. */
+/** Returns the content of a key file as bytes or in SECRET_KEY format, or undefined if the file does not exist. */
 function readAnyKey(file: string): Buffer | undefined {
   if (!existsSync(file)) return undefined;
   const bytes = readFileSync(file);
@@ -152,7 +152,7 @@ function readAnyKey(file: string): Buffer | undefined {
   return key;
 }
 
-/** An encrypted value and the statement that replaces it. */
+/** An encrypted value and the SQL statement that replaces it. */
 interface Sealed {
   place: Place;
   value: Buffer;

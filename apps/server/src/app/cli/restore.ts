@@ -41,10 +41,10 @@ const ManifestLine = z.object({
 });
 
 /**
- * Restores a backup into an empty database. Totals are created again and every company is verified. If anything fails,
- * the database stays empty. A backup of an older version is restored into its schema, which is then migrated. `--key`
- * names the key of the installation that wrote the backup, and becomes the key of this one. Without it, encrypted
- * values must be entered again.
+ * Restores a backup into an empty database. Totals are calculated again, and every company is verified. If anything
+ * fails, the database stays empty. A backup from an older version is restored into that version's schema, which is then
+ * migrated. `--key` names the key of the installation that wrote the backup, which becomes the key of this
+ * installation. Without it, encrypted values must be entered again.
  */
 export const restoreCommand: Command = {
   name: 'restore',
@@ -99,7 +99,7 @@ async function readBackup({ connection }: OpenDatabase, file: string): Promise<n
 
 async function load(client: pg.Client, file: string): Promise<number[]> {
   const unzip = createGunzip();
-  // A failure on the way, such as a folder or a disk error, ends the loop below with its reason.
+  // A failure while reading, such as a folder or a disk error, ends the loop below with the reason.
   const reading = pipeline(createReadStream(file), unzip, { end: true });
   reading.catch(() => undefined);
   const reader = new ArchiveReader(unzip);
@@ -107,20 +107,20 @@ async function load(client: pg.Client, file: string): Promise<number[]> {
   const schema = await schemaFor(client, header.migrations);
   if (schema.isOlder) await recreateSchema(client, schema.migrations);
   const old = await listTables(client);
-  // A server that was started here recorded its own installation data. The backup's data replaces it.
+  // A server that was started here recorded its own installation data. The data from the backup replaces it.
   await client.query('delete from installation');
   await forceSecurity(client, old, false);
   if (schema.isReleased) await loadReleased(client, reader);
   else await loadSections(reader, intoTables(client, old));
   await reader.end();
-  // gzip accepts zeros after the archive, but a backup never writes them.
+  // gzip accepts zeros after the archive, but a backup never contains them.
   if (unzip.bytesWritten !== (await stat(file)).size)
     throw new Error('The backup is damaged: there is extra data at the end');
   await moveSequences(client);
   if (schema.isOlder) await completeSchema(client);
   const tables = await listTables(client);
   await forceSecurity(client, tables, false);
-  // Run this before the books are verified, which reads all of them, and after the totals are rebuilt.
+  // Run this after the totals are rebuilt and before the books are verified, because verification reads all of them.
   await client.query(statementOf(analyzeOwn));
   for (const companyId of header.companies) {
     await within(client, companyId, async (tx) => {
@@ -151,7 +151,7 @@ function parseLine(line: string | undefined): unknown {
 /** The schema that a backup is read into. */
 interface BackupSchema {
   migrations: string[];
-  /** Whether the schema of this version has more migrations. */
+  /** Whether this version's schema has more migrations. */
   isOlder: boolean;
   /** Whether the backup is from version 0.1.0. */
   isReleased: boolean;
@@ -178,7 +178,7 @@ async function schemaFor(client: pg.Client, names: readonly string[]): Promise<B
 /** Reads a section's rows. Returns the number of rows. */
 type Load = (section: Section, rows: AsyncIterable<Buffer>) => Promise<number>;
 
-/** Reads each section into the table of its name. */
+/** Reads each section into the table with its name. */
 function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
   const known = new Set(tables.map(({ name }) => name));
   return (section, rows) => {
@@ -189,7 +189,7 @@ function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
 
 const INCOMPLETE = 'The backup is damaged: it is not complete';
 
-/** Reads a backup of version 0.1.0 into temporary tables and copies its data from there. */
+/** Reads a backup from version 0.1.0 into temporary tables and copies its data from there. */
 async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<void> {
   await createAside(client);
   const made = new Set<string>();
@@ -235,7 +235,7 @@ async function* counted(section: Section, reader: ArchiveReader, tally: Tally): 
   }
 }
 
-/** Rebuilds totals and then checks all rules and the hash chain. Books with a fault are not restored. */
+/** Rebuilds totals and then checks all rules and the hash chain. Books with a problem are not restored. */
 async function proveBooks(tx: Tx): Promise<void> {
   await rebuildWithin(tx);
   const { faults } = await verifyWithin(tx);

@@ -55,7 +55,7 @@ test.each([
   expect(err).not.toMatch(/^\s+at /m);
 });
 
-test('company create prints only one JSON object, and a second run with the address is rejected', async () => {
+test('company create prints only one JSON object, and a second run with the same address is rejected', async () => {
   const first = await evenkeel(...company(), '--json');
   expect(first.code).toBe(0);
   expect(JSON.parse(first.out)).toEqual({
@@ -65,7 +65,7 @@ test('company create prints only one JSON object, and a second run with the addr
   });
   const second = await evenkeel(...company({ name: 'Other' }));
   expect([second.code, second.out, second.err]).toEqual([1, '', 'A user with this email address already exists\n']);
-  // Without a password, this is another company of the user with the account.
+  // If no password is given, the company is created as another company for the user with the account.
   const nobody = { password: '', 'first-name': '', 'last-name': '' };
   const { companyId, userId } = JSON.parse(first.out) as { companyId: number; userId: number };
   const third = await evenkeel(...company({ ...nobody, name: 'Other' }));
@@ -82,7 +82,7 @@ test('migrate on a migrated database succeeds', async () => {
   expect([code, JSON.parse(out)]).toEqual([0, { ok: true }]);
 });
 
-test('the program writes only the result to stdout and exits with its code', async () => {
+test("the program writes only the result to stdout and exits with the command's code", async () => {
   const installation = await Installation.make();
   const good = installation.run('cli.js', ['migrate', '--json'], { DATABASE_URL: database.url });
   const bad = installation.run('cli.js', ['migrate'], { DATABASE_URL: 'postgres://app@127.0.0.1:1/none' });

@@ -3,7 +3,7 @@ import { readConfig } from '../../platform/config.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { lazyDatabase } from './database.ts';
 
-/** The input and output of a command line: the process's own, or a test's. */
+/** The input and output for a command line: the process's own, or a test's. */
 export interface Terminal {
   environment: Record<string, string | undefined>;
   /** Writes the result as one line of JSON. */
@@ -17,7 +17,7 @@ function listOf(commands: readonly Command[]): string {
   return ['Usage: npm run --silent evenkeel -- <command> [--json]', ...lines].join('\n');
 }
 
-/** Finds the command named by the first one or two words, and returns the remaining words. */
+/** Finds the command named by the first word or the first two words, and returns the remaining words. */
 function find(commands: readonly Command[], words: readonly string[]): { command: Command; rest: string[] } {
   for (const count of [2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, count).join(' '));
@@ -51,8 +51,8 @@ async function runCommand(command: Command, rest: string[], terminal: Terminal):
 }
 
 /**
- * Describes an error in a sentence. A file error has the file name and the reason instead of the system's code and
- * call.
+ * Describes an error in a sentence. For a file error, the sentence has the file name and the reason instead of the
+ * system's code and call.
  */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -61,7 +61,10 @@ function wordsOf(error: unknown): string {
   return reason !== undefined && typeof path === 'string' ? `${path}: ${reason}` : error.message;
 }
 
-/** Runs one command line and returns the exit code. An error is one clear line, with the usage if that helps. */
+/**
+ * Runs one command line and returns the exit code. An error is printed as one clear line, followed by the usage if it
+ * helps.
+ */
 export async function runLine(commands: readonly Command[], words: readonly string[], terminal: Terminal) {
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
     terminal.err(listOf(commands));

@@ -5,7 +5,7 @@ import { productionTuning, type Services } from '../../platform/http/context.ts'
 import { openPseudonyms } from '../../platform/http/security-log.ts';
 import type { CommandContext } from './command.ts';
 
-/** Returns the services of a process, for commands that run the same code as requests. */
+/** Returns a process's services, for commands that run the same code as requests. */
 export async function servicesOf({ config, database }: CommandContext): Promise<Services> {
   const [{ pool }, legal] = await Promise.all([database(), loadLegal(config.termsDir)]);
   const pseudonym = await openPseudonyms(pool);

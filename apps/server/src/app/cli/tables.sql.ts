@@ -9,7 +9,7 @@ export interface TableShape {
 }
 
 /**
- * Tables that are recreated instead of restored: sums, live lines, the search index, sessions, known networks, links,
+ * Tables that are recreated instead of restored: totals, live lines, the search index, sessions, known networks, links,
  * challenges, limits, and the list of migrations.
  */
 const LEFT_OUT = [
@@ -27,12 +27,12 @@ const LEFT_OUT = [
 /** Tables that a trigger checks instead of a foreign key. */
 const GUARDED: ReadonlyMap<string, readonly string[]> = new Map([
   ['journal_line', ['journal_transaction']],
-  // The trigger rejects a line that reverses a marked line. A line reversed on another date can be marked, so marks
-  // come last.
+  // The trigger rejects a line that reverses a marked line. A line that was reversed on another date can be marked, so
+  // marks come last.
   ['reconciliation_line', ['journal_line']],
 ]);
 
-/** Returns every table with its columns, parents before the tables that refer to them. */
+/** Returns every table with its columns. Parents come before the tables that refer to them. */
 export async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { parents: string[] }>(
     `select c.relname as name, c.relrowsecurity as "isTenant",
@@ -100,8 +100,8 @@ export async function moveSequences(client: pg.Client): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''`,
   );
   for (const { table, column, sequence } of rows) {
-    // A sequence is never in a statement with tables, because a distributed statement would run it on the servers with
-    // the rows.
+    // A statement never uses a sequence and tables together, because a distributed statement would run the sequence on
+    // the servers with the rows.
     const { rows: found } = await client.query<{ highest: number | null }>(
       `select max(${quoted(column)}) as highest from ${quoted(table)}`,
     );

@@ -11,11 +11,11 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { openDocuments } from '../../books/documents/reads.ts';
 import { demoCustomers } from './customers.data.ts';
 
-/** The payment type Cash. */
+/** The payment type "Cash". */
 const CASH = 1;
 
 /**
- * Writes the last day of the demo company's story: credits for customers, an early-payment discount, and a finance
+ * Writes the last day in the demo company's story: credits for customers, an early-payment discount, and a finance
  * charge.
  */
 export async function writeAfterwards(ctx: Ctx): Promise<void> {
@@ -23,12 +23,12 @@ export async function writeAfterwards(ctx: Ctx): Promise<void> {
   await takeDiscount(ctx);
   await saveFinanceChargeSettings(ctx, { annualRate: decimal(12), graceDays: 10, minimum: fromDollars(5) });
   const { charges } = await listFinanceCharges(ctx);
-  // The other charges are left for visitors of the demo.
+  // The other charges are left for visitors to the demo.
   const [first] = charges.toSorted((a, b) => b.amount - a.amount);
   if (first !== undefined) await makeFinanceCharge(ctx, { id: first.id });
 }
 
-/** The newest invoice of a customer with a discount was paid on time in cash, less the discount. */
+/** A customer with a discount paid its newest invoice on time and in cash, less the discount. */
 async function takeDiscount(ctx: Ctx): Promise<void> {
   const name = demoCustomers.find(({ discount }) => discount !== undefined)?.name;
   const all = await invoices.list(ctx, {});
@@ -53,7 +53,7 @@ async function takeDiscount(ctx: Ctx): Promise<void> {
   });
 }
 
-/** Creates a credit memo for part of an open invoice and one without an invoice. Neither is applied yet. */
+/** Creates one credit memo for part of an open invoice and one without an invoice. Neither is applied yet. */
 async function takeBack(ctx: Ctx): Promise<void> {
   const all = await invoices.list(ctx, {});
   const open = (Array.isArray(all) ? all : all.items).filter((row) => row.readyToPay);

@@ -3,9 +3,9 @@ import { Dice } from '@evenkeel/core/dice';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
 
-/** The bank's side of the demo company's books: the bank transactions for the entries in its bank accounts. */
+/** The bank's side of the demo company's books: the bank transactions that match the entries in its bank accounts. */
 
-/** An entry in the books with the details that a bank knows. */
+/** An entry in the books with the details that a bank sees. */
 export interface SeenEntry {
   glid: number;
   postingDate: IsoDate;
@@ -24,11 +24,11 @@ export interface ToldLine {
   checkNumber: string;
   bankId: string;
   glid: number | null;
-  /** Days between the entry and the bank transaction. */
+  /** The number of days between the entry and the bank transaction. */
   days: number;
 }
 
-/** The statement of a month, or of the days after the last month. */
+/** The statement for a month, or for the days after the last full month. */
 export interface ToldStatement {
   from: IsoDate;
   to: IsoDate;
@@ -44,7 +44,7 @@ const upper = (name: string): string =>
     .slice(0, 22)
     .trim();
 
-/** The bank's texts for entries with these descriptions. */
+/** The bank's text for entries with these descriptions. */
 const WORDS: Readonly<Record<string, string>> = {
   'Account fee': 'MONTHLY SERVICE FEE',
   Advertising: 'TOWNCRIER ADS ONLINE',
@@ -75,7 +75,9 @@ function said(dice: Dice, { sourceType, checkNumber, entityName, description }: 
   return [WORDS[description] ?? upper(description), dice.between(0, 1)];
 }
 
-/** Returns an account's bank transactions through today by date, without entries that have not reached the bank yet. */
+/**
+ * Returns an account's bank transactions through today by date. Entries that have not reached the bank yet have none.
+ */
 function linesOf(dice: Dice, entries: readonly SeenEntry[], others: readonly OwnLine[], today: IsoDate): ToldLine[] {
   const seen = entries.map((entry) => {
     const [text, days] = said(dice, entry);
@@ -106,8 +108,8 @@ export function provedThrough(today: IsoDate): IsoDate {
 }
 
 /**
- * Returns the monthly statements of an account, the last one through today. A date and its entries always give the same
- * statements.
+ * Returns the monthly statements for an account, the last one through today. A given date and entries always produce
+ * the same statements.
  */
 export function tellStatements(
   { seed, entries, others }: { seed: number; entries: readonly SeenEntry[]; others: readonly OwnLine[] },

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test('two accounts and a card have two years of reconciled statements but the last, and verify passes', async () => {
+test('two accounts and a card have two years of statements, reconciled except the last, and pass verify', async () => {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
   const accounts = await t.call(bankingCalls.listBankingAccounts, { token });
   expect(accounts.map(({ name }) => name)).toEqual(['Checking', 'Credit Card', 'Savings']);
@@ -46,7 +46,7 @@ test('two accounts and a card have two years of reconciled statements but the la
   ]);
 });
 
-test('importing any of its statement files again adds nothing and asks nothing', async () => {
+test('importing any of the statement files again adds nothing and asks nothing', async () => {
   const statements = await t.call(statementCalls.listStatements, { token, query: {} });
   expect(statements.length).toBeGreaterThan(60);
   for (const { documentId, bankAccountId, count, sum } of statements) {
@@ -76,7 +76,7 @@ async function freeAll(tx: Tx): Promise<Map<number, string>> {
 
 const enough = new Error('seen enough');
 
-test('90% of two unmatched years get the right entry as best suggestion, and all certain ones do', async () => {
+test('the best suggestion is right for 90% of two unmatched years, and always if it is certain', async () => {
   const seen = { lines: 0, right: 0, sure: 0, wrong: [] as unknown[] };
   const work = t.inCompany(companyId, async (tx) => {
     const right = await freeAll(tx);

@@ -40,7 +40,7 @@ const NUMBERS = { checking: '004417220931', savings: '004417228830', card: '5512
 
 /**
  * Writes the story's bank data: two years of statements for two accounts and a card, with matched bank transactions and
- * all but the last month reconciled. Bank transactions of the last days are for review.
+ * with all months but the last reconciled. Bank transactions from the last days are for review.
  */
 export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): Promise<void> {
   const banks = await writeAccounts(ctx, checkingId);
@@ -61,7 +61,7 @@ export async function writeBanks(ctx: Ctx, checkingId: number, first: IsoDate): 
 
 const SEED = 52_981;
 
-/** A statement of an account. */
+/** A statement for an account. */
 interface Told {
   bank: Bank;
   statement: ToldStatement;
@@ -128,7 +128,7 @@ async function writeFiles(ctx: Ctx, all: readonly Told[]): Promise<number[]> {
   const ids = await idsOf(ctx, 'attachment', files.length);
   const { tx, today: uploadDate, userId: uploadedBy } = ctx;
   const heads = files.map(({ sha256, bytes }) => ({ sha256, size: bytes.length, contentType: contentTypeOf(bytes) }));
-  // Each file is smaller than one part.
+  // Each file is small enough to be stored as one part.
   const whole = files.map(({ sha256, bytes }) => ({ sha256, partNo: 0, bytes, digest: sha256 }));
   const rows = files.map(({ sha256, name }, at) => ({ id: idAt(ids, at), sha256, name, uploadedBy, uploadDate }));
   await tx.inOrder([contents.insertMany(heads), parts.insertMany(whole), attachments.insertMany(rows)]);

@@ -16,7 +16,7 @@ import {
 } from './story.ts';
 import { demoVendors, type VendorName } from './vendors.data.ts';
 
-/** The accounts of the default chart that bills use. */
+/** The accounts in the default chart that bills use. */
 const MACHINERY = 115;
 export const MATERIALS = 148;
 const INSURANCE = 157;
@@ -30,7 +30,7 @@ const UTILITIES = 172;
 /** A bill without its key and number. */
 type Draft = Omit<BillEvent, 'kind' | 'key' | 'number' | 'dueDate' | 'total'>;
 
-/** Returns all bills by date and their payments: on each Friday, the bills that are due. */
+/** Returns all bills by date and their payments. Each Friday, the bills that are due are paid. */
 export function tellBills(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): (BillEvent | BillPaymentEvent)[] {
   const days = daysOf(span);
   const drafts = [
@@ -78,7 +78,7 @@ function monthly(dice: Dice, date: IsoDate, { first }: Span): Draft[] {
   ];
 }
 
-/** About every second week in the season. Some mower repairs are partly credited as warranty. */
+/** A repair about every second week in the season. Some mower repairs are partly credited under warranty. */
 function repairs(dice: Dice, days: readonly IsoDate[]): Draft[] {
   return days
     .filter((day) => weekday(day) === 2 && dice.chance(14))
@@ -100,8 +100,8 @@ const WANTED = {
 } as const;
 
 /**
- * Sold goods were bought some days earlier at a little more than half of their price, with one bill a week from each
- * nursery or yard. Sometimes plants are returned for a credit.
+ * Goods that are sold were bought some days earlier at a little more than half of their price, with one bill a week
+ * from each nursery or yard. Sometimes plants are returned for a credit.
  */
 function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[]): Draft[] {
   const weeks = new Map<string, Draft>();
@@ -125,12 +125,12 @@ function materials(dice: Dice, { first }: Span, invoices: readonly InvoiceEvent[
   return [...weeks.values(), ...credits];
 }
 
-/** Returns when the second mower is bought, in the second year. */
+/** Returns when the second mower is bought, which is in the second year. */
 export function mowerDate({ first }: Span): IsoDate {
   return addDays(addMonths(first, 13), 9);
 }
 
-/** The bills that are overdue at the end of the story, counted from the last one. */
+/** The bills that are overdue at the end of the story, counted backward from the last one. */
 const OVERLOOKED_FROM_END = [17, 21, 24];
 
 export const NEW_MOWER = fromDollars(8940);
@@ -139,7 +139,7 @@ function mower(span: Span): Draft[] {
   return [{ vendor: 'workshop', date: mowerDate(span), lines: one(MACHINERY, NEW_MOWER, 'Zero-turn mower') }];
 }
 
-/** Credits that are not applied at the end of the story. */
+/** Credits that are still not applied at the end of the story. */
 function warranty({ today }: Span): Draft[] {
   return [{ vendor: 'workshop', date: addDays(today, -6), lines: one(REPAIRS, fromDollars(-145), 'Warranty') }];
 }
@@ -151,7 +151,7 @@ interface Account {
 }
 
 /**
- * Writes the checks of a Friday, one to each vendor with due bills. Credits are applied first. A few bills are
+ * Writes the checks for a Friday, one for each vendor with due bills. Credits are applied first. A few bills are
  * overlooked.
  */
 function tellBillPayments(dice: Dice, span: Span, bills: readonly BillEvent[]): BillPaymentEvent[] {

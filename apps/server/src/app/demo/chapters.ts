@@ -11,8 +11,8 @@ import type {
 } from './story.ts';
 
 /**
- * Events that are written together, kind by kind: first what is created, then its payments, then the one record that
- * changes.
+ * Events that are written together, one kind after another: first records that are created, then their payments, and
+ * then the one record that changes.
  */
 export interface Chapter {
   invoices: InvoiceEvent[];

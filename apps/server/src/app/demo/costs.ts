@@ -15,7 +15,7 @@ import {
   weekday,
 } from './story.ts';
 
-/** Accounts of the default chart that the story uses and no rule refers to. */
+/** Accounts in the default chart that the story uses but no rule refers to. */
 const VEHICLES = 114;
 const MACHINERY = 115;
 const COMPUTERS = 113;
@@ -96,10 +96,12 @@ function fixedCosts(day: IsoDate): JournalEvent[] {
   return [...paid(8, [SOFTWARE, 64], 'Software subscription'), ...paid(28, [BANK_CHARGES, 15], 'Account fee')];
 }
 
-/** The biweekly wages by calendar month: two workers in winter, four in the season. */
+/** The biweekly wages in each calendar month: two workers in winter, four in the season. */
 const FORTNIGHT = [1850, 1850, 2600, 3300, 3500, 3500, 3400, 3300, 3200, 3200, 2600, 1900] as const;
 
-/** Every second Friday. Withheld taxes and the employer's share are paid on the 15th of the next month. */
+/**
+ * Wages are paid every second Friday. Withheld taxes and the employer's share are paid on the 15th of the next month.
+ */
 function payroll(days: readonly IsoDate[]): JournalEvent[] {
   const entries: JournalEvent[] = [];
   let owed = cents(0);
@@ -158,7 +160,7 @@ function deposits(dice: Dice, payments: readonly PaymentEvent[]): JournalEvent[]
     });
 }
 
-/** The sales tax of a calendar quarter is paid on the 20th of the following month. */
+/** The sales tax for a calendar quarter is paid on the 20th of the following month. */
 function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent[] {
   if (dayOf(day) !== 20 || monthOf(day) % 3 !== 1) return [];
   const [from, until] = [startOfMonth(addMonths(day, -3)), startOfMonth(day)];
@@ -168,7 +170,7 @@ function salesTax(day: IsoDate, invoices: readonly InvoiceEvent[]): JournalEvent
   return [transfer(day, 'Sales tax of last quarter', { debit: SALES_TAX_PAYABLE, credit: CHECKING, amount })];
 }
 
-/** 2.9% of the month's credit card payments. */
+/** The fee is 2.9% of the month's credit card payments. */
 function merchantFees(day: IsoDate, payments: readonly PaymentEvent[]): JournalEvent[] {
   if (day !== endOfMonth(day)) return [];
   const own = payments.filter(({ date, type }) => type === 'Credit Card' && date >= startOfMonth(day) && date <= day);
@@ -177,7 +179,7 @@ function merchantFees(day: IsoDate, payments: readonly PaymentEvent[]): JournalE
   return [transfer(day, 'Card processing fees', { debit: MERCHANT_FEES, credit: CHECKING, amount })];
 }
 
-/** 438.00 a month at 7.2% a year. */
+/** The loan payment is 438.00 a month at 7.2% a year. */
 function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
   const payment = fromDollars(438);
   let balance = LOAN;
@@ -196,7 +198,7 @@ function loan(days: readonly IsoDate[], { first }: Span): JournalEvent[] {
     });
 }
 
-/** Transferred to savings on the 4th in the season. The bank pays 0.2% a month on the balance. */
+/** Money is transferred to savings on the 4th in the season. The bank pays 0.2% a month on the balance. */
 function savings(days: readonly IsoDate[]): JournalEvent[] {
   const part = fromDollars(300);
   let balance = cents(0);

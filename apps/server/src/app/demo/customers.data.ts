@@ -1,4 +1,4 @@
-/** A customer's payment speed: the minimum and maximum number of days after the invoice date. */
+/** The minimum and maximum number of days after the invoice date until a customer pays. */
 export const habits = {
   prompt: [3, 14],
   punctual: [18, 33],
@@ -15,9 +15,9 @@ export interface DemoCustomer {
   city: string;
   zipCode: string;
   habit: Habit;
-  /** The discount in percent, and the days within which it applies. */
+  /** The discount in percent, and the number of days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** Months after the start of the story until the first invoice of the customer. */
+  /** The number of months after the start of the story until the customer's first invoice. */
   joins: number;
 }
 

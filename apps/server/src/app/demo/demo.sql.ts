@@ -6,7 +6,7 @@ export function markDemoSql(): Runnable<unknown> {
   return sql`update company set demo = true, setup_completed = true where company_id = ${COMPANY}`;
 }
 
-/** Records that the story's records refer to. */
+/** Records that the records in the story refer to. */
 export interface DemoGround {
   checkingId: number;
   scenarioId: number;
@@ -23,7 +23,7 @@ export function paymentTypesSql(): Runnable<{ id: number; name: string }> {
     select id, display_name as name from payment_type where company_id = ${COMPANY}`;
 }
 
-/** Tables whose rows the demo company writes in bulk, with IDs that other rows refer to. */
+/** Tables whose rows are written in bulk for the demo company, with IDs that other rows refer to. */
 export type NumberedTable = 'attachment' | 'bank_statement' | 'bank_act' | 'reconciliation';
 
 /** Returns this many IDs for new rows of a table. */

@@ -27,24 +27,27 @@ import { bankEffect, tellStory } from './tell.ts';
 const today = isoDate('2026-11-21');
 const MATERIALS = 148;
 
-describe('the story of the demo company', () => {
+describe("the demo company's story", () => {
   const days = ['2024-02-29', '2026-01-10', '2026-02-28', '2026-04-01', '2026-07-04', '2026-11-21', '2027-05-31'];
 
-  test.each(days)('a story ending on %s has 600 invoices in two years and always a positive bank balance', (day) => {
-    const end = isoDate(day);
-    const story = tellStory(end);
-    const { first } = spanOf(end);
-    expect(story.filter((event) => event.kind === 'invoice')).toHaveLength(600);
-    expect(story.every((event) => event.date >= first && event.date <= end)).toBe(true);
-    expect(lowest(story)).toBeGreaterThan(fromDollars(2000));
-  });
+  test.each(days)(
+    'a story ending on %s has 600 invoices in two years and a bank balance that is always positive',
+    (day) => {
+      const end = isoDate(day);
+      const story = tellStory(end);
+      const { first } = spanOf(end);
+      expect(story.filter((event) => event.kind === 'invoice')).toHaveLength(600);
+      expect(story.every((event) => event.date >= first && event.date <= end)).toBe(true);
+      expect(lowest(story)).toBeGreaterThan(fromDollars(2000));
+    },
+  );
 
-  test('the story is the same each time for one date and different for the next date', () => {
+  test('the story is always the same for one date and different for the next date', () => {
     expect(tellStory(today)).toEqual(tellStory(today));
     expect(tellStory(today)).not.toEqual(tellStory(addDays(today, 1)));
   });
 
-  /** Returns the lowest bank balance at the end of a day. */
+  /** Returns the lowest bank balance at the end of any day. */
   function lowest(story: ReturnType<typeof tellStory>): number {
     const bank = new Map<IsoDate, number>();
     let balance = 0;
@@ -105,11 +108,11 @@ describe('the demo company', () => {
     const invoices = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     expect(await t.call(entityCalls.listCustomers, { token })).toHaveLength(40);
     expect(await t.call(catalogueCalls.listProducts, { token })).toHaveLength(25);
-    // One was created from a template, and one is a finance charge for an overdue customer.
+    // One of these was created from a template, and one is a finance charge for an overdue customer.
     expect(invoices).toHaveLength(602);
   });
 
-  test('the demo company has unbilled work items of twelve customers from the last two weeks', async () => {
+  test('the demo company has unbilled work items for twelve customers from the last two weeks', async () => {
     const list = await t.call(workItemCalls.listWorkItems, { token });
     const items = Array.isArray(list) ? list : list.items;
     expect(items.length).toBeGreaterThan(12);
@@ -119,7 +122,7 @@ describe('the demo company', () => {
     expect(candidates.every(({ invoiceAmount }) => invoiceAmount > 0)).toBe(true);
   });
 
-  test('the demo company has a retainer today, and rent and depreciation from the next month', async () => {
+  test('the demo company has a retainer today, and rent and depreciation next month', async () => {
     const [invoices, bills, journals] = [
       await t.call(scheduledCalls.listScheduledInvoices, { token }),
       await t.call(scheduledCalls.listScheduledBills, { token }),
@@ -159,10 +162,10 @@ describe('the demo company', () => {
     expect(rows.filter(({ badge }) => badge === 'Accepted')).toHaveLength(1);
   });
 
-  test("the demo company is paid for most of its work and has the story's bank balance", async () => {
+  test("the demo company has been paid for most of its work and has the story's bank balance", async () => {
     const list = await t.call(billingCalls.listInvoices, { token, query: { status: 'all' } });
     const rows = Array.isArray(list) ? list : list.items;
-    // Badges depend on the real current date, which is not the story's.
+    // Badges depend on the real current date, which is not the date in the story.
     const live = rows.filter((row) => row.arBillingStatus === 2 || row.arBillingStatus === 3);
     const unpaid = live.filter((row) => row.openAmount > 0);
     const overdue = unpaid.filter((row) => (row.dueDate ?? row.invoiceDate) < today);
@@ -202,7 +205,7 @@ describe('the demo company', () => {
     expect([margin > 0.5 && margin < 0.9, of(MATERIALS) > fromDollars(10_000)]).toEqual([true, true]);
   });
 
-  test('a new password keeps the books, and the old password stops working', async () => {
+  test('a new password does not change the books, and the old password stops working', async () => {
     const before = await balances(t, demo.companyId, 'cash');
     const renewed = await resetDemo(t.services);
     expect(renewed).toMatchObject({ companyId: demo.companyId, email: DEMO_EMAIL });
@@ -223,7 +226,7 @@ describe('the demo company', () => {
     return { ...printed, code };
   }
 
-  test('a second run of the command says that the company exists and how to get a new password', async () => {
+  test('running the command again reports that the company exists and how to get a new password', async () => {
     const { out, err, code } = await commandLine(t, 'demo');
     expect({ out, code }).toEqual({ out: [], code: 1 });
     expect(err.join('\n')).toContain(`already exists (company ${demo.companyId}, ${DEMO_EMAIL})`);
@@ -266,7 +269,7 @@ describe('the demo company', () => {
     expect(rows[0]?.rows).toBeGreaterThanOrEqual(counted?.lines ?? 0);
   });
 
-  test('the demo company is marked as such, and its setup is complete', async () => {
+  test('the demo company is marked as a demo, and its setup is complete', async () => {
     const row = await t.inCompany(demo.companyId, (tx) =>
       tx.row(sql<{ demo: boolean; done: boolean }>`
         select demo, setup_completed as done from company where company_id = ${demo.companyId}`),

@@ -37,15 +37,15 @@ export interface DemoCompany {
   userId: number;
 }
 
-/** Returns the demo company of this installation, or undefined. */
+/** Returns this installation's demo company, or undefined. */
 export async function findDemo({ pool }: Pick<Services, 'pool'>): Promise<DemoCompany | undefined> {
   const [row] = await installation(pool, findForSignIn(DEMO_EMAIL));
   return row;
 }
 
 /**
- * Creates the demo company: two years of a landscaping business through today, in one transaction and with the
- * functions of the API. A date always gives the same books. The first-start link stays valid. Throws 409 if the demo
+ * Creates the demo company: two years of a landscaping business through today, in one transaction and with the API's
+ * functions. A given date always produces the same books. The first-start link stays valid. Throws 409 if the demo
  * company already exists.
  */
 export async function createDemo(services: Services, today: IsoDate = todayIn(TIME_ZONE)): Promise<DemoLogin> {
@@ -107,7 +107,7 @@ async function fill(
   await writeBanks(on(today), checkingId, story.span.first);
 }
 
-/** Returns a context for each day of the story. All of them share one transaction. */
+/** Returns a context for each day in the story. All of them share one transaction. */
 function contexts(services: Services, created: CreatedCompany, tx: Tx): (today: IsoDate) => Ctx {
   return (today) => ({ ...serverActor(created, today), tx, services });
 }

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/http/context.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
 
 /**
- * An estimate of the demo company: its age in days (it is valid for 30), and its lines with quantity, description, and
+ * An estimate in the demo company: its age in days (it is valid for 30), and its lines with quantity, description, and
  * dollars.
  */
 interface Offer {
@@ -16,7 +16,7 @@ interface Offer {
   lines: readonly (readonly [quantity: number, description: string, price: number])[];
 }
 
-/** One expired, one ready to invoice, one declined, and two without a response yet. */
+/** One estimate is expired, one is ready to invoice, one is declined, and two have no response yet. */
 const OFFERS: readonly Offer[] = [
   { age: 48, status: ESTIMATE_SENT, lines: [[1, 'Drainage along the drive, 60 ft', 2350]] },
   {
@@ -40,7 +40,7 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** Writes the estimates on their own dates, one for each of these customers. */
+/** Writes one estimate for each of these customers, on the estimate's own date. */
 export async function writeEstimates(on: (day: IsoDate) => Ctx, today: IsoDate, customers: readonly number[]) {
   for (const [place, { age, status, lines }] of OFFERS.entries()) {
     const invoiceDate = addDays(today, -age);

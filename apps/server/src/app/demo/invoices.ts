@@ -55,7 +55,7 @@ export function isBusiness(customer: DemoCustomer): boolean {
   return customer.contact !== undefined;
 }
 
-/** Returns all invoices of the two years by date, and the few that are voided. */
+/** Returns all invoices from the two years by date, and the few that are voided. */
 export function tellInvoices(dice: Dice, span: Span): { invoices: InvoiceEvent[]; voids: VoidEvent[] } {
   const invoices = busyDates(span, INVOICES).map((date, key) => oneInvoice(dice, span, { date, key }));
   const voids = invoices

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A second process with its own connections. Its statement limit is shorter than the creation takes. */
+/** A second process with its own connections. Its statement time limit is shorter than the creation takes. */
 const anotherProcess = () =>
   openPool({
     connection: { connectionString: t.databaseUrl },
@@ -25,7 +25,7 @@ const anotherProcess = () =>
     patience: { statementMs: 5000, answerMs: 12_000, connectMs: 10_000 },
   });
 
-it('an invalid link does not open the demo company and creates none', async () => {
+it('an invalid link does not open the demo company and does not create one', async () => {
   const refusal = await t.refused(authCalls.lookAround, { body: { token: 'not a link' } });
   expect(refusal).toMatchObject({ status: 422, message: 'This link is no longer valid' });
   expect(await findDemo(t.services)).toBeUndefined();
@@ -62,6 +62,6 @@ it("the first-start link does not skip the demo's two-step verification, and a r
   expect((await visit()).id).toBe(userId);
 });
 
-it('the public pages report that a demo company exists next to other companies', async () => {
+it('the public pages report that a demo company exists, even if there are other companies', async () => {
   expect(await t.call(authCalls.installation)).toMatchObject({ empty: false, demo: true });
 });

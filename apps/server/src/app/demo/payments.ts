@@ -15,7 +15,7 @@ interface Credit {
   from: IsoDate;
 }
 
-/** A residential customer, processed invoice by invoice. */
+/** A residential customer, whose payments are created invoice by invoice. */
 interface Payer {
   dice: Dice;
   span: Span;
@@ -25,8 +25,8 @@ interface Payer {
 }
 
 /**
- * Returns the customers' payments: mostly in full and soon, some in parts, some too high, some in advance, and a few
- * very late.
+ * Returns the customers' payments. Most are in full and on time, some are partial, too high, or in advance, and a few
+ * are very late.
  */
 export function tellPayments(dice: Dice, span: Span, invoices: readonly InvoiceEvent[]): PaidEvent[] {
   return demoCustomers.flatMap((each, customer) => {
@@ -80,7 +80,7 @@ interface Owed {
   date: IsoDate;
 }
 
-/** About half before the work starts. */
+/** About half is paid before the work starts. */
 function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   const date = addDays(invoice.date, -payer.dice.between(4, 15));
   if (date < payer.span.first) return;
@@ -88,7 +88,7 @@ function payDeposit(payer: Payer, invoice: InvoiceEvent): void {
   if (half > 0) addPayment(payer, { amount: half, date, applications: [] });
 }
 
-/** Half now, and the rest weeks later or not yet. */
+/** Half is paid now, and the rest is paid weeks later or not yet. */
 function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const part = roundedDown(cents(Math.floor(rest / 2)));
   pay(payer, { invoice: key, amount: part }, { amount: part, date });
@@ -97,7 +97,7 @@ function payInParts(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): 
   pay(payer, { invoice: key, amount: remainder }, { amount: remainder, date: later });
 }
 
-/** A round amount above the balance. The rest stays as a credit. */
+/** A round amount above the balance is paid. The rest stays as a credit. */
 function payTooMuch(payer: Payer, { key }: InvoiceEvent, { rest, date }: Owed): void {
   const amount = cents(roundedDown(rest) + fromDollars(payer.dice.between(1, 3) * 20));
   pay(payer, { invoice: key, amount: rest }, { amount, date });

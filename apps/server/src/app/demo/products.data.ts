@@ -10,16 +10,16 @@ export type DemoCategory = (typeof demoCategories)[number];
 export interface DemoProduct {
   name: string;
   description: string;
-  /** In dollars. */
+  /** The price in dollars. */
   price: number;
   category: DemoCategory;
   /** Goods are taxable, and services are not. */
   isGoods: boolean;
-  /** The calendar months (1 to 12) in which it sells. */
+  /** The calendar months (1 to 12) in which the product sells. */
   months: readonly number[];
   /** The minimum and maximum quantity on one invoice. */
   quantity: readonly [number, number];
-  /** The kind of customers who buy it. */
+  /** The kind of customers who buy the product. */
   buyers: 'homes' | 'businesses' | 'all';
 }
 
@@ -35,7 +35,7 @@ const seasonal = { category: 'Seasonal Work', isGoods: false } as const;
 const building = { category: 'Design and Building', isGoods: false } as const;
 const goods = { category: 'Materials', isGoods: true, buyers: 'all' } as const;
 
-/** The products of the demo company. */
+/** The demo company's products. */
 export const demoProducts: readonly DemoProduct[] = [
   {
     name: 'Mowing, small lot',

@@ -14,7 +14,8 @@ import { DEMO_EMAIL } from '../../platform/mail/demo-email.ts';
 import { createDemo, findDemo } from './demo.ts';
 
 /**
- * Limits requests per network, because creating two years of books is expensive and a visitor needs it once or twice.
+ * Limits requests per network, because creating two years of books is expensive and a visitor needs that only once or
+ * twice.
  */
 const perAddress: Limit = { name: 'demo', most: 20, seconds: 3600 };
 
@@ -23,7 +24,7 @@ const HAS_FACTOR =
 
 /**
  * "Look around a demo company": signs in with the first-start link, which stays valid for creating a company. Throws
- * 422 for an invalid link or another kind of link, and 401 if the demo's user has two-step verification.
+ * 422 for an invalid link or another kind of link, and 401 if the demo user has two-step verification.
  */
 async function lookAround({ services, address, agent }: OpenCtx, { body }: Input<typeof authCalls.lookAround>) {
   await take(services.pool, perAddress, address);
@@ -40,8 +41,8 @@ async function lookAround({ services, address, agent }: OpenCtx, { body }: Input
 const making = new WeakMap<Services, Promise<void>>();
 
 /**
- * Creates the demo company once. A second visitor waits here, without a statement that could time out. In another
- * process, the second request waits for the first one's lock and retries whenever that times out.
+ * Creates the demo company once. A second visitor waits here, where no statement can time out. In another process, the
+ * second request waits for the first request's lock and retries when that wait times out.
  */
 export function makeOnce(services: Services): Promise<void> {
   const begun = making.get(services);

@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * Writes the templates of the demo company: a retainer today, and rent, quarterly maintenance, and depreciation from
- * next month.
+ * Writes the demo company's templates: a retainer today, and rent, quarterly maintenance, and depreciation from next
+ * month.
  */
 export async function writeScheduled(ctx: Ctx, { landlord, retained, quarterly }: Named): Promise<void> {
   const start = addMonths(startOfMonth(ctx.today), 1);

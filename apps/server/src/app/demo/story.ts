@@ -3,7 +3,7 @@ import { addDays, addMonths, daysBetween, type IsoDate, isoDate, partsOf } from 
 import type { Cents } from '@evenkeel/core/money';
 import type { VendorName } from './vendors.data.ts';
 
-/** The events of the demo company. They refer to customers, products, invoices, and payments by index or key. */
+/** The demo company's events. They refer to customers, products, invoices, and payments by index or key. */
 
 export interface StoryLine {
   /** The index in demoProducts. */
@@ -23,7 +23,7 @@ export interface InvoiceEvent {
   /** The total of the lines and their tax. */
   total: Cents;
   tax: Cents;
-  /** The goods without tax, which had to be bought first. */
+  /** The cost of goods without tax. The goods had to be bought first. */
   goods: Cents;
 }
 
@@ -46,7 +46,7 @@ export interface PaymentEvent {
 export const PAYMENT_TYPES = ['Cash', 'Check', 'Credit Card', 'ACH'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
-/** Applies a payment's credit. The list is everything that the payment pays from now on. */
+/** Applies a payment's credit. The list contains all documents that the payment pays from now on. */
 export interface ApplyEvent {
   kind: 'apply';
   date: IsoDate;
@@ -64,13 +64,13 @@ export interface JournalEvent {
   kind: 'journal';
   date: IsoDate;
   description: string;
-  /** Debits are positive and credits negative. The sum is 0. */
+  /** Debits are positive, and credits are negative. The sum is 0. */
   lines: { accountId: number; amount: Cents }[];
 }
 
 export interface BillLine {
   accountId: number;
-  /** Negative on a credit line. */
+  /** The amount is negative on a credit line. */
   amount: Cents;
   description: string;
 }
@@ -83,9 +83,9 @@ export interface BillEvent {
   vendor: VendorName;
   number: string;
   lines: BillLine[];
-  /** Negative for a credit. */
+  /** The amount is negative for a credit. */
   total: Cents;
-  /** Paid immediately from Checking. */
+  /** Whether the bill is paid immediately from Checking. */
   isPaidAtOnce?: boolean;
 }
 
@@ -119,7 +119,7 @@ export interface Span {
   today: IsoDate;
 }
 
-/** Returns the two years through today. */
+/** Returns the two years that end today. */
 export function spanOf(today: IsoDate): Span {
   return { first: addDays(addMonths(today, -24), 1), today };
 }
@@ -146,7 +146,7 @@ export function monthOf(date: IsoDate): number {
   return partsOf(date).month;
 }
 
-/** Returns a random index of a list, by weight. */
+/** Returns a random index into a list, by weight. */
 export function weighted(dice: Dice, weights: readonly number[]): number {
   let rest = dice.between(
     1,
@@ -157,7 +157,7 @@ export function weighted(dice: Dice, weights: readonly number[]): number {
 
 const ORDER = { invoice: 0, void: 1, bill: 2, payment: 3, apply: 4, billpayment: 5, journal: 6 } as const;
 
-/** Sorts events by date. On one day, invoices come before their payments. */
+/** Sorts events by date. On the same day, invoices come before their payments. */
 export function inOrder<T extends StoryEvent>(events: readonly T[]): T[] {
   return events.toSorted((a, b) => (a.date === b.date ? ORDER[a.kind] - ORDER[b.kind] : a.date < b.date ? -1 : 1));
 }

@@ -11,7 +11,9 @@ import { dayOf, inOrder, type JournalEvent, spanOf, type StoryEvent } from './st
 const SEED = 41_975;
 const DRAWS = 135;
 
-/** Returns two years of a landscaping business through today, day by day. A date always gives the same story. */
+/**
+ * Returns two years of a landscaping business through today, day by day. A given date always produces the same story.
+ */
 export function tellStory(today: IsoDate): StoryEvent[] {
   const span = spanOf(today);
   const { invoices, voids } = tellInvoices(new Dice(SEED), span);
@@ -23,7 +25,7 @@ export function tellStory(today: IsoDate): StoryEvent[] {
   return withDraws(inOrder([...invoices, ...seen, ...paid, ...bills, ...costs]));
 }
 
-/** Returns the effect of an event on the bank account. */
+/** Returns an event's effect on the bank account. */
 export function bankEffect(event: StoryEvent): Cents {
   if (event.kind === 'payment') return event.type === 'Cash' ? cents(0) : event.amount;
   if (event.kind === 'billpayment') return negate(event.amount);
@@ -37,7 +39,7 @@ const RESERVE = fromDollars(9000);
 const MOST = fromDollars(4200);
 const STEP = fromDollars(100);
 
-/** On the 25th, the owner draws what the business can spare. */
+/** On the 25th, the owner draws the amount that the business does not need. */
 function withDraws(events: readonly StoryEvent[]): StoryEvent[] {
   const told: StoryEvent[] = [];
   let bank = cents(0);

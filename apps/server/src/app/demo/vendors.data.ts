@@ -3,11 +3,11 @@ export interface DemoVendor {
   street: string;
   city: string;
   zipCode: string;
-  /** Days until its bills are due. */
+  /** The number of days until the vendor's bills are due. */
   terms: number;
-  /** The discount in percent, and the days within which it applies. */
+  /** The discount in percent, and the number of days within which it applies. */
   discount?: { discountPercent: number; discountDays: number };
-  /** The prefix of its bill numbers. */
+  /** The prefix of the vendor's bill numbers. */
   prefix: string;
 }
 

@@ -5,7 +5,7 @@ import { demoProducts } from './products.data.ts';
 import { isBusiness } from './invoices.ts';
 import { monthOf, weekday } from './story.ts';
 
-/** Work of the last days that is not billed yet. */
+/** Work from the last days that is not billed yet. */
 export interface WorkEvent {
   date: IsoDate;
   /** The index in demoCustomers. */
@@ -13,7 +13,7 @@ export interface WorkEvent {
   /** The index in demoProducts. Null for crew hours. */
   product: number | null;
   description: string;
-  /** In dollars. */
+  /** The price in dollars. */
   price: number;
   quantity: number;
 }
@@ -27,8 +27,8 @@ const HOURS = ['Storm cleanup, crew hour', 'Gate and path repair, crew hour', 'I
 const HOUR = 68;
 
 /**
- * Returns one to three work items for each of twelve customers, on workdays of the last two weeks. A date always gives
- * the same items.
+ * Returns one to three work items for each of twelve customers, on workdays in the last two weeks. A given date always
+ * produces the same items.
  */
 export function tellWork(today: IsoDate): WorkEvent[] {
   const dice = new Dice(SEED);
@@ -40,7 +40,7 @@ export function tellWork(today: IsoDate): WorkEvent[] {
   );
 }
 
-/** Moves a weekend date to the Friday before. */
+/** Moves a weekend date to the preceding Friday. */
 const workday = (day: IsoDate): IsoDate => addDays(day, -Math.max(0, weekday(day) - 4));
 
 function workOf(dice: Dice, customer: number, date: IsoDate): Omit<WorkEvent, 'customer' | 'date'> {

@@ -45,7 +45,7 @@ import { writeScheduled } from './scheduled.ts';
 import type { WorkEvent } from './work-items.ts';
 import { type DemoVendor, demoVendors, type VendorName, vendorNames } from './vendors.data.ts';
 
-/** The IDs of the story's indexes and keys. */
+/** The database IDs for the story's indexes and keys. */
 interface Written {
   ground: DemoGround;
   customers: number[];
@@ -59,7 +59,7 @@ interface Written {
 
 /**
  * Writes a story with the API's functions, many records per batch and many payments per settlement. `on` returns the
- * context of a day. Returns the company's initial records.
+ * context for a day. Returns the company's initial records.
  */
 export async function writeStory(
   on: (day: IsoDate) => Ctx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Requests of one company that add or rename accounts run one at a time, so that no ID or name is used twice. */
+/** Requests from one company that add or rename accounts run one at a time, so that no ID or name is used twice. */
 export function lockCompanySql(): Runnable<unknown> {
   return sql`select company_id from company where company_id = ${COMPANY} for no key update`;
 }
@@ -29,7 +29,7 @@ export interface AccountUse {
   chargesInterest: boolean;
 }
 
-/** Reads the uses of an account. Run it after the statement that locks the account. */
+/** Reads where an account is used. Run it after the statement that locks the account. */
 export function accountUseSql(id: number): Runnable<AccountUse> {
   return sql<AccountUse>`
     select

@@ -72,7 +72,7 @@ describe('PUT accountsetup validation', () => {
     expect((await refused({ customerAccountID, accountNameLabel: 'Mine now' })).status).toBe(404);
   });
 
-  it('rejects a new base for an existing account, because its type determines every report', async () => {
+  it('rejects a different base for an existing account, because the type depends on the base', async () => {
     const answer = await refused({ customerAccountID: 140, masterAccountID: 150 });
     expect([answer.status, answer.fields]).toEqual([422, { masterAccountID: "The base account can't be changed" }]);
   });
@@ -108,7 +108,7 @@ describe('PUT accountsetup validation', () => {
     expect(answer.message).toMatch(/can't be removed: it has entries after today$/);
   });
 
-  it('rejects making the sales account of a product inactive', async () => {
+  it("rejects making a product's sales account inactive", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`
         insert into product (company_id, name, description, sales_price_cents, taxable, product_service_type,
@@ -142,7 +142,7 @@ describe('PUT accountsetup', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('gives new accounts IDs from 1000 up, also when two are added at once', async () => {
+  it('assigns IDs from 1000 up to new accounts, even if two are added at once', async () => {
     const other = await t.createCompany();
     const add = (name: string) =>
       t.call(calls.setupAccount, { token: other.administrator.token, body: fresh(name, { masterAccountID: 167 }) });
@@ -220,7 +220,7 @@ describe('account lookups', () => {
   });
 });
 
-it('creates an account once per idempotency key and rejects the key with another body', async () => {
+it('creates an account once per idempotency key and rejects the key with a different body', async () => {
   const before = await countRows(t, company.companyId, 'account');
   const send = (name: string) =>
     t.request({
@@ -246,7 +246,7 @@ describe('inactive accounts', () => {
       }),
     );
 
-  it('inactive accounts appear only in lists with inactive records and can be made active', async () => {
+  it('inactive accounts appear only in lists that include inactive records, and can be made active', async () => {
     const { customerAccountID: id } = await setup(fresh('Snow removal'));
     expect(await found(id, {})).toEqual([true, true, true]);
     await setup({ customerAccountID: id, selected: false });
@@ -262,7 +262,7 @@ describe('inactive accounts', () => {
   });
 });
 
-test("an expense account that is inactive stays on last year's reports", async () => {
+test("an inactive expense account stays on last year's reports", async () => {
   const { customerAccountID } = await setup(fresh('Old advertising', { masterAccountID: 150 }));
   const last = Number(todayIn('UTC').slice(0, 4)) - 1;
   await journal(

@@ -29,8 +29,8 @@ const subject: Subject<typeof AccountSetup> = {
 };
 
 /**
- * Adds an account (ID 0) to a master account, or renames an account, makes it inactive (`selected` false), or makes it
- * active. The type and base never change. Throws 404 for an unknown account, 409 if the name is taken or the version is
+ * Adds an account (ID 0) under a master account, renames an account, or makes it inactive (`selected` false) or active.
+ * The type and base never change. Throws 404 for an unknown account, 409 if the name is taken or the version is
  * outdated, and 422 if validation fails.
  */
 export async function setupAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
@@ -88,7 +88,7 @@ async function changeAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup>
   return record(ctx, subject, { action, before, after: setupOf(changed), write: accounts.update({ id }, changed) });
 }
 
-/** Returns the account with the requested changes. Fields that the request omits stay. */
+/** Returns the account with the requested changes. Omitted fields keep their values. */
 function wanted(account: AccountRow, input: AccountSetupInput) {
   if (input.accountNameLabel === '') throw invalid({ accountNameLabel: 'Please enter a name' });
   return {
@@ -168,7 +168,7 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
   if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
 }
 
-/** The first field's message is also the message of the request. */
+/** The message for the first field is also the message for the request. */
 function invalid(fields: FieldMessages): Failure {
   return refuse(Object.values(fields)[0] ?? 'The account could not be saved', fields);
 }

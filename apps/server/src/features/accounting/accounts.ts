@@ -18,9 +18,7 @@ import { type AccountChoice, type AccountRow, accountsSql } from '../../books/le
 import { accountCategories } from './dimensions.ts';
 import { balancesAt } from '../../books/ledger/balances.sql.ts';
 
-/**
- * Returns the accounts for a picker, active only or all, labeled according to the company's useAccountNumbers setting.
- */
+/** Returns active or all accounts for a picker, labeled according to the company's useAccountNumbers setting. */
 export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive: boolean): Promise<AccountItem[]> {
   const read = ctx.tx.rows(accountsSql(choice, withInactive));
   const [settings, accounts] = await Promise.all([ctx.tx.rows(settingsSql()), read]);
@@ -29,8 +27,8 @@ export async function listAccounts(ctx: Ctx, choice: AccountChoice, withInactive
 }
 
 /**
- * Returns the chart of accounts. Balances are included only for users who can view accounting. They have the natural
- * sign and the company's basis, as of today. Income and expense count from the start of the fiscal year.
+ * Returns the chart of accounts. Balances are included only for users who can view accounting. They are as of today,
+ * have the natural sign, and use the company's basis. Income and expense count from the start of the fiscal year.
  */
 export async function chartOfAccounts(ctx: Ctx, withInactive: boolean): Promise<ChartAccount[]> {
   const accountsRead = ctx.tx.rows(accountsSql('every', withInactive));

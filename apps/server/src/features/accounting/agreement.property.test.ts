@@ -89,7 +89,7 @@ const sign = (id: number): number => (['Asset', 'Expense'].includes(info.get(id)
 const amountOf = (line: GlEntry): number => (line.debitAmount ?? 0) - (line.creditAmount ?? 0);
 const add = (lines: readonly GlEntry[]): number => lines.reduce((total, line) => total + amountOf(line), 0);
 
-/** Returns all pages of a register as one list, read from its start or (desc) from its end. `q` filters the list. */
+/** Returns all pages of a register as one list, read from the start or (desc) from the end. `q` filters the list. */
 async function pages(
   { administrator }: WorldCompany,
   id: number,
@@ -158,7 +158,7 @@ async function compare(company: WorldCompany, lines: readonly GlEntry[], startMo
     if (register.length > 0) {
       expect(await pages(company, id, { desc: false })).toEqual(register);
       expect(await pages(company, id, { desc: true })).toEqual(register.toReversed());
-      // All lines have this description, so a search that finds all of them shows the same balances.
+      // All lines have this description, so searching for it must return the same balances.
       expect(await pages(company, id, { desc: true, q: 'random' })).toEqual(register.toReversed());
     }
     if (id !== 137) expect([id, statements.get(id) ?? 0]).toEqual([id, balance]);

@@ -24,7 +24,9 @@ const accountOf = (at: number): number => ACCOUNTS[at % ACCOUNTS.length] ?? AR;
 
 let books: TestBooks;
 
-/** Creates two companies with lines on each basis, every other day for five months, including the end of a February. */
+/**
+ * Creates two companies with lines on each basis, every other day for five months that include the end of a February.
+ */
 beforeAll(async () => {
   books = await openTestBooks();
   for (const companyId of [books.companyId, books.otherId]) {
@@ -57,12 +59,12 @@ const asks = fc.record({
   isOther: fc.boolean(),
 });
 
-/** The sums of all lines on a basis by day, calculated from the journal. */
+/** Sums the lines on a basis by day, directly from the journal. */
 const plain = (scope: Scope): Runnable<{ day: string; accountId: number; amount: number }> => sql`
   select l.posting_date::text as day, l.account_id as "accountId", l.amount_cents as amount
   from journal_line l where l.company_id = ${COMPANY} and ${inView(scope, 'l.')}`;
 
-test('balances and amounts for any dates equal the sum of the lines on those dates, for both companies', async () => {
+test('balances and amounts for any dates equal the sums of the journal lines, for both companies', async () => {
   await fc.assert(
     fc.asyncProperty(asks, async ({ scope, days, startMonth, accountId, isOther }) => {
       const [from, to] = days[0] < days[1] ? days : [days[1], days[0]];

@@ -113,7 +113,7 @@ async function byDatabase(transaction: Chained): Promise<{ bytes: string; hash: 
   return rows[0];
 }
 
-test('canonical bytes and hashes from core equal those of the database byte for byte', async () => {
+test('canonical bytes and hashes from core equal those from the database byte for byte', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 4 }), async (all) => {
       for (const transaction of chained(all)) {
@@ -125,7 +125,7 @@ test('canonical bytes and hashes from core equal those of the database byte for 
   );
 });
 
-/** Lets the database function add totals to empty ones. Returns them in key order and deletes them again. */
+/** Runs the database function on empty totals. Returns the added totals in key order and rolls back. */
 async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   const client = await books.owner.connect();
   try {
@@ -149,7 +149,7 @@ async function addedByDatabase(lines: readonly unknown[]): Promise<unknown[]> {
   }
 }
 
-test('totals by day and month from core equal those of the database, in key order', async () => {
+test('totals by day and month from core equal those from the database, in key order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wanted, { minLength: 1, maxLength: 6 }), async (all) => {
       const transactions = chained(all);
@@ -178,7 +178,7 @@ test('IDs, posting numbers, and hashes are consecutive, and a source of 0 refers
   );
 });
 
-test('a transaction without lines or out of balance is not added to the chain', () => {
+test('a transaction that has no lines or is out of balance is not added to the chain', () => {
   const entry = { accountId: 1, amount: cents(5), basis: 'B', description: '', entityId: null } as const;
   const more = { profitCenterId: null, locationId: null, reverses: null };
   const posting = { postingDate: isoDate('2026-01-01'), description: 'Half', entries: [{ ...entry, ...more }] };

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { totalsOf, withLines } from '../../books/ledger/balances.sql.ts';
 
-/** Statements that find unfinished work before the books are closed through a date. */
+/** SQL statements that find unfinished work before the books are closed through a date. */
 
 export interface UnreconciledRow {
   bankAccountId: number;
@@ -16,7 +16,7 @@ export interface UnreconciledRow {
 
 /**
  * Returns active bank accounts that have entries through the date but whose last reconciliation ends earlier. The
- * amount comes from totals, because checking each line for a mark would read all lines of the account.
+ * amount comes from totals, because checking each line for a mark would read all lines in the account.
  */
 export function unreconciledSql(date: IsoDate): Runnable<UnreconciledRow> {
   return sql<UnreconciledRow>`
@@ -52,7 +52,7 @@ export function reviewSql(date: IsoDate): Runnable<ReviewRow> {
     group by b.id, b.name order by lower(b.name), b.id`;
 }
 
-/** Returns active templates whose next date is on or before the date, by kind of document. */
+/** Returns active templates whose next date is on or before the date, by document kind. */
 export function scheduledSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select t.kind, count(*)::int as count, sum(t.amount_cents)::bigint as amount
@@ -67,7 +67,7 @@ export interface DraftsRow {
   amount: Cents;
 }
 
-/** Returns drafts by kind, dated on or before the date. The amount of a journal entry is its debits. */
+/** Returns drafts dated on or before the date, by kind. The amount of a journal entry is its total debits. */
 export function draftsSql(date: IsoDate): Runnable<DraftsRow> {
   return sql<DraftsRow>`
     select kind, sum(document_count)::int as count, sum(total_cents)::bigint as amount
@@ -93,10 +93,13 @@ export interface WaitingAccount {
   isTax: boolean;
 }
 
-/** A pattern for account names that hold amounts only temporarily. */
+/** A pattern for the names of accounts that hold amounts only temporarily. */
 const WAITS = '(uncategori[sz]ed|suspense|clearing|ask my accountant)';
 
-/** Returns the accounts that hold collected sales tax, and accounts with these IDs or a matching name, by number. */
+/**
+ * Returns the accounts that hold collected sales tax and the accounts with these IDs or a matching name, ordered by
+ * number.
+ */
 export function waitingAccountsSql(ids: readonly number[]): Runnable<WaitingAccount> {
   return sql<WaitingAccount>`
     select * from (

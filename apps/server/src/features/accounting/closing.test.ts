@@ -73,14 +73,14 @@ test('lists unfinished work through the date with amounts, and excludes later da
     clearingAccounts: [
       { accountId: UNDEPOSITED, label: 'Undeposited Funds', amount: 4000 },
       { accountId: OPENING_BALANCE_EQUITY, label: 'Opening Balance Equity', amount: 50_000 },
-      // The 7.00 of the previous year is closed to retained earnings.
+      // The previous year's 7.00 is closed to retained earnings.
       { accountId: UNCATEGORIZED_EXPENSE, label: 'Uncategorized Expense', amount: 2500 },
     ],
     salesTax: [{ accountId: SALES_TAX_PAYABLE, label: 'Sales Tax Payable', amount: 1350 }],
   });
 });
 
-test('lists an account that was never reconciled, but not one whose statement ends on the date', async () => {
+test('lists an account that was never reconciled, but not one whose last statement ends on the date', async () => {
   const [march, before] = [await checklist('2026-03-31'), await checklist('2026-03-30')];
   expect(march).toMatchObject({ bankAccounts: [], drafts: [], salesTax: [] });
   expect(march.clearingAccounts.map(({ amount }) => amount)).toEqual([50_000]);
@@ -93,7 +93,7 @@ test('lists an account that was never reconciled, but not one whose statement en
   ]);
 });
 
-test('bank transactions to review and due schedules are listed through the date', async () => {
+test('bank transactions for review and due schedules are listed through the date', async () => {
   const fresh = await t.createCompany();
   const [make, books] = [factoryFor(t, fresh), reconcilerOf(t, fresh)];
   const bank = await books.bank();

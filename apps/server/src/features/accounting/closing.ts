@@ -24,7 +24,7 @@ import {
   waitingAccountsSql,
 } from './closing.sql.ts';
 
-/** The clearing accounts of every company. */
+/** The clearing accounts that every company has. */
 const CLEARING = [UNDEPOSITED, OPENING_BALANCE_EQUITY, UNCATEGORIZED_EXPENSE];
 
 const titles = new Map<string, string>(Object.values(documentKinds).map(({ source, words }) => [source, words.title]));
@@ -33,7 +33,7 @@ const labeled = (row: DraftsRow) => ({ ...row, label: titles.get(row.kind) ?? ro
 
 /**
  * Returns the open items on a date, for an administrator who closes the books through it. Balances use the company's
- * basis, as its reports do. Income and expense cover the date's fiscal year. Open items never prevent closing.
+ * basis, like its reports. Income and expense cover the fiscal year of the date. Open items never prevent closing.
  */
 export async function closingChecklist(ctx: Ctx, date: IsoDate): Promise<ClosingChecklist> {
   const { tx } = ctx;

@@ -219,7 +219,7 @@ it("an inactive location is rejected on a journal entry, and a location in use c
   expect(left.includes('Racing')).toBe(posted.status === 'fulfilled');
 });
 
-it('a location keeps its address and every field that a change omits', async () => {
+it('a location keeps its address and every other field that a change omits', async () => {
   const address = {
     address1: '1 Dock Road',
     address2: 'Gate 4',
@@ -256,7 +256,7 @@ it('an account category needs a unique name, ignoring case and including inactiv
   expect(twice.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-it('an account rejects a new inactive category, but keeps the one it has', async () => {
+it("an account can keep a category that is now inactive, but can't be given an inactive one", async () => {
   const { token } = admin;
   const made = await t.call(calls.createAccountCategory, { token, body: { id: 0, categoryName: 'Kept' } });
   const account = await t.call(calls.setupAccount, {

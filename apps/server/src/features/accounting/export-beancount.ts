@@ -73,8 +73,8 @@ function balances(accounts: readonly ExportAccount[], names: ReadonlyMap<number,
 }
 
 /**
- * Keeps letters and digits, replaces other characters with '-', and starts with a capital letter or digit. Names in
- * scripts without capital letters get the prefix X.
+ * Keeps letters and digits, replaces other characters with '-', and makes the name start with a capital letter or
+ * digit. Names in scripts without capital letters get the prefix X.
  */
 function cleanName(name: string): string {
   const plain = name.replace(/[^\p{L}\p{Nd}]+/gu, '-').replace(/^-+|-+$/g, '');

@@ -11,12 +11,12 @@ import type { ExportAccount, ExportLine } from './export.sql.ts';
 /** The content of an export: the company's accounts and its transactions on one basis. Transactions are streamed. */
 export interface ExportedBooks {
   companyName: string;
-  /** The exported part of the books, for the header: the basis and the dates, if any. */
+  /** The basis and any dates of the export, for the header. */
   part: string;
   /** The export time in ISO format, for the header. */
   exportedAt: string;
   accounts: readonly ExportAccount[];
-  /** Ordered by date, then transaction ID. A transaction has only lines on the basis, and at least one. */
+  /** Transactions ordered by date, then by ID. Each has at least one line, and only lines on the basis. */
   transactions: AsyncIterable<ExportedTransaction>;
 }
 
@@ -24,7 +24,7 @@ export interface ExportedTransaction {
   id: number;
   postingDate: IsoDate;
   sourceType: string;
-  /** The number of an invoice or payment, such as "10007". Otherwise, the transaction ID. */
+  /** The number of an invoice or payment, such as "10007", or else the transaction ID. */
   code: string;
   description: string;
   /** The first customer or vendor on a line. */
@@ -45,7 +45,7 @@ export async function readBooks(tx: Tx, asked: Omit<ExportAsk, 'format'>, export
   return { companyName: company.displayname, part, exportedAt, accounts, transactions: readTransactions(tx) };
 }
 
-/** Groups consecutive lines into transactions. Holds one fetch in memory at a time. */
+/** Groups consecutive lines into transactions. Keeps only one fetch in memory at a time. */
 async function* readTransactions(tx: Tx): AsyncGenerator<ExportedTransaction> {
   let lines: ExportLine[] = [];
   for (;;) {

@@ -186,7 +186,7 @@ function ownBalances(basis: ReportBasis, range: { from?: IsoDate; to: IsoDate })
 }
 
 /**
- * Uses the rules of reports: income and expense start with the fiscal year, and retained earnings include earlier
+ * Uses the same rules as reports: income and expense start with the fiscal year, and retained earnings include earlier
  * years.
  */
 function reportBalances(basis: ReportBasis, { to }: { to: IsoDate }) {
@@ -292,7 +292,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     );
   });
 
-  test('closes to the net income of all years', async (context) => {
+  test('closes to the net income for all years', async (context) => {
     const to = lastDate();
     const found = await query(context, `from close on ${addDays(to, 1)} clear`);
     const roots = await books.owner.query<{ id: number }>(
@@ -304,7 +304,7 @@ describe.each(views)('the %s export for beancount', (basis) => {
     expect(found.get('Equity:Earnings:Current')).toBe(income);
   });
 
-  test('fails bean-check if an amount was changed', async (context) => {
+  test('fails bean-check if an amount is changed', async (context) => {
     const { text } = await exported('beancount', basis);
     const file = join(folder, `altered-${basis}`);
     await writeFile(

@@ -58,7 +58,7 @@ export function exportBooks(
 
 /**
  * Returns a company's books as a file, for administrators. The file is created after the request's transaction, one per
- * company at a time, and is sent from disk. A slow download therefore holds neither a connection nor a slot of the
+ * company at a time, and is sent from disk. A slow download therefore uses neither a connection nor a slot in the
  * company gate.
  */
 export async function exportFile({ services, companyId, userId }: Ctx, asked: ExportAsk): Promise<StoredFile> {

@@ -35,7 +35,7 @@ const post = (postingDate: IsoDate, accountID: number, amount: number) => {
   return t.call(ledgerCalls.postTransaction, { token, body: { generalLedgerEntries } });
 };
 
-it('the entries of several accounts are returned once, newest first, and add up to the amount', async () => {
+it('the entries in several accounts are returned once, newest first, and add up to the amount', async () => {
   const days = Array.from({ length: 110 }, (_, n) => isoDate(`2025-0${1 + (n % 6)}-${String(10 + (n % 17))}`));
   for (const [n, day] of days.entries()) await post(day, n % 2 === 0 ? 167 : 151, n + 1);
   await post(isoDate('2025-08-01'), 167, 5000);
@@ -50,7 +50,7 @@ it('the entries of several accounts are returned once, newest first, and add up 
   expect(all.map(({ postingDate }) => postingDate)).toEqual(days.toSorted().toReversed());
 });
 
-it('open items add up to the columns and total of the card, to a balance, and to the bill list', async () => {
+it("open items add up to the card's columns and total, to a balance, and to the bill list", async () => {
   const customers = [await make.customer(), await make.customer()];
   const [customerId = 0, other = 0] = customers;
   const date = isoDate('2025-06-30');
@@ -110,9 +110,9 @@ it('open items with drafts add up to the amounts of the invoice list', async () 
   expect((await open({ side: 'receivable', documentsOnly: true })).total).toBe(listed.total - 33_300);
 });
 
-// Promise (books): The totals under the lists of invoices and bills lead to the amount owed today, one difference at a
-// time. [3,748.98 less 250.00 is 3,498.98]
-it('list totals lead to the amount owed today, with a total for each difference', async () => {
+// Promise (books): The totals under the lists of invoices and bills reconcile to the amount owed today, one difference
+// at a time. [3,748.98 less 250.00 is 3,498.98]
+it('list totals reconcile to the amount owed today, with a total for each difference', async () => {
   const other = await t.createCompany('Ties');
   const own = factoryFor(t, other);
   const auth = { token: other.administrator.token };
@@ -172,7 +172,7 @@ it('list totals lead to the amount owed today, with a total for each difference'
   expect([unapplied.openAmount, journal.openAmount]).toEqual([-25_000, 700]);
 });
 
-it("days outstanding weights the days since each document's date, on the card and in its details", async () => {
+it('days outstanding is the same weighted average on the card and in its details', async () => {
   const date = isoDate('2024-06-30');
   const vendorId = await make.vendor();
   const reportParams = [{ paramType: 1, paramName: 'reportdate', paramvalue: date }];
@@ -186,14 +186,14 @@ it("days outstanding weights the days since each document's date, on the card an
   const card = await t.call(dashboardCalls.outgoingMoney, { token, body: { reportParams } });
   const { age, items } = await open({ side: 'payable', date });
   expect(items.map(({ days }) => days)).toEqual([181, 60, 10]);
-  // On that date, 300.00 of the second invoice was open: (100 × 60 + 300 × 10) / 400. The credit has no weight.
+  // On that date, 300.00 of the second bill was open: (100 × 60 + 300 × 10) / 400. The credit has no weight.
   expect(age).toEqual({ days: 23, weight: 40_000, dollarDays: 900_000 });
   expect(card.averageDaysOutstanding).toBe(23);
   const overdue = await open({ side: 'payable', date, overdue: true });
   expect(overdue.openAmount).toBe(sum([card.thirtyAmount, card.sixtyAmount, card.ninetyAmount]));
 });
 
-it("customers with balances have the report's aging buckets, most overdue first, and add up to the card", async () => {
+it("customers with balances are listed by the report's aging buckets and add up to the card", async () => {
   const other = await t.createCompany();
   const { administrator } = other;
   const own = factoryFor(t, other);
@@ -243,7 +243,7 @@ it("customers with balances have the report's aging buckets, most overdue first,
   expect((await t.refused(ledgerCalls.owing, { ...ask, token: company.stranger.token })).status).toBe(403);
 });
 
-it('an amount requires access to the side, the customer, or the vendor, and a date for a bucket', async () => {
+it('an amount requires access to the side, customer, or vendor, and a bucket also requires a date', async () => {
   const { stranger, reader } = company;
   const body = { side: 'receivable' as const };
   expect((await t.refused(ledgerCalls.openItems, { token: stranger.token, body })).status).toBe(403);

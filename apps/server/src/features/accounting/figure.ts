@@ -18,8 +18,8 @@ import { movedSql, registerSql } from '../../books/ledger/register.sql.ts';
 const PAGE = 100;
 
 /**
- * Returns the entries in a total of accounts, newest first, and their sum (debit − credit). A line that was reversed on
- * its own date is excluded together with its reversal, because they add up to zero.
+ * Returns the entries in a total for several accounts, newest first, and their sum (debit − credit). A line that was
+ * reversed on its own date is excluded together with its reversal, because they add up to zero.
  */
 export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyOf<typeof ledgerCalls.figureEntries>> {
   const { accountIds, from, to, after } = asked;
@@ -52,7 +52,7 @@ export async function figureEntries(ctx: Ctx, asked: EntriesAsk): Promise<ReplyO
 const MOST = 200;
 
 /**
- * Throws 403 if the user can't see the open documents of a side. For one customer or vendor, permission to view
+ * Throws 403 if the user can't see the open documents on a side. For one customer or vendor, permission to view
  * customers or vendors is enough.
  */
 function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
@@ -63,8 +63,8 @@ function requireSide(ctx: Ctx, side: Side, entityId: number | undefined): void {
 }
 
 /**
- * Returns the open documents of a side and their total. With a date, these are a column of the aging report or all
- * columns. Without a date, they are a balance in a list. Throws 400 for a bucket without a date.
+ * Returns the open documents on a side and their total. With a date, these make up one or all columns of the aging
+ * report. Without a date, they make up a balance in a list. Throws 400 for a bucket without a date.
  */
 export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<typeof ledgerCalls.openItems>> {
   const { date, bucket, overdue, entityId, documentsOnly, kind, drafts, after } = asked;
@@ -93,7 +93,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   };
 }
 
-/** Returns the average age as shown on the card. */
+/** Returns the average age in days, as shown on the card. */
 function ageOf({ age, allWeight, allDays }: SummedItemRow) {
   return { days: age, weight: allWeight, dollarDays: allDays };
 }

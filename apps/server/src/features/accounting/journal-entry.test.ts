@@ -90,7 +90,7 @@ describe('POST PostTransaction validation', () => {
     expect(await written()).toEqual(before);
   });
 
-  it('rejects an amount of 1.005 dollars and the date February 30 (400)', async () => {
+  it('rejects an amount of 1.005 dollars and a date of February 30 (400)', async () => {
     expect((await refused(rent(1.005))).status).toBe(400);
     expect((await refused(rent(1, { postingDate: '2026-02-30' }))).status).toBe(400);
   });
@@ -158,7 +158,7 @@ describe('POST PostTransaction', () => {
     }
   });
 
-  it('applies the entity of the entry to each line without one', async () => {
+  it("applies the entry's entity to each line that has none", async () => {
     const vendor = await t.inCompany(company.companyId, (tx) =>
       tx.row(sql<{ id: number }>`
         insert into entity (company_id, id, kind, displayname, name) overriding system value
@@ -277,7 +277,7 @@ describe('POST ReverseTransaction', () => {
     ]);
   });
 
-  it('posts one reversal if two users reverse at the same moment', async () => {
+  it('posts one reversal if two users reverse at the same time', async () => {
     const { administrator, bookkeeper, companyId } = await t.createCompany();
     const { transactionID } = await post(rent(60), {}, administrator);
     const answers = await Promise.allSettled([

@@ -18,7 +18,7 @@ import {
   type Which,
 } from '../../books/ledger/transaction.sql.ts';
 
-/** A posted transaction as read: its header, its lines, and the account label setting. */
+/** A posted transaction as read from the database: its header, its lines, and the account label setting. */
 export interface ReadTransaction {
   head: TransactionRow;
   lines: TransactionLineRow[];
@@ -26,7 +26,7 @@ export interface ReadTransaction {
 }
 
 /**
- * Returns a posted transaction with its lines, and the files of a journal entry. Throws 404 if the ID does not exist.
+ * Returns a posted transaction with its lines and, for a journal entry, its files. Throws 404 if the ID does not exist.
  */
 export async function transactionEntries(
   ctx: Ctx,
@@ -38,8 +38,8 @@ export async function transactionEntries(
 }
 
 /**
- * Returns every entry of a document, including reversed ones, or none for a draft. Throws 404 if the document does not
- * exist and nothing was ever posted for it.
+ * Returns every entry posted for a document, including reversed ones, or none for a draft. Throws 404 if the document
+ * does not exist and nothing was ever posted for it.
  */
 export async function sourceEntries(ctx: Ctx, source: Source): Promise<GlEntry[]> {
   const [lines, document, settings] = await Promise.all([

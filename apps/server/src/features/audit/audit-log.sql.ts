@@ -29,7 +29,7 @@ export interface AuditRow {
   after: unknown;
 }
 
-/** Ordered by time of writing. */
+/** Ordered by the time of writing. */
 const inOrder: SortColumn = { expression: sql`a.id`, type: 'bigint' };
 
 /** The start of a day in the company's time zone. */

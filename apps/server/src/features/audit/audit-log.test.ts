@@ -41,7 +41,7 @@ async function log(query: object, token = company.administrator.token): Promise<
 const whatOf = (entries: readonly AuditEntry[]) =>
   entries.map(({ action, kind, title }) => `${action} ${kind} ${title}`);
 
-test('the history of a record shows who changed what, on which device, and why', async () => {
+test("a record's history shows who changed what, on which device, and why", async () => {
   const [made, changed, gone] = await log({ kind: 'invoice', record: String(invoiceId) });
   expect(made).toMatchObject({ action: 'create', title: '10001', byKind: 'session', byName: expect.any(String) });
   expect(changed?.userId).toBe(company.superuser.userId);

@@ -8,8 +8,8 @@ import { type AuditRequest, type AuditRow, countAuditSql, listAuditSql, namesSql
 import { changesOf, meaningOf, type NameOf, referencesIn } from './changes.ts';
 
 /**
- * Returns the permissions required to read the log. Administrators read all of it. Other users read the history of a
- * record that they can view.
+ * Returns the permissions required to read the log. Administrators can read all of it. Other users can read the history
+ * of records that they can view.
  */
 export async function whoMayAudit(ctx: Ctx, { kind, record }: AuditRequest): Promise<'allowed' | Permission[]> {
   if (isAdministrator(ctx)) return 'allowed';

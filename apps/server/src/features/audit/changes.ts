@@ -8,13 +8,14 @@ import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/sales
 import { isSettingName, settingMeaning } from '@evenkeel/core/settings';
 
 /**
- * Describes a change field by field and in words, from a record as the API returned it before and after. Field names
- * come from their keys and amounts from the contract, so a new field or kind needs no code here.
+ * Describes a change field by field and in words, from a record as the API returned it before and after the change.
+ * Field names come from the keys, and the contract determines which are amounts, so a new field or kind needs no code
+ * here.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tables of records that an ID field can refer to. */
+/** The tables for records that an ID field can refer to. */
 export type Named =
   | 'account'
   | 'account_category'
@@ -272,7 +273,7 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the key that identifies the items of a list. Without such a key, items are identified by position. */
+/** Returns the key that identifies the items in a list. Without such a key, items are identified by position. */
 function keyOf(old: readonly unknown[], now: readonly unknown[]): (item: unknown, at: number) => unknown {
   const tells = (key: string): boolean =>
     [old, now].every((list) => {
@@ -302,7 +303,7 @@ function titled(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** The lowercase keys of amounts in dollars in the contract's replies. */
+/** The lowercase keys of dollar amounts in the contract's responses. */
 const AMOUNTS: ReadonlySet<string> = keysDescribed(
   Object.values(calls).flatMap(({ reply }) => (typeof reply === 'string' ? [] : [reply])),
   'US dollars',

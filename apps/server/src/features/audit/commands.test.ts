@@ -30,7 +30,10 @@ afterAll(() => t.close());
 
 type Row = Record<string, unknown>;
 
-/** The tables of records with their ID columns. Parts of a record, such as lines and phones, are checked with it. */
+/**
+ * The tables that store records, with their ID columns. Parts of a record, such as lines and phones, are checked with
+ * it.
+ */
 const RECORDS: Readonly<Record<string, string>> = {
   account: 'id',
   account_category: 'id',
@@ -61,7 +64,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   template: 'id',
 };
 
-/** The tables of kinds whose name differs from the table name. */
+/** The tables for kinds whose name differs from the table name. */
 const TABLES: Readonly<Record<string, string>> = {
   invoice: 'document',
   expense: 'document',
@@ -206,7 +209,7 @@ async function unsaidOf(name: string, act: () => Promise<boolean>, seen: string[
   return faults;
 }
 
-test('every call that changes a record leaves an audit row with every changed column', async () => {
+test('every call that changes a record adds an audit row with every changed column', async () => {
   const seen: string[] = [];
   const faults: unknown[] = [];
   // Deletions run last, so that the records exist for the other calls.
@@ -219,7 +222,7 @@ test('every call that changes a record leaves an audit row with every changed co
   expect(seen.length).toBeGreaterThan(65);
 });
 
-test('calls for entries, drafts, settings, and statements leave an audit row with their changes', async () => {
+test('calls for entries, drafts, settings, and statements add an audit row with their changes', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const [make, books] = [factoryFor(t, company), reconcilerOf(t, company, company.administrator)];

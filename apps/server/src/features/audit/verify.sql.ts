@@ -4,7 +4,7 @@ import { type FaultRow, MOST_FAULTS, recordOf } from '../../books/documents/veri
 
 /**
  * Verifies the audit log: every row belongs to a lane, its hash follows from its columns and the previous row, no lane
- * has gaps, and each lane ends at the position stored in its head.
+ * has gaps, and each lane ends at the position stored for it.
  */
 export function auditFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`

@@ -182,7 +182,7 @@ describe('a bank account', () => {
       expect(await refusedUpdate(bankingAccountID, opening)).toMatchObject({ status: 422 });
     });
 
-    it('two simultaneous requests with one name create one account', async () => {
+    it('two simultaneous requests with the same name create one account', async () => {
       const ask = () =>
         t.request({ ...requestOf(calls.createBankingAccount, { body: RESERVE }), token: asAccountant() });
       const answers = await Promise.all([ask(), ask()]);
@@ -256,7 +256,7 @@ describe('an account number', () => {
     expect(rows[0]?.text).not.toContain('000123456789');
   });
 
-  it('an account number stays if it is sent masked or omitted, and changes if a new one is sent', async () => {
+  it('an account number is kept if it is sent masked or omitted, and changes if a new one is sent', async () => {
     const { bankingAccountID: id } = await create();
     const before = await stored(id);
     await update(id, { accountNumber: '••••6789' });

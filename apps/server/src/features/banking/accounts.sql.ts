@@ -7,7 +7,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { totalsOf } from '../../books/ledger/balances.sql.ts';
 
-/** Statements for bank accounts and payment types. */
+/** SQL statements for bank accounts and payment types. */
 
 export const bankingAccounts = table('banking_account', {
   id: 'id',
@@ -33,7 +33,7 @@ export interface BankingAccountRow {
   glAccountID: number;
   allowPayments: boolean;
   allowDeposits: boolean;
-  /** Whether its GL account has the type Credit Card or a user marked it as a credit card. */
+  /** Whether the GL account has the type Credit Card or a user marked the bank account as a credit card. */
   isOnCard: boolean;
   isCalledCard: boolean;
   documentLinks: DocumentLink[];
@@ -42,7 +42,7 @@ export interface BankingAccountRow {
   hasEntries: boolean;
   active: boolean;
   rowVersion: number;
-  /** Debits minus credits of its GL account through `today`, in cents. A card with $310.00 owed has -310.00. */
+  /** Debits minus credits of the GL account through `today`, in cents. A card with $310.00 owed has -310.00. */
   balance: Cents;
 }
 
@@ -91,7 +91,7 @@ function hasEntries(accountId: RawBuilder<unknown>): RawBuilder<boolean> {
     select from ledger_total t where t.company_id = ${COMPANY} and t.grain = 'M' and t.account_id = ${accountId})`;
 }
 
-/** Returns a GL account that a bank account can use. `usedBy` is the bank account that uses it. */
+/** Returns a GL account that a bank account can use. `usedBy` is the bank account that uses it now. */
 export interface MoneyAccountRow {
   type: string;
   active: boolean;

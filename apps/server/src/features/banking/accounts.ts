@@ -43,8 +43,7 @@ const subject: Subject<typeof BankingAccount> = {
 };
 
 /**
- * Returns bank accounts by name, active only or all. Numbers and balances are included only for users who can view
- * banking.
+ * Returns active or all bank accounts by name. Numbers and balances are included only for users who can view banking.
  */
 export async function listBankingAccounts(ctx: Ctx, withInactive: boolean): Promise<BankingAccount[]> {
   const isSeen = holds(ctx, 'View Banking');
@@ -156,9 +155,9 @@ function requireAccounting(ctx: Ctx): void {
 }
 
 /**
- * Saves a bank account. Omitted fields stay, and so does a number that is sent masked. Throws 404, 409 'stale' for an
- * outdated version, 409 if another bank account has the GL account, and 422 if validation fails (core/banking) or if
- * the GL account changes after it has entries.
+ * Saves a bank account. Omitted fields keep their values, and so does a number that is sent masked. Throws 404, 409
+ * 'stale' for an outdated version, 409 if another bank account has the GL account, and 422 if validation fails
+ * (core/banking) or if the GL account changes after it has entries.
  */
 export async function updateBankingAccount(ctx: Ctx, id: number, input: BankingAccountInput): Promise<BankingAccount> {
   const current = await ctx.tx.row(reconciledAccountSql(id));
@@ -219,7 +218,7 @@ function required(row: BankingAccountRow | undefined): BankingAccountRow {
   return row;
 }
 
-/** Returns the account with the input applied. Fields that the input omits stay. */
+/** Returns the account with the input applied. Omitted fields keep their values. */
 function merged(stored: BankingAccount, input: BankingAccountInput): BankingAccount {
   return {
     ...stored,

@@ -48,7 +48,7 @@ const Dealt = z.object({
 });
 export const subject: Subject<typeof Dealt> = { name: 'bankline', schema: Dealt, idOf: ({ id }) => id };
 
-/** The action of a suggested match, as its key describes it. A request's fields have the same meaning. */
+/** A suggested match's action, as described by its key. A request's fields have the same meaning. */
 export interface Wanted extends BankLineInput {
   documentIds?: number[];
   /** Early-payment discounts are taken from the documents. */
@@ -65,7 +65,7 @@ const LINES_KEY = /^lines:(\d{1,15}):(\d{1,15}(?:,\d{1,15})*)$/;
 
 /**
  * Returns the action for a suggested match's key. Throws 409 if there is no such suggestion, for example because its
- * rule or history is gone.
+ * rule or history no longer exists.
  */
 export function wantedBy(review: Review, line: BankLineRow, key: string): Wanted {
   const found = candidatesOf(review, line).find((each) => each.key === key);
@@ -103,8 +103,8 @@ export function namedBy(key: string, id: number): { lineIds: number[]; documentI
 
 /**
  * Locks the given bank transactions that are for review, in ID order and before the ledger head. A matched bank
- * transaction is locked only after the head, by the request that undoes its match. Locking it here too would cause a
- * deadlock.
+ * transaction is locked only after the ledger head, by the request that undoes its match. Locking it here too would
+ * cause a deadlock.
  */
 export function lockedForReview(ids: readonly number[]): Runnable<BankLineRow> {
   return bankLines.find({ id: [...new Set(ids)], state: 'review' }, { lock: 'for no key update', orderBy: sql`id` });

@@ -7,7 +7,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { type FaultRow, MOST_FAULTS } from '../../books/documents/verify.sql.ts';
 
-/** Statements for the headers of transfers and deposits. */
+/** SQL statements for the headers of transfers and deposits. */
 
 export const bankDocuments = table('bank_document', {
   id: 'id',
@@ -118,7 +118,7 @@ export function selectBankDocuments(kind: BankKind, filter: ListFilter): Runnabl
     ${matching(kind, filter)} ${page.after} ${page.orderBy} ${page.limit}`;
 }
 
-/** Returns their number and total amount. */
+/** Returns the number and total amount of transfers or deposits. */
 export function countBankDocuments(kind: BankKind, filter: ListFilter): Runnable<{ total: number; amount: Cents }> {
   return sql`
     select count(*) as total, coalesce(sum(d.amount_cents), 0)::bigint as amount ${matching(kind, filter)}`;

@@ -52,7 +52,7 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
    * Returns one statement that reads all data the requests need. For new documents (`isNew`), it also assigns the IDs.
    */
   facts: (inputs: readonly I[], isNew: boolean) => RawBuilder<F>;
-  /** Returns the document of a request. Throws 422 with a message for each invalid field. */
+  /** Returns the document in a request. Throws 422 with a message for each invalid field. */
   build: (input: I, facts: F, before: { today: IsoDate; stored: Bound<P> | undefined }) => Bound<P>;
   /** Returns the document's journal lines. */
   transaction: (document: Bound<P>, description: string) => Transaction;
@@ -61,13 +61,15 @@ export interface BankFlow<S extends z.ZodType<{ rowVersion: number }>, I, F, P> 
   parts: (tx: Tx, id: number) => Promise<P>;
   /** Writes the parts of new or changed documents. */
   writeParts: (documents: readonly Bound<P>[], isNew: boolean) => Runnable<unknown>[];
-  /** Releases everything that a deleted document holds. */
+  /** Releases the receipts that a deleted document contains. */
   release: (id: number) => Runnable<unknown>[];
-  /** Makes the receipts of a new document unavailable to the rest of the batch. */
+  /** Makes a new document's receipts unavailable to the rest of the batch. */
   made?: (document: Bound<P>, facts: F) => void;
 }
 
-/** Returns the description of its lines. A new document without a memo gets its number when it is posted. */
+/**
+ * Returns the description for the document's lines. A new document without a memo gets its number when it is posted.
+ */
 export const describeDocument = (
   { label }: BankKind,
   { memo, number }: Pick<NamedBankDocument, 'memo' | 'number'>,
@@ -167,10 +169,10 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
     /** Creates documents in their company's batches. */
     creation,
 
-    /** Creates one inside another operation's transaction. Throws its validation errors. */
+    /** Creates a document inside another operation's transaction. Throws the document's validation errors. */
     create: (ctx: Ctx, input: I): Promise<z.output<S>> => createWithin(ctx, creation, { input }),
 
-    /** Throws 404 if it does not exist. */
+    /** Throws 404 if the document does not exist. */
     get: async (ctx: Ctx, id: number): Promise<z.output<S>> => {
       const [head, parts, links] = await Promise.all([
         ctx.tx.row(bankSql.selectBankDocument(kind, id)),
@@ -184,7 +186,7 @@ export function bankDocumentCalls<S extends z.ZodType<{ rowVersion: number }>, I
     /** Saves a document and posts the difference. Throws 404, or 409 if another user has changed it. */
     update: updateOf(flow),
 
-    /** Reverses and deletes a document. Throws 404 if it does not exist. */
+    /** Reverses and deletes a document. Throws 404 if the document does not exist. */
     remove: async (ctx: Ctx, id: number, overrideReason?: string | null): Promise<{ ok: true }> => {
       const { stored, links, source, live, marks, end } = await lock(ctx, flow, { id, inputs: [], links: [] });
       const reason = closingOverride(ctx, overrideReason);
@@ -207,7 +209,7 @@ export async function listBankDocuments<V>(ctx: Ctx, kind: BankKind, filter: Lis
   return pageOf(filter, { rows, total, sums }, view);
 }
 
-/** The part of a reply that transfers and deposits share. */
+/** The part of a response that transfers and deposits share. */
 export function shownHead({ id, amount, referenceNumber, memo, entryDate, rowVersion }: NamedBankDocument) {
   return { id, amount, referenceNumber, memo, entryDate, rowVersion };
 }
@@ -263,7 +265,7 @@ export const idsNamed = (ids: readonly (number | null | undefined)[]): number[] 
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Returns the IDs of files to attach to new documents. The files of a changed document are read with its plan. */
+/** Returns the IDs of files to attach to new documents. A changed document's files are read with its plan. */
 export const filesOf = (inputs: readonly Asked[], isNew: boolean): number[] =>
   isNew ? inputs.flatMap(({ documentLinks }) => filesNamed(documentLinks)) : [];
 

@@ -10,7 +10,7 @@ import { isUnexplained, lessDiscount, type Review } from './review.ts';
 /** Suggested matches for bank transactions, as users see them. */
 
 /**
- * The scores of suggestions for a bank transaction without a match in the books: from a rule, and from the payee's
+ * The scores for suggestions for a bank transaction that has no match in the books: from a rule, and from the payee's
  * history.
  */
 const RULE_SCORE = 0.9;
@@ -103,8 +103,8 @@ function receiptsOf({ receipts, bankAccountId }: Review, { items }: Explanation)
 }
 
 /**
- * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank
- * transaction's.
+ * Returns an entry as users see it. An entry whose GL account no longer has a bank account shows the bank transaction's
+ * bank account.
  */
 export function entryView(row: EntryRow, bankAccountId: number): MatchedEntry {
   const { transactionId: transactionID, accountId: _, checkNumber: _c, numbers: _n, actId: _a, ...shown } = row;
@@ -122,7 +122,7 @@ function historyKey(lines: Candidate['lines']): string {
   return `history:${parts.join(',')}`;
 }
 
-/** Returns the suggestions of the first matching rule and of the payee's history. */
+/** Returns the suggestions from the first matching rule and from the payee's history. */
 function bookings(review: Review, line: BankLineRow): Candidate[] {
   const [rule, usual] = [review.ruleOf(line), review.usualOf(line)];
   const offered: Candidate[] = [];

@@ -56,7 +56,7 @@ const act = (id: number, body: Record<string, unknown>, who = token) =>
 const refused = (id: number, body: Record<string, unknown>, who = token) =>
   t.refused(calls.actOnBankLine, { token: who, params: { id }, body });
 
-/** All amounts in the books: each account's balance on both bases, and the open balances. */
+/** All amounts in the books: each account's balance on both bases, and the open balances of documents. */
 async function figures() {
   const [accounts, open] = await t.inCompany(company.companyId, (tx) =>
     tx.inOrder([
@@ -100,7 +100,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction of 102.00 is matched to three entries with the same total by hand', async () => {
+  test('a bank transaction of 102.00 is matched by hand to three entries with the same total', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [12, 34, 56, 7]) await make.payment({ customerId, paymentAmount });
     const [line] = await bankSays({ amount: 10_200 });
@@ -148,7 +148,7 @@ describe('a bank transaction', () => {
     expect(await review()).toHaveLength(2);
   });
 
-  test('a bank transaction is added as a split journal entry of its date and total, and undone', async () => {
+  test('a bank transaction is added as a split journal entry with its date and total, and undone', async () => {
     const before = await figures();
     const [line] = await bankSays({ amount: -10_000, text: 'POS STAPLES 0123' });
     const id = line?.id ?? 0;
@@ -182,7 +182,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction pays the invoice whose number it contains, and undo reopens the invoice', async () => {
+  test('a bank transaction pays the invoice whose number it contains, and undoing it reopens the invoice', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId, invoiceNumber } = await make.invoice({ customerId, amount: 250 });
     const before = await figures();
@@ -198,7 +198,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('money out pays a bill, which requires Manage Expenses', async () => {
+  test('a bank transaction with money out pays a bill, which requires Manage Expenses', async () => {
     const vendorId = await make.vendor('Valley Nursery');
     await make.bill({ vendorId, amount: 80 });
     const [line] = await bankSays({ amount: -8000, text: 'VALLEY NURSERY' });
@@ -238,7 +238,7 @@ describe('a bank transaction', () => {
     await expectSound();
   });
 
-  test('a bank transaction is matched to a new deposit of two receipts', async () => {
+  test('a bank transaction is matched to a new deposit with two receipts', async () => {
     const customerId = await make.customer('Acme Tools');
     for (const paymentAmount of [40, 60]) {
       await make.payment({ customerId, paymentAmount, bankAccountId: 0, paymentAccountId: 104 });
@@ -511,7 +511,7 @@ test('undoing a statement import waits for documents before it locks the end of 
 });
 
 describe('an invoice paid by hand', () => {
-  test('an invoice is paid in part by 120.00 of 300.00, and undo reopens it', async () => {
+  test('an invoice is paid in part by 120.00 of 300.00, and undoing the payment reopens it', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 300 });
     const before = await figures();
@@ -527,7 +527,7 @@ describe('an invoice paid by hand', () => {
     expect(await figures()).toEqual(before);
   });
 
-  test('one bank transaction pays several invoices of a customer if their amounts equal its total', async () => {
+  test("one bank transaction pays several of a customer's invoices if their amounts equal its total", async () => {
     const customerId = await make.customer('Acme Tools');
     const owed = [await make.invoice({ customerId, amount: 300 }), await make.invoice({ customerId, amount: 50 })];
     const foreign = await make.invoice({ customerId: await make.customer('Birch Dental'), amount: 300 });
@@ -548,7 +548,7 @@ describe('an invoice paid by hand', () => {
     await expectSound();
   });
 
-  test('two users who pay the rest of an invoice from two bank transactions at once pay it once', async () => {
+  test('if two users pay the rest of an invoice from two bank transactions at once, it is paid once', async () => {
     const customerId = await make.customer('Acme Tools');
     const { id: invoiceId } = await make.invoice({ customerId, amount: 100 });
     const lines = await bankSays({ amount: 7000, text: 'A' }, { amount: 7000, text: 'B' });
@@ -599,7 +599,7 @@ describe('simultaneous requests', () => {
     await expectSound();
   });
 
-  test('a match and a deletion of a payment at once never leave a match to a deleted entry', async () => {
+  test('matching and deleting a payment at once never leaves a match to a deleted entry', async () => {
     for (let round = 0; round < 6; round += 1) {
       const customerId = await make.customer(`Acme ${round}`);
       const payment = await make.payment({ customerId, paymentAmount: 100 });
@@ -628,7 +628,9 @@ describe('simultaneous requests', () => {
 });
 
 describe('an invoice with an early-payment discount', () => {
-  /** Creates an invoice for 100.00 dated 2026-03-10 with 2% within 10 days, and a bank transaction of 98.00. */
+  /**
+   * Creates an invoice for 100.00 dated 2026-03-10 with a 2% discount within 10 days, and a bank transaction of 98.00.
+   */
   async function offered(date: BankSays['date']) {
     const customerId = await make.customer('Harbor View');
     const terms = { discountPercent: 2, discountUntil: '2026-03-20' };
@@ -639,7 +641,7 @@ describe('an invoice with an early-payment discount', () => {
     return { invoice, line };
   }
 
-  test('a discounted payment of 98.00 is suggested on the last day of the discount and records it', async () => {
+  test("a payment of 98.00 is suggested on the discount's last day, and accepting it takes the discount", async () => {
     const { invoice, line } = await offered(isoDate('2026-03-20'));
     expect(line?.candidate).toMatchObject({
       key: `discount:${invoice.id}`,

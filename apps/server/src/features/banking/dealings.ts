@@ -22,8 +22,8 @@ import { rulesSql } from './rules.sql.ts';
 import { undoLine } from './undo.ts';
 
 /**
- * Performs or undoes one action on a bank transaction. Returns it, the other affected bank transactions, and possibly a
- * suggested rule.
+ * Performs or undoes one action on a bank transaction. Returns the bank transaction, the other affected ones, and
+ * possibly a suggested rule.
  */
 export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
   const isUndo = input.action === 'undo';
@@ -78,7 +78,7 @@ function textOfRule({ payee, text }: BankLineRow): string {
 
 interface Accepting {
   ids: readonly number[];
-  /** The keys of the suggestions that the user has seen, in the order of the IDs. */
+  /** The keys of the suggestions that the user has seen, in the same order as the IDs. */
   candidates?: readonly string[] | null | undefined;
 }
 
@@ -89,7 +89,7 @@ interface Accepted {
 
 /**
  * Accepts the suggested matches one at a time, in order. A changed match is reported and not applied. Returns results
- * in the order of the IDs.
+ * in the same order as the IDs.
  */
 export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting): Promise<Accepted[]> {
   const seen = await seenOf(ctx, { ids, candidates });

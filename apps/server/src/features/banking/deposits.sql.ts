@@ -9,7 +9,7 @@ import type { FoundAccount, FoundRecord } from '../../books/ledger/references.ts
 import { PAYMENT_KIND } from '../../books/ledger/source.sql.ts';
 import { type BankFacts, bankFacts, type BankFactsWanted, listIn } from './bank-documents.sql.ts';
 
-/** Statements for deposits: their receipts, their other lines, and undeposited receipts. */
+/** SQL statements for deposits: their receipts, their other lines, and undeposited receipts. */
 
 export const depositLines = table('deposit_line', {
   depositId: 'deposit_id',
@@ -68,7 +68,7 @@ function receipts({ payments, lines }: Record<'payments' | 'lines', RawBuilder<u
       and not exists (select from journal_line o where o.company_id = ${COMPANY} and o.reverses = l.id)`;
 }
 
-/** Returns the receipts of one deposit in order, with their deposited amounts. */
+/** Returns a deposit's receipts in order, with their deposited amounts. */
 export function receiptsOf(depositId: number): Runnable<ReceiptRow> {
   const own = sql`r.deposit_id = ${depositId}`;
   return sql<ReceiptRow>`select * from (${receipts({ payments: own, lines: own })}) x order by "lineNo"`;
@@ -132,8 +132,8 @@ export function depositFacts(wanted: DepositFactsWanted): RawBuilder<DepositFact
 }
 
 /**
- * A deposited receipt whose amount changed: the deposited amount, and the current amount or null if the receipt is
- * gone.
+ * A deposited receipt whose amount changed: the deposited amount, and the current amount or null if the receipt no
+ * longer exists.
  */
 export interface ReceiptFault {
   depositId: number;

@@ -101,7 +101,7 @@ test('checks of 100.00 and 55.50, a journal line of 40.00, and 20.00 cash back m
   const page = await t.call(calls.listDeposits, { token: token(), query: { limit: '10' } });
   expect(page).toMatchObject({ total: 1, items: [{ depositNumber: '1', receiptCount: 3, amount: 17_550 }] });
 
-  // The deposit without the second check and the journal line, which become undeposited again.
+  // Removes the second check and the journal line from the deposit, so that they become undeposited again.
   const edit = { id: made.id, rowVersion: 1 };
   const saved = await t.call(calls.updateDeposit, { token: token(), body: body([of(first)], edit) });
   expect(saved).toMatchObject({ amount: 10_000, rowVersion: 2, lineItems: [] });
@@ -127,7 +127,7 @@ test('only one of two simultaneous deposits of a check succeeds, and the error n
   }
 });
 
-test('a deposit and a simultaneous change of its check never leave a deposit with a different amount', async () => {
+test('a deposit and a simultaneous change to its check never leave a deposit with a different amount', async () => {
   for (let round = 0; round < 5; round += 1) {
     const payment = await check(60);
     const { id, paymentDate } = payment;
@@ -141,7 +141,7 @@ test('a deposit and a simultaneous change of its check never leave a deposit wit
   }
 });
 
-test("a deposited check keeps its date, amount, and account, and can't be deleted until it is removed", async () => {
+test("a check keeps its date, amount, and account and can't be deleted while it is in a deposit", async () => {
   const payment = await check(80);
   const deposit = await create([of(payment)]);
   const { id, paymentDate } = payment;

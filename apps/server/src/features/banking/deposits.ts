@@ -133,7 +133,7 @@ function receiptView(row: ReceiptRow): Receipt {
 const keyOf = ({ paymentId, lineId }: { paymentId?: number | null | undefined; lineId?: number | null | undefined }) =>
   `${idOrNull(paymentId) ?? ''} ${idOrNull(lineId) ?? ''}`;
 
-/** Returns the receipts of a request. Throws 422 for a duplicate and 409 for a receipt in another deposit. */
+/** Returns the receipts in a request. Throws 422 for a duplicate and 409 for a receipt in another deposit. */
 function receiptsNamed(
   input: DepositInput,
   facts: DepositFacts,
@@ -167,7 +167,7 @@ function linesNamed({ lineItems }: DepositInput): DepositLineRow[] {
   }));
 }
 
-/** Every ID must belong to the company and be usable. An inactive record can stay if the deposit already had it. */
+/** Every ID must belong to the company and be usable. A deposit can keep an inactive record that it already had. */
 function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bound<DepositParts> | undefined): void {
   const fields: FieldMessages = {};
   const bank = facts.banks.find(({ id }) => id === input.bankAccountId);
@@ -194,7 +194,7 @@ function requireReferences(input: DepositInput, facts: DepositFacts, stored: Bou
   refuseFaults(fields);
 }
 
-/** Returns the rows of new deposits, or the rows that replace those of changed deposits. */
+/** Returns the rows for new deposits, or the rows that replace those of changed deposits. */
 function writeParts(documents: readonly Bound<DepositParts>[], isNew: boolean): Runnable<unknown>[] {
   const receipts = documents.flatMap(({ head, parts }) =>
     parts.receipts.map(({ paymentId, lineId, amount }, index) => {

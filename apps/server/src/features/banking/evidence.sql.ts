@@ -8,7 +8,7 @@ import { searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY } from '../../books/ledger/source.sql.ts';
 
-/** The data that suggested matches use in addition to the entries of the account. */
+/** The data that suggested matches use in addition to the account's entries. */
 
 /** An open invoice or bill. `open` is the bank amount that pays it: positive for invoices, negative for bills. */
 export interface OpenRow {
@@ -91,10 +91,10 @@ export interface BookedRow {
   parts: NamedPart[];
 }
 
-/** The number of recent bank transactions per payee to use. */
+/** The number of recent bank transactions to use per payee. */
 const LATEST = 24;
 
-/** Returns how users categorized the latest bank transactions of these payees, newest first. */
+/** Returns how users categorized these payees' latest bank transactions, newest first. */
 export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
   return sql`
     with booked as (
@@ -118,7 +118,7 @@ export function bookedBefore(payees: readonly string[]): Runnable<BookedRow> {
     order by k.id desc`;
 }
 
-/** Returns the bank transactions of other accounts that are for review and have the opposite amounts. */
+/** Returns other accounts' bank transactions that are for review and have the opposite amounts. */
 export function otherSides(bankAccountId: number, amounts: readonly Cents[]): Runnable<OtherSide> {
   return sql`
     select l.id, l.bank_account_id as "bankAccountId", l.line_date as date, l.amount_cents as amount, l.text

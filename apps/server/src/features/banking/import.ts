@@ -35,14 +35,14 @@ export interface ReadFor {
   asksAccountNumber: boolean;
 }
 
-/** The storage place of a file's account number, which is encrypted for its bank account. */
+/** The storage location for the account number in a file. The number is encrypted for its bank account. */
 export const filePlace = (companyId: number, bankAccountId: number): Place => {
   return { companyId, table: 'bank_file_account', column: 'number_box', rowId: bankAccountId };
 };
 
 /**
- * Reads the file before the transaction that uses it, so that waiting for the reader holds no connection. Throws 404,
- * 422 with the reader's message and the line of the file, or 503 if too many files wait.
+ * Reads the file before the transaction that uses it, so that no connection is in use while waiting for the reader.
+ * Throws 404, 422 with the reader's message and the line in the file, or 503 if too many files wait.
  */
 export async function readFor(preparing: Preparing, ask: StatementAsk): Promise<ReadFor> {
   const { services, companyId, isGone } = preparing;
@@ -114,7 +114,7 @@ function statementOf(
   return { statement: withPeriod(first), asksAccountNumber: first.accountNumber !== undefined };
 }
 
-/** A table has no statement period, so the period of its lines is used. */
+/** A table has no statement period, so its lines' first and last dates are used. */
 function withPeriod(statement: ReadStatement): ReadStatement {
   const range = rangeOf(statement.lines);
   return range === undefined ? statement : { ...range, ...statement };

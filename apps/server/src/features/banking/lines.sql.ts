@@ -12,7 +12,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { POSTED_DOCUMENT, POSTED_ENTITY, POSTED_NUMBER } from '../../books/ledger/source.sql.ts';
 
-/** Statements for bank transactions, the actions on them, and their matched entries. */
+/** SQL statements for bank transactions, the actions on them, and their matched entries. */
 
 export const bankLines = table('bank_line', {
   id: 'id',
@@ -65,7 +65,7 @@ export const bankRefusals = table('bank_refusal', {
   refusedBy: 'refused_by',
 });
 
-/** The filter of the bank transaction list. */
+/** The filter for the bank transaction list. */
 export interface LineFilter extends PageRequest {
   q?: string | undefined;
   bankAccountId?: number | undefined;
@@ -83,8 +83,8 @@ function inState(state: LineFilter['state']): RawBuilder<unknown> {
 }
 
 /**
- * True if none of its entries is reconciled in its own bank account. The other side of a transfer belongs to another
- * account.
+ * Whether none of the bank transaction's entries is reconciled in its own bank account. The other side of a transfer
+ * belongs to another account.
  */
 const UNRECONCILED = sql`and not exists (
   select from bank_match m
@@ -155,7 +155,7 @@ export function actsSql(ids: readonly number[]): Runnable<ShownAct> {
     where a.company_id = ${COMPANY} and a.id = any(${ids}::bigint[])`;
 }
 
-/** Returns the bank transactions of actions. */
+/** Returns the bank transactions that actions handled. */
 export function linesOfActs(actIds: readonly number[]): Runnable<{ id: number; actId: number }> {
   return sql`
     select l.id, l.act_id as "actId" from bank_line l
@@ -183,13 +183,13 @@ export interface EntryRow {
   actId: number | null;
 }
 
-/** The customer or vendor of a journal entry's lines, if they all have the same one. */
+/** The customer or vendor on a journal entry's lines, if they all have the same one. */
 const NAMED_BY_OTHERS = sql`(
   select case when min(o.entity_id) = max(o.entity_id) then min(o.entity_id) end
   from journal_line o where o.company_id = ${COMPANY} and o.transaction_id = f.transaction_id
     and t.source_type = ${documentKinds.journal.source})`;
 
-/** The customer or vendor of an entry `f` of a transaction `t`: its own, its document's, or the other lines'. */
+/** The customer or vendor for an entry `f` in a transaction `t`: its own, its document's, or the other lines'. */
 const ENTRY_ENTITY = sql`coalesce(f.entity_id, ${POSTED_ENTITY}, ${NAMED_BY_OTHERS})`;
 
 /**
@@ -234,7 +234,7 @@ const [NONE, EMPTY] = [sql`0`, sql`''`];
 
 const LINE = sql`l.id, l.transaction_id, l.posting_date, l.description, l.amount_cents, l.account_id, l.entity_id`;
 
-/** Neither a reversal nor reversed. */
+/** Whether the entry is neither a reversal nor reversed. */
 const IS_LIVE = sql`l.reverses is null and not exists (
   select from journal_line r where r.company_id = ${COMPANY} and r.reverses = l.id)`;
 
@@ -255,7 +255,7 @@ export function liveEntries(glids: readonly number[]): Runnable<EntryRow> {
     where l.company_id = ${COMPANY} and l.id = any(${glids}::bigint[]) and l.basis = 'B' and ${IS_LIVE}`);
 }
 
-/** The unmatched entries of an account in a date range. */
+/** The unmatched entries in an account in a date range. */
 export interface FreeAsk {
   accountId: number;
   from: IsoDate;
@@ -274,7 +274,7 @@ export function freeEntries({ accountId, from, to, amounts }: FreeAsk): Runnable
   );
 }
 
-/** Returns the unmatched entries of an account that match a search, closest in time first. */
+/** Returns the unmatched entries in an account that match a search, closest in time first. */
 export function searchEntries(accountId: number, date: IsoDate, q: string): Runnable<EntryRow> {
   const found = searchClause(q, {
     texts: [sql`l.description`],
@@ -307,7 +307,7 @@ export function postedEntry(
     order by l.line_no limit 1`;
 }
 
-/** Returns the active entries of a document by account. */
+/** Returns a document's active entries by account. */
 export function entriesOfSource(type: string, id: number): Runnable<{ id: number; accountId: number; amount: Cents }> {
   return sql`
     select l.id, l.account_id as "accountId", l.amount_cents as amount

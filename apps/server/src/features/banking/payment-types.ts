@@ -20,7 +20,7 @@ export const paymentTypes: RecordKind<PaymentType> = {
   taken: 'A payment type with this name already exists',
 };
 
-/** Returns payment types in the order of their creation. */
+/** Returns payment types in order of creation. */
 export async function listPaymentTypes(ctx: Ctx, withInactive: boolean): Promise<PaymentType[]> {
   return ctx.tx.rows(paymentTypes.table.find(withInactive ? {} : { active: true }, { orderBy: sql`id` }));
 }

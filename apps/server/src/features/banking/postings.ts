@@ -19,8 +19,8 @@ import { lessDiscount, receiptId, sumOf } from './review.ts';
 import { createTransfer } from './transfers.ts';
 
 /**
- * The postings for bank transactions. Each has the bank's date and uses the same operation as the document's own
- * screen.
+ * The postings for bank transactions. Each posting has the bank's date and uses the same operation as the document's
+ * own screen.
  */
 
 /** A locked bank transaction that is being handled. */
@@ -28,7 +28,7 @@ export interface LockedLine extends BankLineRow {
   glAccountId: number;
 }
 
-/** The posted document, and its entries in the bank accounts of the bank transactions. */
+/** The posted document, and its entries in the bank transactions' bank accounts. */
 export interface PostedFor {
   source: { type: string; id: number };
   lineIds: number[];
@@ -55,7 +55,7 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   throw refuse(message, { [field]: message });
 }
 
-/** Returns the journal entry for "add": the bank account against the given accounts. */
+/** Returns the journal entry for "add", with the bank account on one side and the given accounts on the other. */
 export function entryFor(line: LockedLine, { lines, entityId, memo, closingOverrideReason }: Asked): JournalEntryInput {
   const others = lines ?? [];
   requireSum(line.amount, others, 'lines');
@@ -138,7 +138,7 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
 }
 
 /**
- * Returns the documents of a suggested match with their open balances, less early-payment discounts. Throws 409 if they
+ * Returns the documents in a suggested match with their open balances, less early-payment discounts. Throws 409 if they
  * no longer match the bank transaction.
  */
 export async function openDocumentsOf(
@@ -235,7 +235,7 @@ export async function transferBetween(
   return { source: { type, id }, lineIds: await entriesOn(ctx, { type, id }, other ? [line, other] : [line]) };
 }
 
-/** Returns one entry of a document for each bank transaction, in its account. */
+/** Returns one of a document's entries for each bank transaction, in its account. */
 async function entriesOn(ctx: Ctx, { type, id }: PostedFor['source'], lines: readonly LockedLine[]): Promise<number[]> {
   const entries = await ctx.tx.rows(entriesOfSource(type, id));
   return lines.map(({ glAccountId, amount }) => {

@@ -28,7 +28,7 @@ const trySave = (body: object, { token }: Pick<Person, 'token'> = books) =>
   t.request({ ...requestOf(calls.saveReconciliationProgress, { params: { bankAccountId }, body }), token });
 
 describe('a reconciliation in progress', () => {
-  it('a reconciliation in progress returns the last save and who has it open', async () => {
+  it('a reconciliation in progress returns its last saved state and the user who has it open', async () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 0, openedBy: '', savedAt: null, entries: [] });
     const { glid } = await books.entry('2026-05-10', [101, 140], 100);
     const saved = await save({ ...BEGUN, entries: [glid], rowVersion: 0 });
@@ -61,7 +61,7 @@ describe('a reconciliation in progress', () => {
     });
   });
 
-  it('a reconciliation started by two users at once is started by one, and the other is rejected', async () => {
+  it('if two users start a reconciliation at once, one of them starts it and the other is rejected', async () => {
     const both = [company.bookkeeper, company.superuser].map((who) =>
       trySave({ ...BEGUN, entries: [], rowVersion: 0 }, who),
     );
@@ -70,7 +70,7 @@ describe('a reconciliation in progress', () => {
     expect(await books.progress()).toMatchObject({ rowVersion: 1 });
   });
 
-  it('a draft saved at the same time as the reconciliation is deleted with it or rejected', async () => {
+  it('a draft saved while the account is reconciled is rejected or deleted by the reconciliation', async () => {
     await save({ ...BEGUN, entries: [], rowVersion: 0 });
     const [saved, made] = await Promise.all([
       trySave({ ...BEGUN, entries: [], rowVersion: 1 }),

@@ -21,7 +21,7 @@ async function read(count: number, limits: Partial<ReaderLimits>): Promise<numbe
   );
 }
 
-test('a statement file with 1,200 lines is read completely in a thread', async () => {
+test('a worker thread reads a statement file with 1,200 lines completely', async () => {
   expect(await read(1200, {})).toBe(1200);
 });
 

@@ -8,9 +8,9 @@ import { requireNoTransaction } from '../../platform/waits.ts';
 
 export interface ReaderLimits {
   threads: number;
-  /** The maximum time to read a file, in milliseconds. A file of 100,000 lines takes one or two seconds. */
+  /** The maximum time to read a file, in milliseconds. A file with 100,000 lines takes one or two seconds. */
   longestMs: number;
-  /** The maximum memory of a thread, in MB. A thread that exceeds it is stopped. */
+  /** The maximum memory for a thread, in MB. A thread that exceeds it is stopped. */
   memoryMb: number;
 }
 
@@ -21,7 +21,8 @@ const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another
 const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
 
 /**
- * Reads statement files in worker threads, which start with the first file. Callers have already waited for the limit.
+ * Reads statement files in worker threads, which start when the first file arrives. Callers have already waited for the
+ * limit.
  */
 export class Reader {
   readonly #limits: ReaderLimits;
@@ -80,5 +81,5 @@ async function withLines({ file, lines }: Exclude<ReadAnswer, { refusal: string 
   return { ...file, statements };
 }
 
-/** The reader of this process. */
+/** This process's reader. */
 export const reader = new Reader();

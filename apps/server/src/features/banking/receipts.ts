@@ -17,8 +17,8 @@ const isOwner = (type: string | null): type is OwnerKind => type !== null && Obj
 const RIGHTS = { payment: 'Manage Billing', expensepayment: 'Manage Expenses' } as const;
 
 /**
- * Attaches files to the document of a bank transaction: the payment, journal entry, transfer, or deposit. Throws 404,
- * 403 if the caller can't manage the payment, 409 if the bank transaction has no document, and 422 with the field for a
+ * Attaches files to a bank transaction's document: the payment, journal entry, transfer, or deposit. Throws 404, 403 if
+ * the caller can't manage the payment, 409 if the bank transaction has no document, and 422 with the field for a
  * missing file.
  */
 export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {

@@ -19,7 +19,7 @@ let april: number;
 let may: number;
 
 /**
- * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A check of 45.00 and a sale in June are
+ * April reconciles 1,000.00. May reconciles +60.00 −300.00 −10.00 +1.25. A 45.00 check and a sale in June are
  * outstanding.
  */
 beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('the Uncleared Transactions report', () => {
       .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
   };
 
-  test('lists the entries of a bank account that no statement through the date has cleared', async () => {
+  test("lists a bank account's entries that no statement through the date has cleared", async () => {
     expect(await uncleared('2026-06-30')).toMatchInlineSnapshot(`
       [
         "Checking",
@@ -148,7 +148,7 @@ describe('the Uncleared Transactions report', () => {
         "Total |  |  |  |  | 3200",
       ]
     `);
-    // The statement of May ends after this date.
+    // The May statement ends after this date.
     expect(await uncleared('2026-05-15')).toMatchInlineSnapshot(`
       [
         "Checking",

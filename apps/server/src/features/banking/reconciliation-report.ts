@@ -13,8 +13,7 @@ import { reconciliationsSql } from './reconciliation.sql.ts';
 import { readEntries, wholeView } from './reconciliations.ts';
 
 /**
- * Returns the report of a reconciliation as data: the cleared entries, and the entries outstanding on its date. Throws
- * 404.
+ * Returns a reconciliation's report as data: the cleared entries, and the entries outstanding on its date. Throws 404.
  */
 export async function runReconciliationReport(ctx: Ctx, id: number): Promise<Report> {
   const row = await ctx.tx.row(reconciliationsSql({ id }));

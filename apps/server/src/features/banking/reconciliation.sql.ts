@@ -8,7 +8,7 @@ import { PEOPLE } from '../../platform/db/people.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements for reconciliations and for each account's reconciliation in progress. */
+/** SQL statements for reconciliations and for each account's reconciliation in progress. */
 
 export const reconciliations = table('reconciliation', {
   id: 'id',
@@ -40,7 +40,8 @@ function accountSql(where: RawBuilder<unknown>, lock: boolean): Runnable<Reconci
 
 /**
  * Returns a bank account. With `lock`, requests that reconcile it run one at a time. Lock it after the ledger head if
- * both are locked. The lock allows new payments that refer to the account, because their insert already holds the head.
+ * both are locked. The lock allows new payments that refer to the account, because their insert already has the lock on
+ * the ledger head.
  */
 export function reconciledAccountSql(id: number, lock = false): Runnable<ReconciledAccount> {
   return accountSql(sql`b.id = ${id}`, lock);
@@ -51,7 +52,7 @@ export function accountOnSql(glAccountId: number): Runnable<ReconciledAccount> {
   return accountSql(sql`b.gl_account_id = ${glAccountId}`, false);
 }
 
-/** Locks and returns the bank account of a reconciliation. */
+/** Locks and returns a reconciliation's bank account. */
 export function lockAccountOfSql(reconciliationId: number): Runnable<ReconciledAccount> {
   const own = sql`(
     select r.bank_account_id from reconciliation r where r.company_id = ${COMPANY} and r.id = ${reconciliationId})`;
@@ -65,7 +66,7 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
   /** The date of the previous statement. */
   lastDate: IsoDate | null;
   isNewest: boolean;
-  /** The number of cleared lines, including bank charge and interest. */
+  /** The number of cleared lines, including the bank charge and interest. */
   lineCount: number;
   documentLinks: DocumentLink[];
 }
@@ -74,7 +75,7 @@ export interface ReconciliationRow extends Omit<RowOf<typeof reconciliations>, '
 const nameOf = (userId: RawBuilder<unknown>) => sql`coalesce((
   select u.name from ${PEOPLE} u where u.id = ${userId}), '')`;
 
-/** Returns one reconciliation, or all of an account, newest first. */
+/** Returns one reconciliation, or all of an account's reconciliations, newest first. */
 export function reconciliationsSql(of: { id: number } | { bankAccountId: number }): Runnable<ReconciliationRow> {
   const where = 'id' in of ? sql`r.id = ${of.id}` : sql`r.bank_account_id = ${of.bankAccountId}`;
   return sql<ReconciliationRow>`

@@ -89,7 +89,7 @@ describe('entries to reconcile', () => {
     await expectSound(t, company);
   });
 
-  it('entries to reconcile go through the statement date, and return 404 without a bank account', async () => {
+  it('entries to reconcile include the statement date, and an account without a bank account returns 404', async () => {
     await entries('2026-05-31', [10]);
     await entries('2026-06-01', [20]);
     expect((await books.open(101, { statementDate: '2026-05-31' })).incomingEntries).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('entries to reconcile', () => {
 });
 
 describe('a reconciliation', () => {
-  it('a reconciliation posts charge and interest on the statement date, already cleared', async () => {
+  it('a reconciliation posts the charge and interest on the statement date and marks them cleared', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const made = await books.reconcile({
       entries: glids,
@@ -125,7 +125,7 @@ describe('a reconciliation', () => {
     await expectSound(t, company);
   });
 
-  it('a reconciliation accepts entries or bare glids, on either side, each once', async () => {
+  it('a reconciliation accepts entries or plain glids on either side, and counts each entry once', async () => {
     const [one = 0, two = 0] = await entries('2026-05-10', [1000, -300]);
     const body = {
       bankAccountID: await books.bank(),
@@ -139,7 +139,7 @@ describe('a reconciliation', () => {
     expect(await t.call(calls.createReconciliation, { token: books.token, body })).toMatchObject({ entryCount: 2 });
   });
 
-  it('a reconciliation without entries and with a statement of 0.00 starts an account', async () => {
+  it("an account's first reconciliation can have no entries and a statement balance of 0.00", async () => {
     expect(await books.reconcile({ statementBalance: 0 })).toMatchObject({ entryCount: 0, lastBalance: 0 });
     await expectSound(t, company);
   });
@@ -152,7 +152,7 @@ describe('a reconciliation', () => {
     expect((await books.list()).map(({ isDeletable }) => isDeletable)).toEqual([true, false]);
   });
 
-  it('a reconciliation of a card with 310.00 owed ends at -310.00', async () => {
+  it('a reconciliation for a card with 310.00 owed ends at -310.00', async () => {
     const body = { name: 'Card', accountNumber: '4471', glAccountID: 122 };
     const card = await t.call(bankingCalls.createBankingAccount, { token: books.token, body });
     const { glid } = await books.entry('2026-05-10', [COSTS, 122], 310, 122);
@@ -217,7 +217,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('a reconciliation rejects an entry of another account and a missing entry', async () => {
+  it('a reconciliation rejects an entry from another account and a missing entry', async () => {
     const elsewhere = await books.entry('2026-05-10', [102, SALES], 100, 102);
     for (const glid of [elsewhere.glid, 999_999]) {
       const refusal = await books.refused({ entries: [glid], statementBalance: 100 });
@@ -225,7 +225,7 @@ describe('a reconciliation', () => {
     }
   });
 
-  it('a reconciliation rejects an entry in another one (409) and one reversed on its date', async () => {
+  it('a reconciliation rejects an entry that is already reconciled or was reversed on its date (409)', async () => {
     const [taken = 0, other = 0] = await entries('2026-05-10', [100, 50]);
     await books.reconcile({ entries: [taken], statementBalance: 100 });
     const again = { entries: [taken, other], statementDate: '2026-06-30', statementBalance: 250 };
@@ -246,7 +246,7 @@ describe('a reconciliation', () => {
 });
 
 describe('a deleted reconciliation', () => {
-  it('a deleted reconciliation releases its entries, reverses charge and interest, and can be repeated', async () => {
+  it('a deleted reconciliation releases its entries, reverses its charge, and can be created again', async () => {
     const glids = await entries('2026-05-10', [1000, -300]);
     const statement = { entries: glids, statementBalance: 690, bankCharge: 10, bankChargeAccountID: BANK_CHARGES };
     const { reconciliationID } = await books.reconcile(statement);
@@ -265,7 +265,7 @@ describe('a deleted reconciliation', () => {
     expect((await t.refused(calls.getReconciliation, gone)).status).toBe(404);
   });
 
-  it('only the newest can be deleted: "Reconciliations must be deleted sequentially."', async () => {
+  it('only the newest reconciliation can be deleted: "Reconciliations must be deleted sequentially."', async () => {
     const first = await books.reconcile({ statementBalance: 0 });
     const second = await books.reconcile({ statementDate: '2026-06-30', statementBalance: 0 });
     const answer = await books.tryToRemove(first.reconciliationID);

@@ -46,7 +46,7 @@ const subject: Subject<typeof Reconciliation> = {
 const sourceOf = (id: number): Source => ({ type: 'reconciliation', id });
 
 /**
- * Returns the unreconciled entries of a bank account's GL account. Throws 404 if the GL account has no bank account.
+ * Returns the unreconciled entries in a bank account's GL account. Throws 404 if the GL account has no bank account.
  */
 export async function unreconciledEntries(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function unreconciledEntries(
   };
 }
 
-/** Returns the reconciliations of a bank account, newest first. Throws 404. */
+/** Returns a bank account's reconciliations, newest first. Throws 404. */
 export async function listReconciliations(ctx: Ctx, bankAccountId: number) {
   const [account, rows] = await Promise.all([
     ctx.tx.row(reconciledAccountSql(bankAccountId)),
@@ -86,7 +86,7 @@ export async function getReconciliation(ctx: Ctx, id: number): Promise<Reconcili
 }
 
 /**
- * Reconciles the selected entries with a statement: marks them cleared, posts charge and interest on the statement
+ * Reconciles the selected entries with a statement: marks them cleared, posts the charge and interest on the statement
  * date, and ends the account's reconciliation in progress. Throws 422 with the invalid field or if the totals differ,
  * and 409 if an entry was reconciled or reversed in the meantime.
  */
@@ -121,7 +121,7 @@ export async function createReconciliation(ctx: Ctx, input: ReconciliationInput)
 }
 
 /**
- * Deletes an account's newest reconciliation: releases its entries and reverses charge and interest. Its amounts,
+ * Deletes an account's newest reconciliation: releases its entries and reverses the charge and interest. Its amounts,
  * selection, and files become the account's reconciliation in progress. If there already is one, it gets only the
  * files. Throws 404, or 409 unless the reconciliation is the newest.
  */
@@ -169,7 +169,7 @@ function beginAgain(ctx: Ctx, gone: Reconciliation): Runnable<unknown> {
   return sql`${row} on conflict (company_id, bank_account_id) do nothing`;
 }
 
-/** Reads everything that a request needs except its entries, after locking the head and then the account. */
+/** Locks the ledger head and then the account, and reads everything that a request needs except its entries. */
 async function readRequest(ctx: Ctx, input: ReconciliationInput) {
   const statement = statementOf(input);
   const [end, account, accounts, { id }, links] = await Promise.all([
@@ -204,7 +204,7 @@ function statementOf(input: ReconciliationInput): Statement {
   };
 }
 
-/** A stored reconciliation has an account only together with an amount. */
+/** Returns the columns to store. The account for a charge or interest is stored only if its amount is not zero. */
 function columnsOf(statement: Statement) {
   const { bankCharge, interest, bankChargeAccountID, interestAccountID } = statement;
   return {
@@ -235,7 +235,7 @@ function requireSelectable(
   }
 }
 
-/** Throws 409, with who reconciled it, if a selected entry is already reconciled. */
+/** Throws 409 and names the user who reconciled it if a selected entry is already reconciled. */
 async function requireUnreconciled({ tx }: Ctx, selected: readonly SelectedRow[]): Promise<void> {
   const marked = selected.find(({ isMarked }) => isMarked);
   if (marked === undefined) return;
@@ -254,7 +254,7 @@ function requireBalance(statement: Statement, last: Cents, selected: readonly Se
 
 type EntriesAsk = Pick<LinesAsk, 'reconciled' | 'to' | 'showReversed'>;
 
-/** Returns the entries of a GL account as in the register, without a running balance. */
+/** Returns the entries in a GL account, like the register but without a running balance. */
 export async function readEntries(ctx: Ctx, accountId: number, ask: EntriesAsk): Promise<GlEntry[]> {
   const [rows, [account], settings] = await Promise.all([
     ctx.tx.rows(registerSql({ accountId, basis: 'accrual', desc: false, ...ask }, undefined)),

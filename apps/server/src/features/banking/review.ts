@@ -11,7 +11,7 @@ import * as evidence from './evidence.sql.ts';
 import { type BankLineRow, bankLines, type EntryRow, freeEntries, liveEntries } from './lines.sql.ts';
 import { type BankRuleRow, rulesSql } from './rules.sql.ts';
 
-/** All bank transactions of one account that are for review, with everything that can match them. */
+/** All bank transactions in one account that are for review, with everything that can match them. */
 export interface Review {
   bankAccountId: number;
   glAccountId: number;
@@ -32,7 +32,7 @@ export interface Review {
 const DAYS_BEFORE = NUMBERED_DAYS;
 const DAYS_AFTER = 30;
 
-/** Matches all bank transactions of an account that are for review together, or only the given ones. */
+/** Matches all bank transactions in an account that are for review together, or only the given ones. */
 export async function reviewOf(tx: Tx, bankAccountId: number, only?: readonly BankLineRow[]): Promise<Review> {
   const [account, stored, rules, refusals] = await Promise.all([
     tx.row(bankingAccounts.find({ id: bankAccountId })),
@@ -155,7 +155,7 @@ function itemOfDocument(document: evidence.OpenRow): BookItem {
   return { ...item, discounted: { amount: lessDiscount(open, discount), until } };
 }
 
-/** The amount paid of a document, in the sign of the bank transaction. `discount` is above zero. */
+/** The amount paid on a document, with the bank transaction's sign. `discount` is positive. */
 export const lessDiscount = (open: Cents, discount: Cents): Cents =>
   cents(open < 0 ? open + discount : open - discount);
 

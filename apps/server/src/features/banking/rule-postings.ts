@@ -17,8 +17,8 @@ interface Fitting {
 }
 
 /**
- * Categorizes the new bank transactions of an account that match nothing in the books and whose first matching rule
- * posts automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
+ * Categorizes an account's new bank transactions that match nothing in the books and whose first matching rule posts
+ * automatically. If the ledger rejects a posting because the books are closed or an account is inactive, the bank
  * transactions stay for review. A rule must not prevent an import.
  */
 export async function bookByRules(ctx: Ctx, bankAccountId: number, lineIds: ReadonlySet<number>): Promise<void> {
@@ -55,7 +55,7 @@ async function book(ctx: Ctx, glAccountId: number, fitting: readonly Fitting[]):
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (fitting.length === 1) return;
-    // If one of them is rejected, each is tried separately.
+    // If one of the bank transactions is rejected, each is tried separately.
     for (const one of fitting) await book(ctx, glAccountId, [one]);
   }
 }

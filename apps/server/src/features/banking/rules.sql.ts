@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements for bank rules and their lines. */
+/** SQL statements for bank rules and their lines. */
 
 export const bankRules = table('bank_rule', {
   id: 'id',

@@ -64,8 +64,8 @@ function fieldsOf(input: FieldsInput): RuleFields {
 }
 
 /**
- * Throws 422 unless every record in a rule belongs to the company and is active. An inactive record can stay if the
- * stored rule already has it.
+ * Throws 422 unless every record in a rule belongs to the company and is active. A stored rule can keep an inactive
+ * record that it already has.
  */
 async function requireReferences(ctx: Ctx, rule: RuleFields, before: BankRuleRow | undefined): Promise<void> {
   const ids = (all: readonly (number | null)[]) => all.flatMap((id) => (id === null ? [] : [id]));
@@ -146,13 +146,13 @@ export async function saveBankRule(ctx: Ctx, input: BankRuleInput): Promise<Bank
   return record(ctx, subject, { before: before && view(before), after, write });
 }
 
-/** Saves the rule of a PUT. Throws 404 without an ID. */
+/** Saves the rule in a PUT. Throws 404 without an ID. */
 export function updateBankRule(ctx: Ctx, id: number, input: BankRuleInput): Promise<BankRule> {
   if (id <= 0) throw notFound('Rule');
   return saveBankRule(ctx, { ...input, id });
 }
 
-/** Deletes a rule. Its postings stay. Throws 404. */
+/** Deletes a rule. Its postings are kept. Throws 404. */
 export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }> {
   const [, [before]] = await ctx.tx.inOrder([bankRules.find({ id }, { lock: 'for update' }), rulesSql(id)]);
   if (before === undefined) throw notFound('Rule');
@@ -165,7 +165,7 @@ export async function removeBankRule(ctx: Ctx, id: number): Promise<{ ok: true }
 const MOST_SHOWN = 500;
 
 /**
- * Returns the bank transactions of the last twelve months that a rule matches, and how the Profit & Loss would change
+ * Returns the bank transactions from the last twelve months that a rule matches, and how the Profit & Loss would change
  * if it categorized all of them. Categorized ones would move from their accounts. Those for review would be added.
  */
 export async function rehearseBankRule(ctx: Ctx, input: FieldsInput): Promise<Rehearsal> {

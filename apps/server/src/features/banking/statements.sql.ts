@@ -10,7 +10,8 @@ import { totalsOf } from '../../books/ledger/balances.sql.ts';
 import type { ActKind } from './lines.sql.ts';
 
 /**
- * Statements for imported files, saved mappings and account numbers, and the bank transactions for review per account.
+ * SQL statements for imported files, saved mappings and account numbers, and the bank transactions for review per
+ * account.
  */
 
 export const bankStatements = table('bank_statement', {
@@ -41,7 +42,7 @@ export const fileAccounts = table('bank_file_account', {
   sealedNumber: 'number_box',
 });
 
-/** Returns bank statements as users see them, newest first: all, those of one account, or one. */
+/** Returns bank statements as users see them, newest first: all, those for one account, or one. */
 export function statementsSql({
   id,
   bankAccountId,
@@ -74,7 +75,7 @@ export function knownKeys(
     group by l.line_key`;
 }
 
-/** Returns the balance of an account in the books on a date, in cents. */
+/** Returns an account's balance in the books on a date, in cents. */
 export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balance: Cents }> {
   return sql`
     select coalesce(sum(t.amount_cents), 0)::bigint as balance from (${totalsOf({ to })}) t
@@ -82,7 +83,7 @@ export function booksBalance(glAccountId: number, to: IsoDate): Runnable<{ balan
 }
 
 /**
- * The review totals of an account. The bank balance is that of its latest statement with a balance, plus later bank
+ * An account's review totals. The bank balance is that of its latest statement with a balance, plus later bank
  * transactions.
  */
 export interface AccountReviewRow {
@@ -96,7 +97,7 @@ export interface AccountReviewRow {
 
 /**
  * Columns for the bank's side of a bank account `b`: its latest statement `s` with a balance, and its bank transactions
- * `r` for review. The balance is the statement's plus later bank transactions.
+ * `r` for review. The balance is the statement's balance plus later bank transactions.
  */
 const BANK_SIDE = {
   balance: sql`(s.closing_cents + coalesce((
@@ -150,7 +151,7 @@ export function reviewCountSql(): Runnable<{ count: number }> {
     where l.company_id = ${COMPANY} and l.state = 'review'`;
 }
 
-/** Returns the bank transactions of a statement, with the kind of action on each. */
+/** Returns a statement's bank transactions, with the kind of action on each. */
 export function linesOfStatement(id: number): Runnable<{
   id: number;
   date: IsoDate;

@@ -81,7 +81,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add the whole, and two equal coffees stay two', async () => {
+  test('a file imported twice adds 0, overlapping halves add the whole, and equal coffees stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),
@@ -102,7 +102,7 @@ describe('a statement file', () => {
     expect(lines.filter(({ text }) => text === 'BLUE CUP')).toHaveLength(2);
   });
 
-  test('a repeated import with its key gets the stored response, and the key rejects another file', async () => {
+  test('a repeated import returns the stored response, and its key is rejected with another file', async () => {
     const { token, bankAccountId } = await books();
     const { body } = await ask(token, bankAccountId, ofx([coffee('k1')]), { accountNumberConfirmed: true });
     const headers = { 'idempotency-key': 'may' };
@@ -123,7 +123,7 @@ describe('a statement file', () => {
     expect(await linesOf(token, bankAccountId)).toHaveLength(50);
   });
 
-  test("a file whose lines don't lead to its closing balance is rejected with the difference", async () => {
+  test("a file whose lines don't add up to its closing balance is rejected with the difference", async () => {
     const { token, bankAccountId } = await books();
     const head = ':20:1\n:25:000111222\n:28C:1/1\n:60F:C260504USD100,00';
     const mt940 = `${head}\n:61:2605040504D4,50NMSC//1\n:86:BLUE CUP\n:62F:C260504USD95,00\n-`;
@@ -142,7 +142,7 @@ describe('a statement file', () => {
     expect(refused).toMatchObject({ status: 422, message: 'Line 1: The file is a web page, not a bank statement' });
   });
 
-  test('a file with ambiguous dates asks for the date format, and the choice is remembered by layout', async () => {
+  test('a file with ambiguous dates asks for the format and remembers the choice for the layout', async () => {
     const { token, bankAccountId } = await books();
     const table = (day: string) => `Date,Description,Amount\n${day},BLUE CUP,-4.50\n`;
     const asked = await ask(token, bankAccountId, table('05/06/2026'));
@@ -177,7 +177,7 @@ describe('a statement file', () => {
       status: 422,
       fields: { 'mapping.turned': expect.stringContaining('is money out') },
     });
-    // Sending the unchanged mapping back does not answer the question.
+    // Sending the unchanged mapping back does not answer the question about the format.
     const echoed = { token, body: { ...asked.body, mapping } };
     expect((await t.refused(calls.saveStatement, echoed)).fields).toHaveProperty(['mapping.turned']);
     expect(await linesOf(token, bankAccountId)).toEqual([]);
@@ -188,7 +188,7 @@ describe('a statement file', () => {
     expect([next.questions, next.sum]).toEqual([[], -8200]);
   });
 
-  test('a file with pending transactions excludes them and says so', async () => {
+  test("a file's pending transactions are excluded with a note", async () => {
     const { token, bankAccountId } = await books();
     const table = 'Date,Description,Amount,Status\n2026-05-04,TEA,-4.50,Posted\n2026-05-05,CAKE,-3.00,PENDING\n';
     const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, table));
@@ -198,7 +198,7 @@ describe('a statement file', () => {
     ]);
   });
 
-  test('a different amount for a known FITID keeps both bank transactions and says so', async () => {
+  test('a different amount for a known FITID keeps both bank transactions and adds a note', async () => {
     const { token, bankAccountId } = await books();
     await importFile(t, token, { bankAccountId, bytes: ofx([coffee('x1')]) });
     const changed = ofx([{ ...coffee('x1'), amount: -500 }]);

@@ -29,7 +29,7 @@ const subject: Subject<typeof BankStatement> = { name: 'bankstatement', schema: 
 /** The number of lines per insert statement. */
 const TOGETHER = 2000;
 
-/** Returns the statements of one bank account, or of all, newest first. */
+/** Returns the statements for one bank account, or for all, newest first. */
 export async function listStatements(ctx: Ctx, bankAccountId: number | undefined): Promise<BankStatement[]> {
   return (await ctx.tx.rows(statementsSql({ bankAccountId }))).map(view);
 }
@@ -53,8 +53,9 @@ export function reviewAccounts(ctx: Ctx) {
 }
 
 /**
- * Imports a statement that was read: all of its new lines or none. Imports into one account run one at a time, so a
- * file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't add up.
+ * Imports a statement that was read: either all of its new lines or none. Imports into one account run one at a time,
+ * so a file that is sent twice at once is added once. Throws 404, or 422 for open questions and balances that don't add
+ * up.
  */
 export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor): Promise<BankStatement> {
   requireSettled(read, ask);
@@ -63,7 +64,7 @@ export async function saveStatement(ctx: Ctx, ask: StatementAsk, read: ReadFor):
   const { bankingAccountID: bankAccountId } = account;
   const [links, [present]] = await Promise.all([
     planLinks(ctx, { kind: 'bankstatement', id: 0 }, [{ documentId: document.id }]),
-    // After this lock, the request sees the lines of the previous import.
+    // After this lock is acquired, the request sees the lines from the previous import.
     tx.rows(bankingAccounts.find({ id: bankAccountId }, { lock: 'for no key update' })),
   ]);
   if (present === undefined) throw notFound('Bank account');
@@ -108,7 +109,7 @@ function requireSettled({ file, statement, asksAccountNumber }: ReadFor, ask: St
   }
 }
 
-/** Returns the possible choices for a file's question as a sentence. */
+/** Returns the choices for a question about a file as one sentence. */
 const wayOf = (choices: readonly { value: string; label: string }[]): string =>
   `Choose one: ${choices.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
 
@@ -138,7 +139,7 @@ async function insertLines(
   return ids;
 }
 
-/** Saves a table's mapping by its layout, and an account number that the user confirmed. */
+/** Saves a table's mapping for its layout, and an account number that the user confirmed. */
 function remember(ctx: Ctx, { account, file, statement }: ReadFor, ask: StatementAsk): void {
   const { bankingAccountID: bankAccountId } = account;
   const { headerKey } = file;
@@ -184,8 +185,8 @@ const LOCKED = { lock: 'for no key update', orderBy: sql`id` } as const;
 const RECONCILED = 'This statement has reconciled transactions. Delete the reconciliation first.';
 
 /**
- * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Bank transactions of other
- * statements that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
+ * Undoes a statement import: undoes the actions on its bank transactions and deletes them. Other statements' bank
+ * transactions that were matched together with them return to review. Throws 404, or 409 if any of them is reconciled.
  */
 export async function removeStatement(ctx: Ctx, id: number, reason: string | undefined): Promise<{ ok: true }> {
   const { tx } = ctx;

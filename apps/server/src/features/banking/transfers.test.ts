@@ -60,7 +60,7 @@ async function lines(sourceId: number) {
     ]);
 }
 
-test('310.00 from Checking to the card is numbered, posted on both sides, read, edited, and deleted', async () => {
+test('a transfer of 310.00 from Checking to the card is numbered, posted, read, edited, and deleted', async () => {
   const made = await create({ referenceNumber: 'ACH 5' });
   expect(made).toMatchObject({
     transferNumber: '1',
@@ -182,7 +182,7 @@ test("through the closing date, posting, editing, and deleting require an admini
   expect(await lines(id)).toEqual([]);
 });
 
-test('another operation posts a transfer in its transaction, and verify finds no fault', async () => {
+test('another operation posts a transfer in its transaction, and verify finds no problem', async () => {
   const made = await t.withCtx(company.bookkeeper, (ctx) =>
     createTransfer(ctx, {
       transferDate: isoDate('2026-05-02'),

@@ -5,7 +5,7 @@ import { factoryFor } from '../../testing/factories.ts';
 import { expectSound } from './testing/reconciling.ts';
 import { groundOfHands, Hand, type Send } from './testing/two-people.ts';
 
-/** The number of steps of each of two simultaneous users. A torture run uses more. */
+/** The number of steps that each of two simultaneous users performs. A torture run uses more. */
 const ROUNDS = Math.min(1000, Number(process.env['TORTURE_RUNS'] ?? 40));
 
 let t: TestApp;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-test(`${ROUNDS} rounds of two simultaneous users in one bank account leave the books without faults`, async () => {
+test(`${ROUNDS} rounds of two simultaneous users in one bank account leave the books without problems`, async () => {
   const company = await t.createCompany();
   const customerId = await factoryFor(t, company).customer();
   const sendAs =

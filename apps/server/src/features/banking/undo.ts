@@ -53,14 +53,14 @@ export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<numb
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
-  // A matched bank transaction is locked after the ledger head, so its version is certain only now.
+  // A matched bank transaction is locked after the ledger head, so its version can be checked only now.
   const after = await ctx.tx.row(bankLines.find({ id }));
   if (after?.rowVersion !== line.rowVersion + 1) throw seenBefore();
   return touched;
 }
 
 /**
- * Locks everything that undoing several actions affects, in the order of every command: documents, payments, then
+ * Locks everything that undoing several actions affects, in the same order as every command: documents, payments, then
  * deposits and transfers. The first undo locks the end of the journal, and these locks must not be requested after
  * that.
  */
@@ -129,7 +129,7 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
 }
 
 /**
- * Releases the bank transactions and entries of an action that posted nothing. After the ledger head is locked, none of
+ * Releases the bank transactions and entries in an action that posted nothing. After the ledger head is locked, none of
  * the entries can become reconciled.
  */
 async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): Promise<void> {

@@ -4,7 +4,7 @@ import { type FaultRow, faults, recordOf } from '../../books/documents/verify.sq
 import { ACT_STATES, type BankLineRow, bankLines } from './lines.sql.ts';
 
 /**
- * Finds matches that don't refer to active entries of their account, and matched entries without a bank transaction.
+ * Finds matches that don't refer to active entries in their account, and matched entries without a bank transaction.
  */
 export function matchFaults(): Runnable<FaultRow> {
   return faults(

@@ -7,7 +7,7 @@ import { lineStateFaults, matchFaults, matchSumFaults, nextLines, statementCount
 const AT_ONCE = 5000;
 
 /**
- * Returns the checks of bank transactions by name: matches refer to active entries of their account and equal them to
+ * Returns the checks for bank transactions by name: matches refer to active entries in their account and equal them to
  * the cent, states follow from actions, statements have the right number of bank transactions, and keys follow from the
  * text.
  */

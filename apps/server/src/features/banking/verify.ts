@@ -18,9 +18,9 @@ import { lineChecks } from './verify-lines.ts';
 type Find = () => Promise<FaultRow[]>;
 
 /**
- * Returns the checks of transfers and deposits by name: their numbers are consistent, the journal has exactly their
- * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. The checks of bank transactions
- * follow.
+ * Returns the checks for transfers and deposits by name: their numbers are consistent, the journal has exactly their
+ * lines, a deposit equals its receipts and lines, and a deposited receipt is unchanged. The checks for bank
+ * transactions follow.
  */
 export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   const kinds = [transferFlow.kind, depositFlow.kind];
@@ -36,7 +36,7 @@ export function bankChecks(tx: Tx): [check: string, faults: Find][] {
   ];
 }
 
-/** Returns the documents of a kind whose lines differ from the journal, 500 at a time. */
+/** Returns the documents of a kind whose lines differ from the journal, in batches of 500. */
 async function documentFaults<S extends z.ZodType<{ rowVersion: number }>, I, F, P>(
   tx: Tx,
   { kind, parts, transaction }: BankFlow<S, I, F, P>,

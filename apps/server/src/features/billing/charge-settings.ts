@@ -37,7 +37,7 @@ const lockRow = () => sql`
   on conflict (company_id) do update set row_version = finance_charge_settings.row_version`;
 
 /**
- * Saves the given settings. The others stay. Throws 409 'stale' for an outdated version, and 422 if core's
+ * Saves the given settings and keeps the others. Throws 409 'stale' for an outdated version, and 422 if core's
  * `checkChargeRule` fails or the account is invalid.
  */
 export async function saveFinanceChargeSettings(

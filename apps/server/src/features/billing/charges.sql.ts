@@ -7,9 +7,9 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { openItems, openOrLater } from '../../books/documents/aging.sql.ts';
 
-/** Statements for finance charges. */
+/** SQL statements for finance charges. */
 
-/** A company's single row, created with its first save. */
+/** The company's single row, created by its first save. */
 export const chargeSettings = table('finance_charge_settings', {
   kind: 'kind',
   annualRate: 'annual_rate',
@@ -78,7 +78,7 @@ const mayBeCharged = ({ dueBefore, chargesCharges, customerId }: Wanted): RawBui
 const openNow = sql`select o.id from document o where o.company_id = ${COMPANY} and o.side = ${RECEIVABLE.name}
         and not o.deleted and o.open_cents > 0`;
 
-/** Locks the invoices of a customer that can be charged, so that a waiting request sees the days already charged. */
+/** Locks a customer's invoices that can be charged, so that a waiting request sees the days already charged. */
 export const lockLate = (wanted: Wanted): Runnable<{ id: number }> => sql<{ id: number }>`
   select d.id from document d
   where ${mayBeCharged(wanted)} and d.id = ${openOrLater(openNow, 'document_id', wanted.date)}
@@ -133,7 +133,7 @@ export const selectLate = (wanted: Wanted): Runnable<LateRow> => sql<LateRow>`
     and not exists (select from finance_charge_off o where o.company_id = ${COMPANY} and o.entity_id = e.id)
   order by lower(e.displayname), e.id, d.due_date, d.id`;
 
-/** Returns the latest invoice that charges a customer for a date or a later one, and who created it. */
+/** Returns the latest invoice that charges a customer for the date or a later one, and the user who created it. */
 export const chargedAlready = (customerId: number, day: IsoDate) => sql<{
   customer: string;
   invoiceId: number | null;

@@ -58,7 +58,7 @@ const change = async (id: number, given: object): Promise<RawAnswer> => {
 };
 const expectSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-test('a finance charge is one untaxed invoice with a line per overdue invoice, and charges no day twice', async () => {
+test('a finance charge is one untaxed invoice with a line per overdue invoice and never repeats a day', async () => {
   await make.tax();
   await set({ minimum: 10 });
   const [first, second] = [await make.customer('Ash'), await make.customer('Birch')];
@@ -121,7 +121,7 @@ test('excludes customers with enough credit or an exemption, invoices on hold, d
   expect(charges).toMatchObject([{ id: ids.plain, creditAmount: 1000, overdueAmount: 100_000, amount: 1233 }]);
   await leave(false);
   expect((await shown()).map(([id]) => id)).toEqual([ids.off, ids.plain]);
-  // The charge itself is overdue by June. It is charged if that is turned on.
+  // By June, the charge itself is overdue. It is charged only if that setting is on.
   const { id } = await charged(ids.plain);
   await change(id, { dueDate: APRIL });
   const june = isoDate('2026-06-30');
@@ -161,7 +161,7 @@ test('voiding or deleting a charge or its line releases its days, and reopening 
   await expectSound();
 });
 
-test('two users with the same list charge each customer once, and the second sees who charged it', async () => {
+test('two users with the same list charge each customer once, and the second sees who charged them', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));
@@ -178,7 +178,7 @@ test('two users with the same list charge each customer once, and the second see
   await expectSound();
 });
 
-test('a payment after the list was loaded changes the charge, and charging the old amount is rejected', async () => {
+test('a payment made after the list was loaded changes the charge, and the old amount is rejected', async () => {
   await set();
   const customerId = await make.customer();
   const { id: invoiceId } = await late(customerId);
@@ -256,7 +256,7 @@ test('a backdated charge uses the open balance on its date, regardless of later 
   await expectSound();
 });
 
-test('discounts, write-offs, credits, and refunds after the day of the charge do not change it', async () => {
+test('discounts, write-offs, credits, and refunds after the date of the charge do not change it', async () => {
   await set();
   const invoices = new Map<number, number>();
   const lateOne = async (name: string) => {
@@ -286,7 +286,7 @@ test('discounts, write-offs, credits, and refunds after the day of the charge do
   const use = [{ invoiceId: memo.id, amount: -300 }, ...on(creditApplied, 300)];
   await make.payment({ customerId: creditApplied, paymentAmount: 0, paymentApplications: use, ...may });
   const early = { paymentDate: '2026-04-10', paymentApplications: [] };
-  // A credit of 1,000.00 covered the invoice on that day, and was refunded later.
+  // A credit of 1,000.00 covered the invoice on that day and was refunded later.
   for (const customerId of [refunded, covered]) {
     const payment = await make.payment({ customerId, paymentAmount: 1000, ...early });
     if (customerId === covered) continue;
@@ -303,7 +303,7 @@ test('discounts, write-offs, credits, and refunds after the day of the charge do
     [writtenOff, of(1000)],
   ];
   expect((await shown()).map(([id, , amount]) => [id, amount])).toEqual(expected);
-  // In June the customer whose credit was refunded owes the invoice again.
+  // In June, the customer whose credit was refunded owes the invoice again.
   expect((await shown(isoDate('2026-06-30'))).map(([id]) => id)).toEqual([creditApplied, refunded]);
   expect((await charged(discount)).invoiceAmount).toBe(of(1000) / 100);
   await expectSound();

@@ -35,7 +35,7 @@ const wantedOf = ({ graceDays, chargesCharges }: FinanceChargeSettings, date: Is
   return { date, dueBefore: addDays(date, -graceDays), chargesCharges, customerId };
 };
 
-/** Returns the charges by customer, without customers who have nothing to charge. */
+/** Returns the charges by customer. Customers with nothing to charge are omitted. */
 function chargedOf(settings: FinanceChargeSettings, rows: readonly LateRow[], date: IsoDate): Charged[] {
   const groups = new Map<number, LateRow[]>();
   for (const row of rows) {
@@ -102,9 +102,9 @@ const charging: typeof creation = {
 };
 
 /**
- * Charges a customer through a date with one new invoice, which has one line for each run of days of an overdue
- * invoice. Throws 404. Throws 409 if another invoice has already charged the date, or if the charge differs from the
- * one that the user saw. Throws 422 for a future date, and like a new invoice.
+ * Charges a customer through a date with one new invoice, which has one line for each consecutive range of days on an
+ * overdue invoice. Throws 404. Throws 409 if another invoice has already charged the date, or if the charge differs
+ * from the one that the user saw. Throws 422 for a future date and for the same reasons as a new invoice.
  */
 export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Promise<BillingInvoice> {
   const { id: customerId, date: asked, amount, closingOverrideReason } = input;

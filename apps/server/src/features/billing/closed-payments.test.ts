@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /**
- * In January, two invoices of 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the first.
- * Then the books are closed.
+ * Creates two January invoices of 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
+ * first. Then closes the books.
  */
 beforeEach(async () => {
   company = await t.createCompany();
@@ -89,7 +89,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect([await openOf(a), await openOf(b)]).toEqual(['50.00', '0.00']);
   });
 
-  it('a payment changed three times and back has the same amounts and posts nothing when saved', async () => {
+  it('a payment changed three times and then changed back has the same amounts and posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await apply();
     await apply([a, 100]);
@@ -130,7 +130,7 @@ describe('a payment of 150.00 in a closed January', () => {
     }
   });
 
-  it('a payment saved unchanged after the books were reopened posts nothing', async () => {
+  it('a payment saved unchanged after the books are reopened posts nothing', async () => {
     await apply([b, 100], [a, 50]);
     await close('');
     const lines = await countRows(t, company.companyId, 'journal_line');
@@ -139,7 +139,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('an invoice whose payment is replaced by another is paid once', async () => {
+  it('an invoice whose payment is replaced by another payment is paid once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });
@@ -157,7 +157,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-02-28')).toEqual(['101 150.00', '141 (30.00)', '145 (120.00)']);
   });
 
-  it("a payment in closed books can't be deleted or get another amount or date", async () => {
+  it("a payment in closed books can't be deleted, and its amount and date can't change", async () => {
     const { token } = company.bookkeeper;
     const get = await t.request({ method: 'GET', url: `/api/billingpayment/${paymentId}`, token });
     for (const change of [{ paymentAmount: 160 }, { paymentDate: '2026-02-05' }]) {

@@ -69,7 +69,7 @@ const ofInvoice = (creditedInvoiceId: number, creditedLineId: number, quantity: 
   ...given,
 });
 
-// An invoice for 108 including tax, credited by 54 and paid by 54, has 50 of income and 4 of tax on both bases.
+// An invoice for 108 including tax, credited by 54 and paid by 54, has income of 50 and tax of 4 on both bases.
 test('a half-credited, half-paid invoice with tax has the same amounts on both bases', async () => {
   const { invoice, lineId } = await taxed();
   // Today's rates are different, but the invoice's rates apply.
@@ -109,7 +109,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
   for (const q of ['#CM-101', 'Credit Memo CM-101', 'cm-101,']) {
     expect(await t.call(creditCalls.listCredits, { ...auth(), query: { limit: 10, q } })).toEqual(list);
   }
-  // The invoice list's totals lead to the amount owed today, and the credit is not counted as a journal entry.
+  // The invoice list's totals reconcile to the amount owed today, and the credit is not counted as a journal entry.
   const open = await t.call(billingCalls.listInvoices, { ...auth(), query: { limit: 10 } });
   expect(open).toMatchObject({ sums: { openAmount: 10000, creditAmount: -3000, journalAmount: 0, owedAmount: 7000 } });
   for (const [ask, openAmount] of [
@@ -129,7 +129,7 @@ test('a remaining credit appears in aging, the statement, lists, history, and se
 });
 
 describe('credited quantities', () => {
-  it('a quantity is credited once, and a request for more is rejected with the quantity left', async () => {
+  it('a quantity is credited once, and a request for more is rejected with the remaining quantity', async () => {
     const { invoice, lineId } = await taxed();
     const first = await credit(ofInvoice(invoice.id, lineId, 1.5));
     expect(first.status).toBe(200);
@@ -250,7 +250,7 @@ describe('a credit memo', () => {
     await isSound();
   });
 
-  it('a credit memo deleted while it is applied is either applied or deleted, but not both', async () => {
+  it('a credit memo that is deleted and applied at the same time is either deleted or applied', async () => {
     for (let round = 0; round < 5; round += 1) {
       const invoice = await make.invoice({ customerId });
       const memo = await make.credit({ customerId, amount: 80 });
@@ -300,7 +300,7 @@ test('a document whose taxed lines are negative in total has no tax and passes v
   await isSound();
 });
 
-test('the credit memo for the rest of an invoice takes the rest of its tax, regardless of the parts', async () => {
+test('the last credit memo for an invoice takes the rest of its tax, regardless of the earlier parts', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const bolt = { description: 'Bolt', itemPrice: 15.89, quantity: 1, accountId: 140, taxable: true };
   const invoice = await make.invoice({ customerId, lineItems: [bolt, bolt] });
@@ -314,7 +314,7 @@ test('the credit memo for the rest of an invoice takes the rest of its tax, rega
   await isSound();
 });
 
-test('each of three credit memos has the amounts that its parts give in advance, also when it is edited', async () => {
+test('each of three credit memos has the amounts that the preview calculates, even when it is edited', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const product = await make.product();
   const off = { description: 'Seventh', name: 'Seventh', GLAccountID: 143, discountType: 1, discountPercentage: 7 };
@@ -370,7 +370,7 @@ test('each of three credit memos has the amounts that its parts give in advance,
   await isSound();
 });
 
-test('halves of lines, discounts, and their tax add up to the invoice to the cent', async () => {
+test('two half credits with discounts and tax add up to the invoice to the cent', async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 0.33, quantity: 1, accountId: 140, taxable: true },

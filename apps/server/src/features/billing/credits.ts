@@ -23,21 +23,21 @@ import { billingPayments, invoiceRowView, invoiceView, partsView } from './views
 
 const kind = documentKinds.creditmemo;
 
-/** An invoice that is credited, with what other credit memos have of its lines. */
+/** An invoice to credit, with the quantities and amounts of its lines that are on other credit memos. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
-  /** The tax items of these credit memos, with the invoice's sign. */
+  /** The tax items on these credit memos, with the invoice's sign. */
   creditedTaxes: invoicesSql.PartTaxes[];
 }
 
-/** A request whose lines include everything from the invoice's lines. */
+/** A request whose lines include all details from the invoice's lines. */
 interface CreditAsked extends BillingCreditInput {
   origin?: Origin | undefined;
 }
 
-/** The functions and settings of the credit memo endpoints. */
+/** The functions and settings for the credit memo endpoints. */
 export const creditFlow = {
   kind,
   subject: { name: 'creditmemo', schema: BillingCredit, idOf: ({ id }: BillingCredit) => id },
@@ -131,7 +131,10 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   };
 }
 
-/** Reads an invoice with what credit memos other than `but` have of it. Throws 404. */
+/**
+ * Reads an invoice with the quantities and amounts on its credit memos, except those on the credit memo `but`. Throws
+ * 404.
+ */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),
@@ -245,7 +248,7 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** Returns the credited part of an invoice, without credit memo `but` (0: none). Throws 404. */
+  /** Returns the credited part of an invoice, except what the credit memo `but` credits (0 for none). Throws 404. */
   creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
     const origin = await originOf(ctx, invoiceId, but);
     return {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { faults, type FaultRow, recordOf } from '../../books/documents/verify.sql.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Statements for estimates. */
+/** SQL statements for estimates. */
 
 /** Returns the number of accepted estimates that are not fully invoiced. */
 export const acceptedCountSql = () => sql<{ count: number }>`
@@ -14,9 +14,9 @@ export const acceptedCountSql = () => sql<{ count: number }>`
     and not d.deleted`;
 
 /**
- * Estimates of which more is invoiced than was estimated, or to another customer,
- * and those whose state is not what their invoices say. Earlier versions let users invoice again what a credit memo
- * credits; the lines of these credit memos name the line of the estimate.
+ * Finds estimates that are invoiced for more than their quantities or to another customer, and estimates whose status
+ * does not follow from their invoices. Earlier versions let users invoice credited quantities again. The lines of such
+ * credit memos refer to the estimate line.
  */
 export function estimateFaults(): Runnable<FaultRow> {
   return faults(

@@ -232,7 +232,7 @@ describe('invoices from an estimate', () => {
     await isSound();
   });
 
-  it('two tabs with the same version create one invoice, and the second sees who created it', async () => {
+  it('two tabs with the same version create one invoice, and the second tab shows who created it', async () => {
     const { estimate, mowing } = await garden();
     const { rowVersion, invoiceNumber } = estimate;
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
@@ -298,7 +298,7 @@ describe('editing an estimate', () => {
     await isSound();
   });
 
-  it('an edit is rejected in a tab that has not loaded another change or invoice', async () => {
+  it('an edit is rejected if another change or invoice was saved since its tab loaded the estimate', async () => {
     const { estimate, mowing } = await garden();
     const [mine, theirs] = [asRequest(estimate, { note: 'Mine' }), asRequest(estimate, { note: 'Theirs' })];
     expect(await send('PUT', '/billingestimate', theirs)).toMatchObject({ status: 200 });
@@ -333,7 +333,7 @@ test('a credit memo for its invoice does not release quantities of the estimate'
   await isSound();
 });
 
-test('an estimate that an earlier version reduced by a credit memo verifies and is repaired', async () => {
+test('an estimate that an earlier version reduced by a credit memo passes verify and is repaired', async () => {
   const { estimate, mowing, rake } = await garden();
   const made = await invoice(estimate.id, [[rake, 1]]);
   const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });
@@ -350,7 +350,7 @@ test('an estimate that an earlier version reduced by a credit memo verifies and 
   await ofLine(id, rake);
   await ofLine(again.id, rake);
   await isSound();
-  // All is invoiced, and the estimate was left as accepted.
+  // Everything is invoiced, but the estimate still has the status accepted.
   await invoice(estimate.id, [[mowing, 10]]);
   await change(sql`update document set status = ${ACCEPTED} where company_id = ${companyId} and id = ${estimate.id}`);
   const isStateWrong = async () =>
@@ -363,7 +363,7 @@ test('an estimate that an earlier version reduced by a credit memo verifies and 
   await isSound();
 });
 
-test("two half invoices equal the estimate's amounts and tax to the cent, also after an edit", async () => {
+test("two half invoices equal the estimate's amounts and tax to the cent, even after an edit", async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
     { description: 'Odd', itemPrice: 3.33, quantity: 1, accountId: 140, taxable: true },

@@ -52,7 +52,7 @@ import { invoiceRowView, invoiceView, partsView } from './views.ts';
 
 const kind = documentKinds.estimate;
 
-/** The functions and settings of the estimate endpoints. */
+/** The functions and settings for the estimate endpoints. */
 export const estimateFlow = {
   kind,
   subject: { name: 'estimate', schema: BillingEstimate, idOf: ({ id }: BillingEstimate) => id },
@@ -90,7 +90,7 @@ function builtEstimate(input: BillingEstimateInput, facts: InvoiceFacts, before:
   return { ...sale, record, lines };
 }
 
-/** An invoiced estimate counts as accepted, so that the customer's response stays. */
+/** An invoiced estimate counts as accepted, so that the customer's response is kept. */
 const stateOf = (status: number): number => (status === INVOICED ? ACCEPTED : status);
 
 function checkEstimate(
@@ -142,7 +142,7 @@ function termsOf({ productId, packageId, discountId, description, serviceDate, t
   return JSON.stringify([productId, packageId, discountId, description, serviceDate, taxable, price]);
 }
 
-/** Returns a stored estimate in the list format. Nothing is owed on it. */
+/** Returns a stored estimate in the list format. An estimate has no open balance. */
 export function estimateRowView(estimate: NamedDocument, today: IsoDate): BillingEstimateRow {
   const { status, dueDate: expirationDate } = estimate;
   const badge = estimateBadge({ status, expirationDate }, today);
@@ -195,9 +195,9 @@ export async function lockEstimate(ctx: Ctx, id: number): Promise<{ stored: Name
 }
 
 /**
- * Creates an invoice from lines of an estimate, which is then accepted, or invoiced if nothing is left. The estimate is
- * locked first, so the second of two users learns who was first. Throws 404, 409 if the estimate is newer than the one
- * that the user saw, or 422 with the invalid fields.
+ * Creates an invoice from lines of an estimate. The estimate becomes accepted, or invoiced if nothing is left to
+ * invoice. The estimate is locked first, so the second of two users learns who was first. Throws 404, 409 if the
+ * estimate is newer than the one that the user saw, or 422 with the invalid fields.
  */
 async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promise<BillingInvoice> {
   const { stored, lines } = await lockEstimate(ctx, id);
@@ -228,7 +228,7 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   return made;
 }
 
-/** An estimate and its invoiced part. */
+/** Returns an estimate with its invoiced part. */
 function invoicedWhole(
   { taxSnapshot: taxItems }: NamedDocument,
   lines: readonly LineRow[],
@@ -243,7 +243,7 @@ function invoicedWhole(
   return wholeOf(parted, taxItems, taxes);
 }
 
-/** Returns an estimate and its invoiced part, without invoice `but` (0: none). Throws 404. */
+/** Returns an estimate with its invoiced part, except what the invoice `but` bills (0 for none). Throws 404. */
 async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
   const [[stored], lines, taxes] = await ctx.tx.inOrder([
     selectDocument(kind, estimateId),
@@ -266,7 +266,7 @@ async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocumen
   throw new Failure('conflict', message, { rowVersion: message });
 }
 
-/** Returns the lines of the invoice. Throws 422 with the indexes of lines that can't be invoiced. */
+/** Returns the lines for the invoice. Throws 422 with the indexes of lines that can't be invoiced. */
 function chosenLines(lines: readonly LineRow[], { invoiceDate, lines: asked }: EstimateInvoiceInput) {
   const fields: FieldMessages = {};
   const seen = new Set<number>();
@@ -304,7 +304,7 @@ export function mark(
     { lines: linesThen },
     ctx.today,
   );
-  // A draft shows the current names and addresses. From now on, the estimate keeps the current ones.
+  // A draft shows the current names and addresses. From now on, the estimate keeps them.
   const parties =
     stored.status === ESTIMATE_DRAFT
       ? { entityVersion: versionOf(sql`document.entity_id`), companyVersion: COMPANY_VERSION }
@@ -329,7 +329,8 @@ export async function answerEstimate(ctx: Ctx, id: number, answer: Answer): Prom
 }
 
 /**
- * Locks an estimate and marks a draft as sent. Other statuses stay. Throws 404, or 422 for a void or declined estimate.
+ * Locks an estimate and marks a draft as sent. Other statuses do not change. Throws 404, or 422 for a void or declined
+ * estimate.
  */
 export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEstimate> {
   const { stored, lines } = await lockEstimate(ctx, id);

@@ -118,7 +118,7 @@ function priceResolved(live: readonly ResolvedLine[], rates: readonly Omit<TaxSn
   );
 }
 
-/** Returns the stored amounts of a line. Packages and discounts include their terms at the time. */
+/** Returns the stored amounts of a line. Packages and discounts include the terms that apply to it. */
 function moneyOf(money: PricedLine | undefined, { package: deal, discount }: PriceableLine): LineMoney {
   if (money === undefined) throw new Error('a line was not priced');
   const { itemPrice, taxable, lineItemAmount, restAmount, partAmounts, discountBase } = money;
@@ -205,7 +205,7 @@ function resolve(line: BillingLineInput, context: LineContext): ResolvedLine {
   };
 }
 
-/** Returns the product, package, and discount of a line if they belong to the company. */
+/** Returns a line's product, package, and discount if they belong to the company. */
 function namedBy(line: BillingLineInput, { references, packages, discounts }: LineContext) {
   return {
     product: references.products.find((each) => each.id === line.productId),
@@ -214,7 +214,7 @@ function namedBy(line: BillingLineInput, { references, packages, discounts }: Li
   };
 }
 
-/** Returns the package as of the line's creation, or the current package for a new line. */
+/** Returns the package as it was when the line was created, or the current package for a new line. */
 function packageOn(deal: PackageRow, before: LineRow | undefined): SoldPackage {
   if (before?.packageId !== deal.packageID || before.parts === null) return sellPackage(packageOf(deal));
   return { itemPrice: before.itemPrice, itemAmount: decimal(before.itemAmount), parts: before.parts };
@@ -226,8 +226,8 @@ function packageAccount(sold: SoldPackage | undefined) {
 }
 
 /**
- * Returns the discount as of the line's creation. While payments are applied to the invoice, a percentage keeps its
- * amount.
+ * Returns the discount as it was when the line was created. While payments are applied to the invoice, a percentage
+ * keeps its amount.
  */
 function discountOn(
   discount: GivenDiscount,

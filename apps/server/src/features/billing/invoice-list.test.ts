@@ -10,7 +10,7 @@ let company: Awaited<ReturnType<TestApp['createCompany']>>;
 let companyId: number;
 const COUNT = 5000;
 
-/** Creates invoices of three customers whose numbers, dates, and names have three different orders. */
+/** Creates invoices for three customers, with numbers, dates, and names that sort in three different orders. */
 beforeAll(async () => {
   t = await startTestApp();
   company = await t.createCompany();
@@ -94,7 +94,7 @@ test('a search finds words in names and numbers, page by page', async () => {
   expect((await walk('q=23456')).map(({ invoiceNumber }) => invoiceNumber)).toEqual(['23456']);
 });
 
-test('a page that starts after 4,950 of 5,000 invoices has the last 50, the count, and the totals of all', async () => {
+test('a page that starts after 4,950 of 5,000 invoices has the last 50, the count, and totals for all', async () => {
   const { page: last } = await page('limit=100&skip=4950');
   const all = await walk('');
   expect(last.items).toEqual(all.slice(4950));
@@ -106,7 +106,7 @@ test('a page that starts after 4,950 of 5,000 invoices has the last 50, the coun
 });
 
 test.each(['ash 23457', '$100.00 23457', '9/2/2026 23457', '2026-09-02 23457', 'ASH 09/02 23457'])(
-  'every word of %s is searched for, also in dates and amounts',
+  'a search looks for every word in %s, even in dates and amounts',
   async (words) => {
     const { invoiceDate } = (await page('limit=1&q=23457')).page.items[0] ?? { invoiceDate: '' };
     const [year = '', month = '', day = ''] = invoiceDate.split('-');

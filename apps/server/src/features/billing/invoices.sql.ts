@@ -45,7 +45,10 @@ const lines = table('invoice_line', {
   estimateLineId: 'estimate_line_id',
   ...LINE_COLUMNS,
   lineItemAmount: 'line_amount_cents',
-  /** The cents of the amount beyond price × quantity or the percentage, if the line is the last part of a line. */
+  /**
+   * The cents by which the amount differs from price × quantity or the percentage, if the line is the last part of a
+   * split line.
+   */
   restAmount: 'rest_cents',
   lineTax: 'line_tax',
   taxItems: 'tax_items',
@@ -73,7 +76,7 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   invoicedAmount?: Cents;
 };
 
-/** The fields of a line that was made from no line of another document. */
+/** The fields of a line that was not created from another document's line. */
 export const OF_NO_LINE = { creditedLineId: null, estimateLineId: null };
 
 export interface FreedItem {
@@ -121,7 +124,10 @@ const invoicedOf = (
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
-/** The lines of an estimate, with what invoices other than `but` (0: none) have of each. */
+/**
+ * Returns the lines of an estimate, with the quantity and amount of each line on invoices other than `but` (0 for
+ * none).
+ */
 export function selectEstimateLines(estimateId: number, but = 0): RawBuilder<LineRow> {
   const invoiced = invoicedOf(sql`l.id`, sql`${but}`);
   const amount = invoicedOf(sql`l.id`, sql`${but}`, sql`i.line_amount_cents`);
@@ -153,7 +159,7 @@ export interface CustomerRow {
 /** A sales tax scenario that an invoice refers to. */
 export type ScenarioRow = Pick<CustomerRow, 'rates'> & { scenarioId: number; taxAccountId: number };
 
-/** The active items of scenario `s`. */
+/** The active items in scenario `s`. */
 const RATES = sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'label', t.label, 'salesTaxType', t.sales_tax_type,
     'percentage', t.percentage::text) order by t.id)
@@ -203,7 +209,7 @@ export interface InvoiceFacts extends DocumentFacts {
   credited: CreditedRow[];
   /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
-  /** The tax items of that estimate, and of each of its other invoices. */
+  /** The tax items on that estimate, and on each of its other invoices. */
   estimateTaxes: (PartTaxes & { isPart: boolean })[];
 }
 
@@ -239,26 +245,29 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-/** Columns of parts with the kind of part and the column of its lines that names a line of the whole. */
+/**
+ * The columns in which a part refers to its whole document, with the kind of the part and the column in which its lines
+ * refer to the whole document's lines.
+ */
 const partsBy = {
   credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
   estimate_id: { kind: documentKinds.invoice.source, line: 'estimate_line_id' },
 } as const;
 
-/** The tax items of a part of a document. */
+/** The tax items on a part of a document. */
 export interface PartTaxes {
   taxSnapshot: TaxSnapshot[];
-  /** The part has lines that are not of the whole. */
+  /** Whether the part has lines that do not come from the whole document. */
   hasOtherLines: boolean;
 }
 
-/** Whether part `d` of a document has lines that are not of it. */
+/** Returns whether the part `d` has lines that do not come from the whole document. */
 const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`exists (
   select from invoice_line x
   where x.company_id = ${COMPANY} and x.invoice_id = ${part} and not x.deleted
     and x.${sql.id(partsBy[column].line)} is null)`;
 
-/** Returns the tax items of a document's other parts, including drafts. Those of credit memos are negative. */
+/** Returns the tax items on a document's other parts, including drafts. Those on credit memos are negative. */
 export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, but: number): RawBuilder<PartTaxes> {
   return sql`
     select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d
@@ -266,7 +275,7 @@ export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, b
       and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partsBy[column].kind}`;
 }
 
-/** Returns the tax items of a stored invoice's estimate, and of each of its other invoices. */
+/** Returns the tax items on a stored invoice's estimate, and on each of its other invoices. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
     select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot",
@@ -290,7 +299,7 @@ function selectEstimated(invoiceIds: readonly number[]): RawBuilder<EstimatedRow
     where d.company_id = ${COMPANY} and d.id = any(${invoiceIds}::bigint[])`;
 }
 
-/** Returns the documents created from another document, which have its ID in a column. */
+/** Returns the documents created from another document, whose ID is in the given column. */
 const madeFrom = (column: 'credited_id' | 'estimate_id', id: number): RawBuilder<{ number: string }> => sql`
     select d.document_number as number from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${id} and not d.deleted
@@ -352,7 +361,7 @@ export function settleEstimate(estimateId: number): Runnable<unknown> {
 }
 
 /**
- * Reads everything in one statement. Each additional statement would add a tenth of the cost of a new invoice's journal
+ * Reads everything in one statement. Each additional statement would cost a tenth as much as a new invoice's journal
  * lines.
  */
 export function selectFacts(wanted: FactsWanted): RawBuilder<InvoiceFacts> {

@@ -148,7 +148,7 @@ describe('a posted invoice', () => {
     ]);
   });
 
-  it('an invoice is read as it was returned when saved', async () => {
+  it('reading an invoice returns the same data as saving it', async () => {
     await make.tax();
     const created = await make.invoice({ customerId: await make.customer(), amount: 33.33 });
     const read = await t.call(billingCalls.getInvoice, { token, params: { id: created.id } });
@@ -168,7 +168,7 @@ describe('a posted invoice', () => {
     expect(formatAmount(invoice.invoiceAmount)).toBe('100.00');
   });
 
-  it("a POST with an invoice's ID saves it once per idempotency key and creates no other", async () => {
+  it("a POST with an invoice's ID saves it once per idempotency key and creates no other invoice", async () => {
     const customerId = await make.customer();
     const { id, rowVersion, invoiceNumber } = await make.invoice({ customerId });
     const body = {
@@ -200,7 +200,7 @@ describe('a posted invoice', () => {
     expect(invoice.invoiceDate).toBe('2026-03-09');
   });
 
-  it('a draft that is sent back without a status or with null stays a draft', async () => {
+  it('a draft that is sent back without a status or with a null status stays a draft', async () => {
     const customerId = await make.customer();
     const draft = await make.invoice({ customerId, arBillingStatus: 1 });
     const { arBillingStatus: _, rowVersion: __, ...body } = inputOf(draft);
@@ -257,7 +257,7 @@ describe('a posted invoice', () => {
   });
 });
 
-/** Returns an invoice in the form in which a client sends it back. */
+/** Returns an invoice in the format in which a client sends it back. */
 function inputOf(invoice: Awaited<ReturnType<Factory['invoice']>>) {
   return {
     id: invoice.id,
@@ -366,7 +366,7 @@ describe('closed books', () => {
       tx.rows(sql`update ledger_head set closing_date = ${date} where company_id = ${company.companyId}`),
     );
 
-  it('books closed through 3/31/2026 reject an invoice of 3/10/2026 without a reason', async () => {
+  it('books closed through 3/31/2026 reject an invoice dated 3/10/2026 without a reason', async () => {
     const customerId = await make.customer();
     await close('2026-03-31');
     const body = { invoiceDate: '2026-03-10', customerId, lineItems: [line()] };
@@ -393,7 +393,7 @@ describe('closed books', () => {
 });
 
 describe('the printed invoice', () => {
-  it('the printed invoice is a PDF, and 404 for an invoice that does not exist', async () => {
+  it('the printed invoice is a PDF, and an unknown invoice returns 404', async () => {
     const invoice = await make.invoice({ customerId: await make.customer() });
     const pdf = await t.call(billingCalls.viewInvoice, { token, params: { id: invoice.id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
@@ -436,8 +436,8 @@ describe('"Use Profit Centers" and "Use Locations"', () => {
   });
 });
 
-describe('the sales tax scenario of an invoice', () => {
-  it("the invoice's scenario or else the customer's is used, and an unchanged one is not a choice", async () => {
+describe("an invoice's sales tax scenario", () => {
+  it("an invoice uses its own scenario or the customer's, and resending a scenario does not choose it", async () => {
     const admin = company.administrator.token;
     const scenarioOf = async (name: string, percentage: number): Promise<number> => {
       const salesTaxItems = [{ label: name, salesTaxType: 0, percentage }];

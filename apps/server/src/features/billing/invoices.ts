@@ -31,7 +31,8 @@ import * as invoicesSql from './invoices.sql.ts';
 import type { CustomerRow, FactsWanted, InvoiceFacts, LineRow, ScenarioRow } from './invoices.sql.ts';
 
 /**
- * Invoices: number, lines, sales tax by the customer's scenario, and the posting unless the invoice is a draft or void.
+ * Invoices: number, lines, sales tax according to the customer's scenario, and the posting unless the invoice is a
+ * draft or void.
  */
 export const invoiceFlow = {
   kind: RECEIVABLE.document,
@@ -61,8 +62,8 @@ interface SentFlow<S extends z.ZodType> {
 }
 
 /**
- * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses stay. Throws 404,
- * or 422 for a draft or void document.
+ * Locks an invoice or credit memo and marks an open one as sent, which posts nothing. Other statuses do not change.
+ * Throws 404, or 422 for a draft or void document.
  */
 export async function markSent<S extends z.ZodType>(ctx: Ctx, flow: SentFlow<S>, id: number): Promise<z.output<S>> {
   const { kind, lines: store, subject, view } = flow;
@@ -138,7 +139,7 @@ interface PartedLine {
   taken: { quantity: string; amount: Cents };
 }
 
-/** Returns a document that is split into parts, with the tax items of its other parts. */
+/** Returns a document that is split into parts, with the tax items on its other parts. */
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
@@ -178,7 +179,7 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };
 
-/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses the tax of another document if it is given. */
+/** Like `builtInvoice`, for a kind that is priced like an invoice. Uses another document's tax if it is given. */
 export function builtSale(
   input: BillingInvoiceInput,
   facts: InvoiceFacts,
@@ -193,7 +194,7 @@ export function builtSale(
   const tax = given ?? taxOf(input, stored, { customer, scenarios: facts.scenarios });
   const hasPayments = stored !== undefined && stored.applied !== 0;
   const areAlone = kind.source !== RECEIVABLE.document.source;
-  // The lines of another document are used unchanged, whatever the current settings require.
+  // The lines of another document are used unchanged, regardless of the current settings.
   const asked = given === undefined ? settings : { ...settings, useProfitCenters: false, useLocations: false };
   const context = { ...facts, settings: asked, stored: lines, newIds, hasPayments, areAlone, whole };
   const built = buildLines(input.lineItems, tax.rates, context);
@@ -222,13 +223,13 @@ export function builtSale(
   };
 }
 
-/** A void invoice holds no charged days. A reopened invoice charges them again. */
+/** A void invoice has no charged days. A reopened invoice charges them again. */
 const charging = (line: LineRow, { status }: DocumentRecord): LineRow => ({
   ...line,
   charge: line.charge && { ...line.charge, isHeld: status !== VOID },
 });
 
-/** A void invoice bills nothing. Its lines remember which work items they billed. */
+/** A void invoice bills nothing. Its lines still record which work items they billed. */
 const freed = (line: LineRow): LineRow => ({
   ...line,
   workItemId: null,
@@ -316,7 +317,7 @@ function checkEstimated(
   refuseFields(fields);
 }
 
-/** Returns the customer of a request. A stored document can keep its customer if the customer is inactive now. */
+/** Returns the customer in a request. A stored document can keep its customer if the customer is inactive now. */
 export function usableCustomer(
   { customers }: InvoiceFacts,
   { customerId }: Pick<BillingInvoiceInput, 'customerId'>,
@@ -331,7 +332,7 @@ export function usableCustomer(
   return customer;
 }
 
-/** Returns the tax rates of a new invoice. */
+/** Returns the tax rates for a new invoice. */
 export function ratesOf(customer: CustomerRow) {
   return customer.taxExempt ? [] : customer.rates;
 }
@@ -341,7 +342,7 @@ function isRedated(input: BillingInvoiceInput, stored: NamedDocument): boolean {
   return input.invoiceDate !== stored.date || input.customerId !== stored.entityId;
 }
 
-/** Returns the due date of an invoice without one, from its date and the customer's terms, or else the company's. */
+/** Returns the due date of an invoice that has none, from its date and the customer's terms, or else the company's. */
 export function dueOf(
   { invoiceDate }: Pick<BillingInvoiceInput, 'invoiceDate'>,
   customer: CustomerRow,
@@ -383,9 +384,9 @@ interface Fixed {
   scenarioId: number | null;
   taxAccountId: number | null;
   entryDate: IsoDate;
-  /** The due date if the request omits it. Null in a request means no due date. */
+  /** The due date to use if the request omits it. Null in a request means no due date. */
   dueDate: IsoDate | null;
-  /** The status if the request omits it, so that an edit does not change it. */
+  /** The status to use if the request omits it, so that an edit does not change it. */
   status: number;
   applied: Cents;
 }

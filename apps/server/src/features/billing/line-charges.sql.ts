@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements for the days that invoice lines charge. */
+/** SQL statements for the days that invoice lines charge. */
 
 const charges = table('finance_charge', {
   lineId: 'line_id',
@@ -14,13 +14,13 @@ const charges = table('finance_charge', {
 
 const chargedDays = table('finance_charge_day', { lineId: 'line_id' });
 
-/** The days of another invoice that an invoice line charges. A void invoice's line holds no days. */
+/** The days of another invoice that an invoice line charges. A line on a void invoice charges no days. */
 export interface LineCharge extends DateRange {
   invoiceId: number;
   isHeld: boolean;
 }
 
-/** The charge of a line `l`, or null. */
+/** The charge on a line `l`, or null. */
 export const CHARGE_OF_LINE = sql`(
   select jsonb_build_object('invoiceId', f.invoice_id, 'from', f.from_date, 'to', f.to_date, 'isHeld', exists (
     select from finance_charge_day y where y.company_id = ${COMPANY} and y.line_id = f.line_id))
@@ -34,7 +34,7 @@ interface Charging {
 const held = (lines: readonly Charging[]): number[] =>
   lines.flatMap(({ id, charge }) => (charge?.isHeld === true ? [id] : []));
 
-/** Inserts the days of lines. A day that is already charged violates the primary key. */
+/** Inserts the days that lines charge. A day that is already charged violates the primary key. */
 const takeDays = (lineIds: readonly number[]): Runnable<unknown> => sql`
   insert into finance_charge_day (company_id, invoice_id, day, line_id)
   select h.company_id, f.invoice_id, n::date, f.line_id

@@ -53,7 +53,7 @@ const save = (id: number, lineItems: Record<string, unknown>[]) => {
   return t.call(billingCalls.updateInvoice, { ...auth(), body });
 };
 
-/** Returns the active lines of an invoice as "account amount" in cents, in journal order. */
+/** Returns an invoice's active lines as "account amount" in cents, in journal order. */
 async function posted(id: number): Promise<string[]> {
   const { companyId } = t.world.company;
   const rows = await t.inCompany(companyId, (tx) =>

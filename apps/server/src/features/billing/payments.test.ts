@@ -113,7 +113,7 @@ describe('applying payments', () => {
     expect(payment.affectedInvoices.map((row) => row.badge)).toContain('Paid');
   });
 
-  it('an invoice shows its payments with their shares, and no other payments of the customer', async () => {
+  it("an invoice shows its payments with their shares, and none of the customer's other payments", async () => {
     const [first, second] = [
       await make.invoice({ customerId, amount: 100 }),
       await make.invoice({ customerId, amount: 80 }),
@@ -148,7 +148,7 @@ describe('applying payments', () => {
     expect((await t.refused(billingCalls.invoicePayments, { token, params: { id: 999_999 } })).status).toBe(404);
   });
 
-  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, also on the cash basis', async () => {
+  it('a payment of 130.00 on 100.00 leaves 30.00 unapplied, including on the cash basis', async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130 });
     expect(formatAmount(payment.unappliedAmount)).toBe('30.00');
@@ -156,7 +156,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  it('an empty list of applications leaves all of 130.00 unapplied, and a PUT applies it later', async () => {
+  it('an empty list of applications leaves all 130.00 unapplied, and a PUT applies it later', async () => {
     const invoice = await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 130, paymentApplications: [] });
     expect(await openOf(invoice.id)).toBe('100.00');
@@ -167,7 +167,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 130.00', '140 (100.00)', '145 (30.00)']);
   });
 
-  // Promise (books): A partial payment recognizes its share of each line and tax of the invoice to the cent. [4,042.98
+  // Promise (books): A partial payment recognizes its share of each line and tax on the invoice to the cent. [4,042.98
   // and 197.02]
   it('a payment of 4,240.00 on 8,305.95 recognizes tax and lines in proportion, to the cent', async () => {
     await make.tax([{ label: 'State', salesTaxType: 0, percentage: '5' }]);
@@ -181,7 +181,7 @@ describe('applying payments', () => {
     expect(await balances('cash')).toEqual(['101 4,240.00', '123 (197.04)', '140 (3,940.73)', '141 (102.23)']);
   });
 
-  it('a payment on 03/05 for an invoice of 03/10 counts as sales only from 03/10', async () => {
+  it('a payment on 03/05 for an invoice dated 03/10 counts as sales only from 03/10', async () => {
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100, paymentDate: '2026-03-05' });
     expect(await balances('cash', '2026-03-09')).toEqual(['101 100.00', '145 (100.00)']);
@@ -227,7 +227,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 40.00', '140 (40.00)']);
   });
 
-  it("a payment can't be lower than the applied amount, and keeps its type if it is omitted", async () => {
+  it("a payment can't be lower than the applied amount, and an omitted type does not change", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 100, paymentTypeId: 3 });
     const body = { ...inputOf(payment), paymentAmount: 40 };
@@ -249,7 +249,7 @@ describe('edited and deleted payments', () => {
     expect((await t.refused(billingCalls.getPayment, { token, params: { id: payment.id } })).status).toBe(404);
   });
 
-  it('an earlier payment moves the shares of later payments, and together they pay each line', async () => {
+  it('an earlier payment changes the shares of later payments, and together they pay each line', async () => {
     const lineItems = [1, 2, 3].map((n) => ({
       description: `Part ${n}`,
       itemPrice: 33.33,
@@ -275,7 +275,7 @@ describe('edited and deleted payments', () => {
     expect(await balances('cash')).toEqual(['101 100.00', '141 (100.00)']);
   });
 
-  it('a payment returns its own 60.00 while being edited: open 40.00, applied 60.00', async () => {
+  it("a payment's own 60.00 is available again while it is edited: open 40.00, applied 60.00", async () => {
     await make.invoice({ customerId });
     const payment = await make.payment({ customerId, paymentAmount: 60 });
     const params = { customerId, paymentId: payment.id };
@@ -318,7 +318,7 @@ describe('simultaneous requests', () => {
     expect(await countRows(t, company.companyId, 'payment')).toBe(2);
   });
 
-  it('simultaneous edits of two invoices of one payment leave balanced and consistent books', async () => {
+  it('simultaneous edits to two invoices on one payment leave balanced and consistent books', async () => {
     const [a, b] = [await make.invoice({ customerId }), await make.invoice({ customerId })];
     await make.payment({ customerId, paymentAmount: 150 });
     const edit = (invoice: typeof a, price: number) => {
@@ -353,7 +353,7 @@ describe('queued payments', () => {
   const pay = ({ key, body }: Sent): Promise<RawAnswer> =>
     t.request({ method: 'POST', url: '/api/billingpayment', token, headers: { 'idempotency-key': key }, body });
 
-  /** Sends the requests while both write slots of the company are in use, then releases one. */
+  /** Sends the requests while both of the company's write slots are in use, then releases one. */
   async function together(all: readonly Sent[]): Promise<RawAnswer[]> {
     const turns = [0, 1].map(() => takeTurn(t.pool, company.companyId));
     const answers: Promise<RawAnswer>[] = [];
@@ -392,7 +392,7 @@ describe('queued payments', () => {
       first,
       paying('too much', [a, 80]),
       paying('other invoice', [b, 50]),
-      // This payment is dated before the first one, whose share of the invoice moves.
+      // This payment is dated before the first one, so the first one's share of the invoice changes.
       paying('dated back', [a, 40], '2026-03-15'),
       first,
       { ...first, body: paying('first', [b, 5]).body },
@@ -402,7 +402,7 @@ describe('queued payments', () => {
     const [one, other, back, twin] = replies(answers);
     const number = Number(one?.paymentNumber);
     expect([one, other, back].map((each) => Number(each?.paymentNumber))).toEqual([number, number + 1, number + 2]);
-    // Each response shows the open balance that it left.
+    // Each response shows the open balance after its payment.
     expect([one, other, back].map((each) => each?.affectedInvoices[0]?.openAmount)).toEqual([70, 50, 30]);
     expect(twin).toEqual(one);
     expect([await countRows(t, company.companyId, 'payment'), await transactions()]).toEqual([3, 1]);

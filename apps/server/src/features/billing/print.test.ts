@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** Returns the company's lines on its invoice, after the company was saved with this body. */
+/** Saves the company with this body. Returns the company's lines on its invoice. */
 async function linesOf(body: Record<string, unknown>): Promise<readonly string[]> {
   const { companyId, administrator } = await t.createCompany();
   const { token } = administrator;
@@ -25,11 +25,11 @@ async function linesOf(body: Record<string, unknown>): Promise<readonly string[]
   return paper.company.lines;
 }
 
-it('an invoice of a company without address and phone shows only the email under the company name', async () => {
+it('an invoice from a company without an address and phone shows only the email under the company name', async () => {
   expect(await linesOf({ emailAddress: 'office@fern.example' })).toEqual(['office@fern.example']);
 });
 
-it('an invoice shows the mailing address, not the billing address, with phone and email in one line', async () => {
+it('an invoice shows the mailing address, not the billing address, and the phone and email on one line', async () => {
   const lines = await linesOf({
     emailAddress: 'office@fern.example',
     phones: [{ displayNumber: '330 555 0101' }, { displayNumber: '330 555 0102', primary: true }],
@@ -42,7 +42,7 @@ it('an invoice shows the mailing address, not the billing address, with phone an
   expect(lines).toEqual(['Attn: Iris', '18 Nursery Road', 'Akron, OH 44333', contact]);
 });
 
-it('an invoice of a company in Halifax, saved by its flat fields, shows the province and country', async () => {
+it('an invoice from a Halifax company saved through flat fields shows the province and country', async () => {
   const emailAddress = 'office@fern.example';
   const place = { address1: '1 Pier Road', city: 'Halifax', state: 'NS', zipCode: 'B3H 1A1', countryId: 342 };
   const lines = await linesOf({ emailAddress, ...place });

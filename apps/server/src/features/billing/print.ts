@@ -105,7 +105,7 @@ function lineOf(line: BillingInvoice['lineItems'][number]): InvoicePaper['lines'
     serviceDate: line.serviceDate,
     name,
     description: line.description === name ? '' : line.description,
-    // A percentage has no quantity or price, because its amount says everything.
+    // A percentage shows only its amount, without a quantity or price.
     ...(line.discountTerms?.discountType === PERCENTAGE
       ? { quantity: null, price: null }
       : { quantity: line.quantity.toString(), price: line.itemPrice }),

@@ -43,7 +43,7 @@ interface Given {
   id?: number;
 }
 
-/** Sends a refund in dollars from Checking, of payments and credit memos by ID. */
+/** Sends a refund from Checking, in dollars, for payments and credit memos by ID. */
 const refundOf = async (given: Given) => {
   const { payments = {}, credits = {}, ...others } = given;
   const all = [...Object.values(payments), ...Object.values(credits)].reduce((total, each) => total + each, 0);
@@ -65,7 +65,7 @@ const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => sta
 const paymentOf = (id: number) => t.call(billingCalls.getPayment, { token: make.token, params: { id } });
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** Returns a report's rows as of a date, without headings, as "words | amounts" in cents. */
+/** Returns an as-of report's rows, without headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, reportdate: string, given: { basis?: 0 | 1; customerId?: number } = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis: 0, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -160,7 +160,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
     },
   });
   expect(await paymentOf(paid.id)).toMatchObject({ unappliedAmount: 0, refundedBy: [{ paymentNumber: '2' }] });
-  // Income that was credited and refunded appears on neither basis nor in the bank account.
+  // The income was credited and refunded, so the trial balance is the same on both bases.
   expect(await rows('trialBalance', '2026-03-31')).toEqual(await rows('trialBalance', '2026-03-31', { basis: 1 }));
   expect((await rows('trialBalance', '2026-03-31')).join('\n')).toMatch(/Checking.*5400/);
   const owed = async (day: string) => (await rows('customerAging', day)).at(-1)?.split(' | ').at(-1) ?? '0';
@@ -188,7 +188,7 @@ test('a refund of a credit memo and an unapplied payment posts on both bases and
   await isSound();
 });
 
-test('a refund dated before its payment takes effect with the payment, also when the payment moves', async () => {
+test("a refund dated before its payment takes effect with it, even if the payment's date changes", async () => {
   const paid = await make.payment({
     customerId,
     paymentAmount: 30,
@@ -211,7 +211,7 @@ test('a refund dated before its payment takes effect with the payment, also when
 });
 
 describe('refund validation', () => {
-  test('a refund requires the refunded credits of the same customer, to the cent', async () => {
+  test('a refund must equal the refunded credits to the cent, and they must belong to its customer', async () => {
     const [paid, other] = [
       await make.payment({ customerId, paymentAmount: 30, paymentApplications: [] }),
       await make.payment({ customerId: await make.customer(), paymentAmount: 30, paymentApplications: [] }),

@@ -3,5 +3,7 @@ import { sentEstimates } from './estimate-sent.ts';
 import { sentInvoices } from './invoice-sent.ts';
 import type { SentDocument } from './sent.ts';
 
-/** The kinds of documents that can be sent. An entry here lets a kind be emailed and opened through a private link. */
+/**
+ * The kinds of documents that can be sent. Adding a kind here lets users email it and share it through a private link.
+ */
 export const sentDocuments: SentDocument[] = [sentInvoices, sentEstimates, sentCredits];

@@ -44,34 +44,34 @@ export interface Answer {
 /** The content of a document for its customer. */
 interface Content {
   paper: InvoicePaper;
-  /** The placeholders of its email, except those of every email. */
+  /** The placeholders specific to this document's email. */
   values: Values;
-  /** The reason why it can't be sent. Empty if it can. */
+  /** The reason why the document can't be sent, or an empty string if it can. */
   refusal: string;
-  /** Whether nothing is open on it, so that no reminder is sent. */
+  /** Whether the document has no open balance, so that no reminder is sent. */
   isSettled?: boolean;
-  /** The request for payment on the page of the private link. */
+  /** The request for payment on the private link's page. */
   payment?: { terms: string; howToPay: string; payLink: string | undefined };
   answer?: (opened: Opened) => AnswerShown;
 }
 
-/** A document with the records of its parties. */
+/** A document with its parties' records. */
 interface ReadDocument extends Content, PaperParties {
   number: string;
   settings: SendingSettings;
 }
 
-/** A kind of document that is sent. */
+/** A kind of document that can be sent. */
 export interface SentDocument {
   kind: DocumentKind;
   calls: SentCalls;
-  /** The endpoints of the kind, except that of its email. */
+  /** The endpoints for this kind of document, except the one for its email. */
   routes: readonly Route[];
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
-  /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
+  /** Locks a document and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
   markSent: (ctx: Ctx, id: number) => Promise<unknown>;
-  /** Saves a customer's response, once. Returns the reason for the customer if it is rejected. Throws 404. */
+  /** Saves a customer's response, once. Returns a reason for the customer if the response is rejected. Throws 404. */
   takeAnswer?: (ctx: Ctx, id: number, answer: Answer) => Promise<string | undefined>;
 }
 
@@ -84,12 +84,15 @@ interface Named {
 interface Described<Row, D extends Named, Body, F, R> extends Pick<SentDocument, 'markSent' | 'takeAnswer'> {
   calls: DocumentCalls<Row, D, Body> & SentCalls;
   documents: Documents<Row, D, Body, F, R>;
-  /** Endpoints that no other kind has. */
+  /** The endpoints that only this kind of document has. */
   routes?: readonly Route[];
   content: (ctx: Ctx, document: D, by: Parties & { settings: SendingSettings }) => Content | Promise<Content>;
 }
 
-/** Describes a kind of document that is sent: its endpoints, its paper, its email, and its private link follow. */
+/**
+ * Describes a kind of document that can be sent. Its endpoints, printed form, email, and private link follow from this
+ * description.
+ */
 export function sentDocument<Row, D extends Named, Body, F, R>({
   calls,
   documents,

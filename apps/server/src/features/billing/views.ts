@@ -100,7 +100,7 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
 
 const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
 
-/** A document that is made in parts as the API shows it. */
+/** Converts a document that is split into parts to the API format. */
 export const partsView = ({ lines, taxItems, taken }: Whole): DocumentParts => ({
   lines: lines.map(({ discountType = null, ...line }) => ({ ...line, discountType })),
   taxItems: taxItems.map(({ id, percentage, total }) => ({ id, percentage, total })),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const people = () => [company.bookkeeper.token, company.superuser.token];
 
-/** Creates a set of work items: `each` of 10.00 for each of several customers. Returns the customers. */
+/** Creates `each` work items of 10.00 for each of several customers. Returns the customers. */
 async function work(customers: number, each: number): Promise<number[]> {
   const ids = await t.inCompany(company.companyId, async (tx) => {
     const made = await tx.rows(sql<{ id: number }>`
@@ -60,7 +60,7 @@ interface Row {
   billed?: { invoiceId: number };
 }
 
-/** Checks that every item of the company is on its own line and each customer has this many invoices. */
+/** Checks that every work item in the company is on its own line and that each customer has this many invoices. */
 async function expectOnce(customers: number, each: number, invoices = 1): Promise<void> {
   const found = await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql<{ items: number; lines: number; invoices: number }>`
@@ -74,7 +74,7 @@ async function expectOnce(customers: number, each: number, invoices = 1): Promis
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 }
 
-test('500 items of 100 customers in one request become 100 invoices of 50.00, in list order', async () => {
+test('500 items for 100 customers in one request become 100 invoices of 50.00, in list order', async () => {
   const ids = await work(100, 5);
   const shown = await t.call(calls.listWorkItemInvoices, { token: make.token });
   expect([shown.length, sum(shown.map(({ invoiceAmount }) => invoiceAmount))]).toEqual([100, 500_000]);
@@ -87,7 +87,7 @@ test('500 items of 100 customers in one request become 100 invoices of 50.00, in
   await expectOnce(100, 5);
 });
 
-test('three simultaneous requests with one key get the same response and bill 12 customers once', async () => {
+test('three simultaneous requests with the same key get the same response and bill 12 customers once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);
@@ -99,7 +99,7 @@ test('three simultaneous requests with one key get the same response and bill 12
 
 // Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
 // user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
-test('two users at once bill each of 12 customers once, and the other user sees who billed it', async () => {
+test('two users who bill 12 customers at once bill each one once, and the second sees who billed it', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);
@@ -111,7 +111,7 @@ test('two users at once bill each of 12 customers once, and the other user sees 
   await expectOnce(12, 3);
 });
 
-test('two users at once bill one customer once, and the other user gets the existing invoice', async () => {
+test('two users who bill one customer at once create one invoice, and the second gets that invoice', async () => {
   for (const id of await work(6, 2)) {
     const answers = await Promise.all(people().map((token) => post({ id }, { token })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -133,7 +133,7 @@ test('selected items are not billed if another user billed one of them, and the 
   expect(await post({ id, workItemIds: rest }, { token: bookkeeper })).toMatchObject({ status: 200 });
 });
 
-test('an item saved or deleted while it is billed is either on the invoice or as it was saved', async () => {
+test('saving or deleting an item while it is billed either takes effect first or is rejected', async () => {
   for (const customerId of await work(8, 1)) {
     const [item] = (await t.call(calls.listWorkItems, { token: make.token, query: { customerId } })) as {
       id: number;
@@ -198,7 +198,7 @@ test('a void invoice reopened while its customer is billed leaves each item on o
   }
 });
 
-test('a rejected customer does not affect the others, and row keys separate billed items from new ones', async () => {
+test('a rejected customer does not affect others, and row keys distinguish billed items from new ones', async () => {
   const [first = 0, second = 0, third = 0] = await work(3, 2);
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update work_item set item_price_cents = -1000, item_amount = -10, total_cents = -1000

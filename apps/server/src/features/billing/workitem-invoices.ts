@@ -101,8 +101,9 @@ function candidateOf(
 }
 
 /**
- * Bills a customer's work items on one new invoice, one line per item in billing order. Throws 404; 409 with the
- * invoice that has them if nothing is left to bill, or if a named item is billed or gone; 422 as for a new invoice.
+ * Bills a customer's work items on one new invoice, one line per item in billing order. Throws 404. Throws 409 with the
+ * existing invoice if nothing is left to bill, or if a named item is billed or deleted. Throws 422 for the same reasons
+ * as a new invoice.
  */
 export async function billWorkItems(ctx: Ctx, input: WorkItemInvoiceInput): Promise<BillingInvoice> {
   const { id: customerId, arBillingStatus, invoiceDate, dueDate, closingOverrideReason } = input;
@@ -142,8 +143,8 @@ function named(error: unknown, items: readonly ItemRow[]): unknown {
 }
 
 /**
- * Returns the error when nothing is left to bill: someone has already billed it, there was nothing, or the customer
- * does not exist.
+ * Returns the error when nothing is left to bill: someone has already billed it, there was nothing to bill, or the
+ * customer does not exist.
  */
 async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput): Promise<Failure> {
   const found = await ctx.tx.row(itemsSql.billedAlready(id, workItemIds ?? undefined));

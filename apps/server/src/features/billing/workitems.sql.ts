@@ -8,7 +8,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 import { type FactsWanted, type InvoiceFacts, LINE_COLUMNS, type LineRow, selectFacts } from './invoices.sql.ts';
 
-/** Statements for work items. */
+/** SQL statements for work items. */
 
 export const workItems = table('work_item', {
   id: 'id',
@@ -47,8 +47,8 @@ export function selectItem(id: number): Runnable<ItemRow> {
 }
 
 /**
- * Locks a work item. Read it after the lock, because a request that waited would otherwise miss an invoice created in
- * the meantime.
+ * Locks a work item. Read it after it is locked, because a request that waited for the lock would otherwise miss an
+ * invoice created in the meantime.
  */
 export function lockItem(id: number): Runnable<unknown> {
   return workItems.find({ id }, { lock: 'for no key update' });
@@ -128,7 +128,7 @@ export function linkItems(lines: readonly LineRow[]): Runnable<unknown>[] {
   ];
 }
 
-/** Work items of removed lines become unbilled. A line that bills one again is linked to it. */
+/** Makes work items on removed lines unbilled. A line that bills one of them again is linked to it. */
 export function moveWorkItems(stored: readonly LineRow[], kept: readonly LineRow[]): Runnable<unknown>[] {
   const still = new Set(kept.map(({ workItemId }) => workItemId));
   const ids = stored.flatMap(({ workItemId }) => (workItemId === null || still.has(workItemId) ? [] : [workItemId]));

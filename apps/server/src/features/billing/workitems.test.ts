@@ -33,7 +33,7 @@ const bill = async (id: number, given: Given = {}) => {
   return made;
 };
 const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });
-/** Returns an invoice in its form's format. */
+/** Returns an invoice in the format of its form. */
 const edited = async (id: number, change: Given) => {
   const read = await t.request({ ...requestOf(billingCalls.getInvoice, { params: { id } }), token: token() });
   return t.request({
@@ -143,7 +143,7 @@ describe('a work item', () => {
 });
 
 describe('billing work items', () => {
-  test('billing creates one invoice with a line per item, equal to the preview to the cent', async () => {
+  test('billing creates one invoice with a line per item, and its total equals the preview to the cent', async () => {
     const customerId = await make.customer('Fairlawn');
     const productId = await make.product({ taxable: true });
     const own = { customerId, productId, accountId: null };
@@ -340,7 +340,7 @@ describe('pasted work items', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('pasted rows are saved once if repeated, and a corrected row is new under its key', async () => {
+  test('pasted rows are saved once if repeated, and a corrected row is new even under the same key', async () => {
     const customerId = await make.customer();
     const rows = [row(customerId), row(customerId, { description: '' })];
     const answers = await Promise.all([paste(rows, 'pasted'), paste(rows, 'pasted')]);

@@ -18,7 +18,7 @@ import type { ItemRow, ListFilter } from './workitems.sql.ts';
 
 const subject: Subject<typeof WorkItem> = { name: 'workitem', schema: WorkItem, idOf: ({ id }) => id };
 
-/** Lists unbilled work items, billed ones, or all: in full, or one page if `limit` is given. */
+/** Lists unbilled, billed, or all work items: in full, or one page if `limit` is given. */
 export async function listWorkItems(ctx: Ctx, filter: ListFilter) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(itemsSql.selectItems(filter)),
@@ -37,7 +37,7 @@ export async function getWorkItem(ctx: Ctx, id: number): Promise<WorkItem> {
   return itemView(required(await ctx.tx.row(itemsSql.selectItem(id))));
 }
 
-/** Creates a work item. Throws 422 like an invoice line. */
+/** Creates a work item. Throws 422 for the same reasons as an invoice line. */
 export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const [facts, taken] = await Promise.all([
     ctx.tx.one(selectFacts(wantedBy(input))),
@@ -62,7 +62,7 @@ export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: num
   write: (rows) => [itemsSql.workItems.insertMany(rows)],
 };
 
-/** Saves a work item. Throws 404, 409 if it is billed or outdated, and 422 like a new one. */
+/** Saves a work item. Throws 404, 409 if it is billed or outdated, and 422 for the same reasons as a new one. */
 export async function updateWorkItem(ctx: Ctx, input: WorkItemInput): Promise<WorkItem> {
   const id = input.id ?? 0;
   const [, [stored], [facts]] = await ctx.tx.inOrder([

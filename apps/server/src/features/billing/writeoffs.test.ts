@@ -33,7 +33,7 @@ const openOf = async (id: number) =>
   (await t.call(billingCalls.getInvoice, { token: make.token, params: { id } })).openAmount;
 const isSound = async () => expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 
-/** Returns a report's rows as of a date, without headings, as "words | amounts" in cents. */
+/** Returns an as-of report's rows, without headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-31', given: object = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -157,7 +157,7 @@ test('later payments recognize their own shares, and deleting the write-off move
   await isSound();
 });
 
-test('a written-off invoice accepts a later due date and more lines, but no less than is applied', async () => {
+test('a written-off invoice accepts a later due date and more lines, but no total below what is applied', async () => {
   const { rowVersion: _, ...invoice } = await halfPaid();
   const { body } = await writeOff(invoice.id, 54, { withTax: true });
   const pump = { description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true };

@@ -6,7 +6,7 @@ import { pageClauses, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements for discounts. */
+/** SQL statements for discounts. */
 
 /** The stored columns of discounts. Reading also joins the category name (see discountSql). */
 export const discounts = table('discount', {
@@ -26,7 +26,7 @@ export const discounts = table('discount', {
   rowVersion: 'row_version',
 });
 
-/** A discount as read. The percentage is text without trailing zeros. */
+/** A discount as read from the database. The percentage is text without trailing zeros. */
 export type DiscountRow = Omit<Discount, 'discountPercentage'> & { discountPercentage: Decimal | string };
 
 export interface ListedDiscount extends DiscountRow {

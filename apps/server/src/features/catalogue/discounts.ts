@@ -12,7 +12,7 @@ import { mergedOffer, NEW_OFFER, referencesSql, requireReferences } from './offe
 
 const subject: Subject<typeof Discount> = { name: 'discount', schema: Discount, idOf: (one) => one.discountID };
 
-/** Lists discounts by name, active only or all, in full or one page. Sort: name, description, categoryName. */
+/** Lists active or all discounts by name, in full or one page. Sort: name, description, categoryName. */
 export async function listDiscounts(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(listSql(ask)),
@@ -41,8 +41,8 @@ export async function createDiscount(ctx: Ctx, input: DiscountInput): Promise<Di
 }
 
 /**
- * Saves the discount with the ID `discountID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
- * createDiscount.
+ * Saves the discount with the ID `discountID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 for
+ * the same reasons as createDiscount.
  */
 export async function updateDiscount(ctx: Ctx, input: DiscountInput): Promise<Discount> {
   const before = discountView(required(await ctx.tx.row(discountSql(input.discountID ?? 0, true))));
@@ -87,7 +87,7 @@ function rowOf(discount: Discount) {
   return { ...discount, discountPercentage: discount.discountPercentage.toString(), active: !discount.deleted };
 }
 
-/** Returns the discount with the input applied. Fields that the input omits stay. */
+/** Returns the discount with the input applied. Omitted fields keep their values. */
 function merged(stored: Discount, input: DiscountInput): Discount {
   return {
     ...stored,

@@ -79,17 +79,17 @@ async function keeps(
   const saved = await send('PUT', of.update, { ...bodies[1], [of.key]: made[of.key], rowVersion: made['rowVersion'] });
   expect(saved).toMatchObject(bodies[1]);
   expect(await read(path)).toEqual(saved);
-  // A client sends the record back as it read it.
+  // A client sends the record back unchanged.
   const again = await send('PUT', of.update, saved);
   expect(again).toEqual({ ...saved, rowVersion: Number(saved['rowVersion']) + 1 });
 }
 
-test('every field of a product survives saving and editing', async () => {
+test('every field of a product is preserved when it is saved and edited', async () => {
   const of = { key: 'productID', create: 'product/CreateProduct', update: 'product/UpdateProduct', get: 'product' };
   await keeps(of, [product(0), product(1)]);
 });
 
-test('every field of a discount survives saving and editing', async () => {
+test('every field of a discount is preserved when it is saved and edited', async () => {
   const of = {
     key: 'discountID',
     create: 'discount/CreateDiscount',
@@ -99,7 +99,7 @@ test('every field of a discount survives saving and editing', async () => {
   await keeps(of, [discount(0), discount(1)]);
 });
 
-test('every field of a package deal, its lines, and its files survives saving and editing', async () => {
+test('every field of a package deal, its lines, and its files is preserved when it is saved and edited', async () => {
   const sold = await send('POST', 'product/CreateProduct', product(0));
   const other = await send('POST', 'product/CreateProduct', { ...product(1), salesPrice: 10 });
   const off = await send('POST', 'discount/CreateDiscount', discount(0));

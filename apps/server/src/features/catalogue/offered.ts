@@ -54,7 +54,7 @@ export const NEW_OFFER = {
   rowVersion: 1,
 };
 
-/** Returns the stored product or discount with the input applied. Other fields stay. */
+/** Returns the stored product or discount with the input applied. Other fields keep their values. */
 export function mergedOffer(stored: Offer, given: Given<Offer>) {
   return {
     name: given.name ?? stored.name,
@@ -66,7 +66,7 @@ export function mergedOffer(stored: Offer, given: Given<Offer>) {
   };
 }
 
-/** The references of a product or discount. */
+/** The records that a product or discount refers to. */
 interface Referring {
   GLAccountID: number;
   profitCenterID: number | null;
@@ -81,7 +81,7 @@ export interface OfferReferences {
   category: { name: string; active: boolean } | null;
 }
 
-/** Returns which of these references are records of the company. */
+/** Returns which of these references are the company's records. */
 export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
   return sql<OfferReferences>`
     select
@@ -94,7 +94,8 @@ export function referencesSql(offer: Referring): RawBuilder<OfferReferences> {
 }
 
 /**
- * Throws 422 for references to unknown or inactive records. A stored reference can stay if its record is inactive now.
+ * Throws 422 for references to unknown or inactive records. A stored reference can be kept if its record is inactive
+ * now.
  */
 export function requireReferences(
   offer: Referring,

@@ -10,7 +10,7 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import { givenCenter } from '../../books/ledger/given-center.sql.ts';
 
-/** Statements for package deals. */
+/** SQL statements for package deals. */
 
 export const packages = table('package', {
   packageID: 'id',

@@ -59,7 +59,7 @@ function bare<T>(reply: readonly T[] | { items: readonly T[] }): readonly T[] {
 const listDiscounts = async (query: { inactive?: 'true' } = {}) =>
   bare(await t.call(calls.listDiscounts, { ...auth(), query }));
 
-describe('files of a package', () => {
+describe("a package's files", () => {
   it('files are saved, returned, and removed with their package', async () => {
     const { documentId } = await upload(t, auth().token, { name: 'flyer.pdf' });
     const made = await createPackage({ documentLinks: [{ documentId }] });
@@ -103,7 +103,7 @@ describe('a discount', () => {
     expect(await countRows(t, companyId(), 'discount')).toBe(before);
   });
 
-  it('a discount is saved as given, edited in part, and keeps its dates only while they are in use', async () => {
+  it('a discount can be saved and edited in part, and keeps its dates only while they are in use', async () => {
     const body = goodDiscount({
       discountType: 1,
       discountPercentage: 12.5,

@@ -22,13 +22,13 @@ import { inactive } from '../../books/ledger/references.ts';
 
 const subject: Subject<typeof PackageDeal> = { name: 'package', schema: PackageDeal, idOf: (deal) => deal.packageID };
 
-/** Lists package deals by name, active only or all, in full or one page. Sort: name, description. */
+/** Lists active or all package deals by name, in full or one page. Sort: name, description. */
 export async function listPackages(ctx: Ctx, ask: CatalogueQuery) {
   const [rows, count] = await Promise.all([
     ctx.tx.rows(packagesSql.listSql(ask)),
     ask.limit === undefined ? undefined : ctx.tx.row(packagesSql.countSql(ask)),
   ]);
-  // Every user can select from the list. Files are included only for users who can view products.
+  // Every user can select a package from the list. Files are included only for users who can view products.
   const shown = holds(ctx, 'View Products') ? {} : { documentLinks: [] };
   const view = ({ id: _, sortKey: __, ...row }: ListedPackage): PackageDeal => ({ ...packageView(row), ...shown });
   return pageOf(ask, { rows, total: count?.total ?? 0 }, view);
@@ -52,8 +52,8 @@ export async function createPackage(ctx: Ctx, input: PackageDealInput): Promise<
 }
 
 /**
- * Saves the package with the ID `packageID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
- * createPackage.
+ * Saves the package with the ID `packageID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 for the
+ * same reasons as createPackage.
  */
 export async function updatePackage(ctx: Ctx, input: PackageDealInput): Promise<PackageDeal> {
   const packageID = input.packageID ?? 0;
@@ -165,10 +165,7 @@ async function wantedOf(ctx: Ctx, input: PackageDealInput, stored: PackageRow | 
   return { head, lines };
 }
 
-/**
- * Returns the given lines, or the stored ones if none are given. A line with the same item as before stays the same
- * line.
- */
+/** Returns the given lines, or the stored ones if none are given. A line whose item has not changed keeps its ID. */
 function linesOf({ packageLineItems: given }: PackageDealInput, stored: readonly PackageLineRow[]): LineWanted[] {
   if (!given) return stored.map(lineOf);
   return given.map((line) => {
@@ -192,7 +189,7 @@ function lineOf({ packageLineItemID, product, discount, quantity }: PackageLineR
 }
 
 /**
- * Returns the items of the lines, and the unavailable items. An inactive item is available if the package already had
+ * Returns the items on the lines, and the unavailable items. An inactive item is available if the package already had
  * it.
  */
 async function itemsOf(ctx: Ctx, lines: readonly LineWanted[], stored: readonly PackageLineRow[]) {

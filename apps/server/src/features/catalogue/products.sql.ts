@@ -6,7 +6,7 @@ import { pageClauses, searchClause } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 
-/** Statements for products and services. */
+/** SQL statements for products and services. */
 
 /** The stored columns of products and services. Reading also joins the category name (see productSql). */
 export const products = table('product', {

@@ -13,7 +13,7 @@ import { countSql, type ListedProduct, listSql, productSql, products } from './p
 const subject: Subject<typeof Product> = { name: 'product', schema: Product, idOf: (product) => product.productID };
 
 /**
- * Lists products by name, active only or all, in full or one page. Sort: name, description, version, categoryName,
+ * Lists active or all products by name, in full or one page. Sort: name, description, version, categoryName,
  * salesPrice.
  */
 export async function listProducts(ctx: Ctx, ask: CatalogueQuery) {
@@ -51,8 +51,8 @@ export async function createProduct(ctx: Ctx, input: ProductInput): Promise<Prod
 }
 
 /**
- * Saves the product with the ID `productID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 like
- * createProduct.
+ * Saves the product with the ID `productID`. Saved invoices keep their terms. Throws 404, 409 'stale', and 422 for the
+ * same reasons as createProduct.
  */
 export async function updateProduct(ctx: Ctx, input: ProductInput): Promise<Product> {
   const id = input.productID ?? 0;
@@ -108,7 +108,7 @@ function required(product: Product | undefined): Product {
   return product;
 }
 
-/** Returns the product with the input applied. Fields that the input omits stay. */
+/** Returns the product with the input applied. Omitted fields keep their values. */
 function merged(stored: Product, input: ProductInput): Product {
   const type = input.productServiceType;
   return {

@@ -79,7 +79,7 @@ test('the first rows of the list, with their balances, are read in index order',
   expect(rows).toEqual([101]);
 });
 
-/** Returns the executed plan of a statement with its parameter values. */
+/** Returns the executed plan for a statement with its parameter values. */
 function explained(text: string, values: readonly unknown[]) {
   const written = text.replace(/\$(\d+)/g, (_, n: string) => {
     const value = values[Number(n) - 1];
@@ -98,7 +98,7 @@ test('names that begin with the text come first, followed by names that contain 
   expect(await names('49_99')).toEqual([]);
 });
 
-test('duplicate names are marked, also if the other name is not in the result', async () => {
+test('duplicate names are marked, even if the other name is not in the result', async () => {
   await create('Mill Lane', { emailAddress: 'one@mill.example' });
   await create('mill lane', { emailAddress: 'two@mill.example' });
   const found = (await choose({ q: 'one@mill' })).items;
@@ -106,7 +106,7 @@ test('duplicate names are marked, also if the other name is not in the result', 
   expect((await choose({ q: 'Oak Hollow' })).items.map(({ namesake }) => namesake)).toEqual([false]);
 });
 
-test("an inactive entity is found only by its ID, and another company's or kind's entity is never found", async () => {
+test('an inactive entity is found only by its ID, and one of another company or kind is never found', async () => {
   const { id } = await create('Gone Away', { termsDays: 45 });
   await t.inCompany(company.companyId, (tx) =>
     tx.rows(sql`update entity set deleted = true where company_id = ${company.companyId} and id = ${id}`),

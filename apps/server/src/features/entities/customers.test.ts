@@ -182,7 +182,7 @@ describe('a customer', () => {
     expect(saved.rowVersion).toBe(made.rowVersion + 1);
   });
 
-  it('a save from an old version returns 409 with the current customer and changes nothing', async () => {
+  it('a save with an outdated version returns 409 with the current customer and changes nothing', async () => {
     const made = await create('Version one');
     const params = { id: made.id };
     const body = { ...good('Version two'), rowVersion: made.rowVersion };
@@ -243,7 +243,7 @@ describe('the customer list', () => {
   });
 
   it.each(['displayname', 'currentbalance'])(
-    'the list sorted by %s has each of 7 customers once over pages of 3',
+    'the list sorted by %s shows each of 7 customers once in pages of 3',
     async (sort) => {
       const names = ['Page b', 'page A', 'Page c', 'PAGE d', 'Page_e', 'Page f', 'Page g'];
       for (const name of names) await create(`${sort} ${name}`);

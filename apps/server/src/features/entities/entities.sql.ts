@@ -29,7 +29,7 @@ export const entities = table('entity', {
 
 export type EntityRow = RowOf<typeof entities>;
 
-/** The open records of a customer or vendor by kind. Without any, it can be made inactive. */
+/** The open records of a customer or vendor by kind. A customer or vendor without open records can be made inactive. */
 export function openSql(entityId: number): Runnable<{ open: string[] }> {
   const owned = (alias: string) => sql`${sql.ref(`${alias}.company_id`)} = ${COMPANY}
         and ${sql.ref(`${alias}.entity_id`)} = ${entityId}`;

@@ -57,7 +57,8 @@ export async function createEntity(ctx: Ctx, book: EntityBook, input: EntityInpu
 }
 
 /**
- * Saves an entity. `deleted: false` makes an inactive one active. Throws 404, 409 'stale', and 422 like createEntity.
+ * Saves an entity. `deleted: false` makes an inactive one active. Throws 404, 409 'stale', and 422 for the same reasons
+ * as createEntity.
  */
 export async function updateEntity(
   ctx: Ctx,
@@ -145,7 +146,7 @@ function subjectOf(book: EntityBook): Subject<typeof Entity> {
   return { name: labelOf(book).toLowerCase(), schema: Entity, idOf: (entity) => entity.id };
 }
 
-/** Returns the row with the input applied. Fields that the input omits stay. */
+/** Returns the row with the input applied. Omitted fields keep their values. */
 function merged(stored: EntityRow, input: EntityInput): EntityRow {
   const isIndividual = input.isIndividual ?? stored.isIndividual;
   const name = entityName({ ...input, name: input.name ?? stored.name, isIndividual });

@@ -110,7 +110,7 @@ const KINDS = [
 ] as const;
 
 it.each(KINDS)(
-  'every field of a %s survives a save, a read, and a second save',
+  'every field of a %s is preserved by a save, a read, and a second save',
   async (_, kind, create, get, update) => {
     const scenario = kind === 0 ? (await t.call(settingsCalls.listSalesTax, auth()))[0]?.id : null;
     const own = { termsDays: 21, taxExempt: kind === 0, taxPermitNo: 'OH-99', salesTaxScenarioId: scenario ?? null };
@@ -146,7 +146,7 @@ it('an individual keeps its name, DBA, and contact', async () => {
   expect(made).toMatchObject({ name: 'Inès O’Brien -1', displayname: 'Inès O’Brien -1' });
 });
 
-it('every field of the company survives a save and a read, by PUT and by POST', async () => {
+it('every field of the company is preserved by a save and a read, through PUT and through POST', async () => {
   const { companyId } = t.world.company;
   const body = { ...(await whole(2)), timeZone: 'America/Halifax' };
   const saved = await t.call(settingsCalls.updateCompany, { ...auth(), params: { id: companyId }, body });

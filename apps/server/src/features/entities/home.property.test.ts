@@ -146,7 +146,10 @@ async function compareLists(token: string, side: Side, home: Home): Promise<void
   expect(Math.max(0, ...late.map(({ daysOverdue }) => daysOverdue))).toBe(home.daysOverdue);
 }
 
-/** Checks the final balance, and today's overdue amount. The aging of a date includes only what is posted by then. */
+/**
+ * Checks the final balance and today's overdue amount. The aging report for a date includes only what is posted by
+ * then.
+ */
 async function compareAging(token: string, { name }: Side, home: Home): Promise<void> {
   const { items } = await t.call(ledgerCalls.owing, { token, body: { side: name, date: LAST_DAY } });
   expect(items.find(({ entityId }) => entityId === home.id)?.openAmount ?? 0).toBe(home.balance);

@@ -9,7 +9,7 @@ import { OWED } from '../../books/documents/aging.sql.ts';
 import { isOverdue, lateAfterSql } from '../../books/documents/reads.sql.ts';
 import { linesByKind } from '../../books/documents/settlement.sql.ts';
 
-/** Statements for one customer's or vendor's balances and activity. */
+/** SQL statements for one customer's or vendor's balances and activity. */
 
 /** The order within a day, in which the running balance is calculated. */
 export const RANKS = { document: 0, payment: 1, journal: 2 } as const;
@@ -80,7 +80,7 @@ const ofEntity = ({ side, entityId }: ActivityAsk, alias: 'd' | 'p') => {
       and ${of('entity_id')} = ${entityId} and not ${of('deleted')}`;
 };
 
-/** The lines `l` of journal entries `t` that refer to the entity, with their accounts `c`. */
+/** The lines `l` in journal entries `t` that refer to the entity, with their accounts `c`. */
 const namedLines = ({ entityId }: Pick<ActivityAsk, 'entityId'>) => sql`
     from journal_line l
     join journal_transaction t on t.company_id = ${COMPANY} and t.id = l.transaction_id
@@ -88,7 +88,8 @@ const namedLines = ({ entityId }: Pick<ActivityAsk, 'entityId'>) => sql`
     where l.company_id = ${COMPANY} and l.entity_id = ${entityId} and t.source_type = ${documentKinds.journal.source}`;
 
 /**
- * A line in a control account of the side, on the accrual basis, because only that basis has receivables and payables.
+ * A line in one of the side's control accounts, on the accrual basis, because only that basis has receivables and
+ * payables.
  */
 const isControl = ({ controlType }: Side) => sql`(c.account_type = ${controlType} and not c.contra and l.basis <> 'C')`;
 

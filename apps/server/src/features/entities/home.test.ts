@@ -172,7 +172,7 @@ it("a vendor's bills, credit, and payments appear the same way, and a bill paid 
   expect(found).toMatchObject({ overdueCount: 1, daysOverdue: 6, openCount: 1 });
 });
 
-it('12 rows over five days have the same rows and balances in pages of 5 as in one list', async () => {
+it('12 rows over five days and their balances are the same in pages of 5 as in one list', async () => {
   const customerId = await make.customer('Pages');
   for (let n = 0; n < 8; n += 1) {
     await make.invoice({ customerId, amount: 10 + n, invoiceDate: addDays(today, -(n % 5)) });
@@ -195,7 +195,7 @@ it('12 rows over five days have the same rows and balances in pages of 5 as in o
   expect(whole.items[0]?.balance).toBe((await standing(customerId)).balance);
 });
 
-it('rejects an invalid page, a customer of another company, a vendor, and an unknown ID', async () => {
+it("rejects an invalid page, another company's customer, a vendor, and an unknown ID", async () => {
   const customerId = await make.customer('Own');
   const other = await t.createCompany('Elsewhere');
   const theirs = await factoryFor(t, other).customer('Theirs');
@@ -242,7 +242,7 @@ it('a payment deleted by another user is removed from the list and not found by 
   expect([status, message]).toEqual([404, 'Payment not found']);
 });
 
-it('among 60 other entries and 60 own invoices, the one entry with the customer reads 61 lines', async () => {
+it("reading a customer's one entry among 60 other entries and 60 of its invoices reads 61 lines", async () => {
   const customerId = await make.customer('Named');
   const other = await make.customer('Others');
   for (let n = 0; n < 60; n += 1) {

@@ -8,13 +8,13 @@ import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { controlBalance } from '../../books/ledger/balances.sql.ts';
 import { among } from '../../platform/db/search.ts';
 
-/** Statements for the lists of customers and vendors, and their balances. */
+/** SQL statements for the lists of customers and vendors, and their balances. */
 
 export interface EntityAsk extends PageRequest {
   q?: string | undefined;
   /** Whether to include inactive entities. */
   withInactive: boolean;
-  /** The IDs that the search found. The list is limited to them. */
+  /** The IDs that the search found. The list is limited to these entities. */
   ids?: readonly number[] | undefined;
 }
 
@@ -44,7 +44,7 @@ function found({ entityKind }: Side, { q, withInactive, ids }: EntityAsk): RawBu
 }
 
 /**
- * Returns the balances of customers or vendors in cents: the open balances of posted documents less unapplied payments.
+ * Returns customer or vendor balances in cents: the open balances of posted documents less unapplied payments.
  * `of` limits the result to one entity.
  */
 export function owedSql({ name: side }: Side, of?: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -67,7 +67,7 @@ export interface EntityColumns {
   withBalance: boolean;
 }
 
-/** Returns the columns of a list row (of `entity e`), without balances. */
+/** Returns the columns for a list row (of `entity e`), without balances. */
 export function shownColumns({
   withInactive,
   withTerms,

@@ -22,7 +22,7 @@ const mayViewTerms = (ctx: Ctx, area: EntityBook['area'], documents: EntityBook[
  */
 export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBook, query: EntityListQuery) {
   const withInactive = isTrue(query.inactive);
-  // A search entry has the kind of its customer or vendor. Inactive ones have no search entry.
+  // A search entry has the same kind as its customer or vendor. Inactive ones have no search entry.
   const ids = withInactive ? undefined : await narrowedTo(ctx.tx, [side.entityKind], query.q);
   const ask = { ...query, withInactive, ids };
   const withBalance = holds(ctx, `View ${area}`);
@@ -42,8 +42,8 @@ export async function listEntities(ctx: Ctx, { side, area, documents }: EntityBo
 }
 
 /**
- * Returns the totals of a list. An unfiltered list also leads to the amount owed today, for users who can view that
- * amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
+ * Returns the totals of a list. An unfiltered list also reconciles to the amount owed today, for users who can view
+ * that amount elsewhere: currentbalance + inactiveAmount + journalAmount + laterAmount = owedAmount.
  */
 function sumsOf(count: Omit<EntityCount, 'total'>, mayTie: boolean): Record<string, Cents> {
   const { currentbalance, inactiveAmount, owed, later } = count;

@@ -35,7 +35,7 @@ export async function readParties(ctx: Ctx, customerId: number, source?: PaperSo
   return { company, customer, parties: { company: own, customer: kept?.customer ?? customerParty(customer) } };
 }
 
-/** Returns the letterhead of the company's documents. */
+/** Returns the letterhead for the company's documents. */
 export const letterhead = (company: Party, logo: Letterhead['logo']): Letterhead => ({
   ...company,
   ...(logo === undefined ? {} : { logo }),

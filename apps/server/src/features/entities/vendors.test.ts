@@ -66,7 +66,7 @@ describe('a vendor', () => {
     expect(refusal).toMatchObject({ status: 422, fields: { name: 'Please enter a Vendor name' } });
   });
 
-  it('a vendor is owed 310.00 of bills less 60.25 unapplied, 249.75', async () => {
+  it('a vendor with 310.00 in bills less 60.25 unapplied is owed 249.75', async () => {
     const { id } = await create('Owed');
     await owe(id, { open: 31_000, credit: 6_025 });
     await owe(id, { side: 'receivable', open: 99_900 });
@@ -107,7 +107,7 @@ describe('a vendor', () => {
 });
 
 describe('vendor terms', () => {
-  it('terms are saved, cleared with null, kept if omitted, and rejected as 1000 or −1', async () => {
+  it('terms are saved, cleared with null, kept if omitted, and rejected if they are 1000 or −1', async () => {
     const { id, termsDays } = await create('Terms', { termsDays: 45 });
     expect(termsDays).toBe(45);
     const save = (body: Record<string, unknown>) => t.call(calls.updateVendor, { ...auth(), params: { id }, body });

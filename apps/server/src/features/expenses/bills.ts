@@ -35,7 +35,7 @@ const known = (ids: readonly (number | null | undefined)[]): number[] => [
   ...new Set(ids.flatMap((id) => idOrNull(id) ?? [])),
 ];
 
-/** Returns the IDs to pass to `selectFacts`. The files of an edited bill are read with its plan of links. */
+/** Returns the IDs to pass to `selectFacts`. An edited bill's files are read with its plan of links. */
 function factsWanted(inputs: readonly ExpenseInvoiceInput[], isNew: boolean): FactsWanted {
   const live = inputs.flatMap(({ lineItems }) => lineItems.filter(isLive));
   return {

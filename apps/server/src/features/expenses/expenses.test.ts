@@ -125,7 +125,7 @@ describe('a bill', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it("a bill without a due date is due by its vendor's terms, and a changed date uses current ones", async () => {
+  it("a bill without a due date is due by its vendor's terms, and a new date applies the current terms", async () => {
     const { token: admin } = company.administrator;
     const body = { name: 'Prompt', emailAddress: 'a@b.example', termsDays: 10 };
     const { id } = await t.call(entityCalls.createVendor, { token: admin, body });
@@ -139,7 +139,7 @@ describe('a bill', () => {
     expect((await save({ invoiceDate: '2026-03-15' })).dueDate).toBe('2026-03-25');
   });
 
-  it("a save adds and removes a bill's files, as on a payment, and two bills can share a file", async () => {
+  it("saving adds and removes a bill's files, as with a payment, and two bills can share a file", async () => {
     const { documentId } = await upload(t, token, { name: 'a.pdf' });
     const files = { documentLinks: [{ documentId, documentName: 'Receipt' }] };
     const [bill, twin] = await Promise.all([make.bill({ vendorId, ...files }), make.bill({ vendorId, ...files })]);
@@ -276,7 +276,7 @@ describe('a bill', () => {
     });
   });
 
-  it("a vendor's number can be reused, and a read shows the other bills with it", async () => {
+  it("a vendor's number can be reused, and reading a bill shows the other bills with its number", async () => {
     await make.bill({ vendorId, invoiceNumber: 'A-7' });
     await make.bill({ vendorId: await make.vendor('Other'), invoiceNumber: 'A-7' });
     const taken = () => t.call(calls.vendorInvoices, { token, params: { vendorId }, query: { invoiceNumber: ' a-7' } });
@@ -338,7 +338,7 @@ describe('a bill', () => {
   });
 
   // Promise (books): Nothing posts on or before the closing date unless an administrator enters a reason.
-  it("a bill through the closing date requires an administrator's reason", async () => {
+  it("a bill dated through the closing date requires an administrator's reason", async () => {
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update ledger_head set closing_date = '2026-03-31' where company_id = ${company.companyId}`),
     );
@@ -434,7 +434,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('a payment of 0.00 applies a credit to a bill: no money moves, and cash recognizes both', async () => {
+  it('a payment of 0.00 applies a credit to a bill: no money moves, and the cash basis recognizes both', async () => {
     const bill = await make.bill({ vendorId, amount: 30, lineItems: [line({ lineItemAmount: 30, accountId: 168 })] });
     const credits = await make.bill({ vendorId, amount: -50 });
     const paymentApplications = [
@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, also with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, even with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>
@@ -501,7 +501,7 @@ describe('a vendor payment', () => {
       return bills;
     };
 
-    it('three bills of three vendors get one payment each, and one key twice has one effect', async () => {
+    it('three bills from three vendors get one payment each, and repeating the key has no further effect', async () => {
       const bills = await threeBills();
       const body = bills.map((bill) => pay(bill));
       const [first, again] = await Promise.all([payAll(body, 'three'), payAll(body, 'three')]);
@@ -514,7 +514,7 @@ describe('a vendor payment', () => {
       expect(await faults()).toEqual([]);
     });
 
-    it('open bills are read by ID, without paid ones, invoices, and unknown IDs', async () => {
+    it('open bills are read by ID, excluding paid bills, invoices, and unknown IDs', async () => {
       const bills = await threeBills();
       const invoice = await make.invoice({ customerId: await make.customer() });
       const ids = [...bills.map(({ id }) => id), invoice.id, 999_999];
@@ -547,7 +547,7 @@ describe('a vendor payment', () => {
     });
   });
 
-  it('an application keeps its profit center over earlier payments, and posts without one too', async () => {
+  it('an application keeps its profit center after an earlier payment is added, and can have none', async () => {
     const name = { profitcentername: 'North' };
     const { token: admin } = company.administrator;
     const { profitcenterid } = await t.call(ledgerCalls.createProfitCenter, { token: admin, body: name });

@@ -58,7 +58,7 @@ export function toCompany({ details: stored, ...row }: CompanyRow, logo: Documen
   };
 }
 
-/** Returns the row with the input applied and the version increased. Fields that the input omits stay. */
+/** Returns the row with the input applied and the version increased. Omitted fields keep their values. */
 export function merged(stored: CompanyRow, input: CompanyInput): CompanyRow {
   const before = toCompany(stored);
   const isIndividual = input.isIndividual ?? before.isIndividual;

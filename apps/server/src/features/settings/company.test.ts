@@ -95,7 +95,7 @@ describe('company validation', () => {
 });
 
 describe('the company as an entity', () => {
-  it('a company from before emails were required must get one', async () => {
+  it('a company created before emails were required must add one', async () => {
     await open();
     await t.inCompany(company.companyId, (tx) =>
       tx.rows(sql`update company set details = '{}' where company_id = ${company.companyId}`),
@@ -158,7 +158,7 @@ describe('the company as an entity', () => {
     expect(await read()).toEqual(saved);
   });
 
-  it('a company that is sent back as read changes only its version', async () => {
+  it('saving a company exactly as it was read changes only its version', async () => {
     await open();
     const extendedProperties = [
       { baseExtendedPropertyId: (await property(2))?.id, propertyValue: 'OH-77', dataType: 2 },
@@ -175,7 +175,7 @@ describe('the company as an entity', () => {
     expect(await save({ ...flat, rowVersion: undefined })).toEqual({ ...first, rowVersion: first.rowVersion + 2 });
   });
 
-  it('a company saved by flat fields has one address and one phone, and a second save keeps them', async () => {
+  it('a company saved through flat fields has one address and one phone, and a second save keeps them', async () => {
     await open();
     const first = await save({ ...akron, state: 'OH', phone: '330 555 0101' });
     expect(first.addresses).toMatchObject([
@@ -191,7 +191,7 @@ describe('the company as an entity', () => {
     expect([third.phone, third.phones, third.city]).toEqual(['', [], 'Akron']);
   });
 
-  it('flat fields keep the billing address, the other phones, and omitted fields', async () => {
+  it('saving flat fields keeps the billing address, the other phones, and omitted fields', async () => {
     await open();
     const before = await save({
       phones: [{ displayNumber: '1' }, { displayNumber: '2', primary: true, phoneType: 'Office' }],
@@ -242,7 +242,7 @@ describe('the company as an entity', () => {
     expect(await save({ displayname: '' })).toMatchObject({ name: 'Fern LLC', displayname: 'Fern LLC' });
   });
 
-  it('saving a company leaves an audit row with the addresses before and after', async () => {
+  it('saving a company adds an audit row with the addresses before and after the change', async () => {
     await open();
     await save({ addresses: [{ addressType: 1, ...akron }] });
     const row = await t.inCompany(company.companyId, (tx) =>

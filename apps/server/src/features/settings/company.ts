@@ -15,14 +15,14 @@ import { definitionsOf, keptValues } from './properties.ts';
 
 const subject: Subject<typeof Company> = { name: 'company', schema: Company, idOf: (company) => company.id };
 
-/** Returns the user's company. Throws 404 if an ID is given and it is not this company's. */
+/** Returns the user's company. Throws 404 if the given ID belongs to another company. */
 export async function getCompany(ctx: Ctx, id: number = ctx.companyId): Promise<Company> {
   const [row, logo] = await Promise.all([load(ctx, id, false), logoOf(ctx)]);
   return toCompany(row, logo);
 }
 
 /**
- * Saves the company. Fields that the input omits stay. A new time zone takes effect with each user's next request.
+ * Saves the company. Omitted fields keep their values. A new time zone takes effect with each user's next request.
  * Throws 404 for another ID, 409 'stale' for an outdated version, and 422 if validation fails (core/entities) or for an
  * unknown time zone or custom field.
  */

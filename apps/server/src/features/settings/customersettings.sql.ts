@@ -2,7 +2,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
-/** Statements that change settings. settings.ts reads them. */
+/** SQL statements that change settings. settings.ts reads the settings. */
 
 export function closingDateSql(lock = false): Runnable<{ closingDate: IsoDate | null }> {
   return sql<{ closingDate: IsoDate | null }>`

@@ -38,8 +38,8 @@ interface Wanted {
 }
 
 /**
- * Saves one setting or an array of settings, and returns the same form. If one setting is invalid, nothing is saved.
- * Throws 422 with a message for each invalid value. The closing date applies from the next posting.
+ * Saves one setting or an array of settings, and returns the result in the same form. If one setting is invalid,
+ * nothing is saved. Throws 422 with a message for each invalid value. The closing date applies from the next posting.
  */
 export async function saveSettings(
   ctx: Ctx,
@@ -69,7 +69,7 @@ async function storedItems(ctx: Ctx, lock: boolean): Promise<CustomerSetting[]> 
   return [...known, ...own.map(({ id, settingName, settingValue }) => ({ id, settingName, settingValue }))];
 }
 
-/** Returns the field of a message: the setting's value, with its index if an array was sent. */
+/** Returns the field that a message is about: the setting's value, with its index if an array was sent. */
 function pathOf(index: number, isArray: boolean, field = 'settingValue'): string {
   return isArray ? `${index}.${field}` : field;
 }

@@ -9,7 +9,7 @@ export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
-/** Lists and texts of a request that are details. */
+/** The fields in a request that belong to the details. */
 type Given = 'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
 
 /** An entity's details in one JSON value. They are read and saved with the entity and never searched separately. */
@@ -37,7 +37,7 @@ export const NO_DETAILS: EntityDetails = {
   primaryContactPhone: '',
 };
 
-/** Assigns IDs. An ID in the stored list stays (once). Any other item gets the next ID. */
+/** Assigns IDs. An ID in the stored list is kept, but only once. Any other item gets the next ID. */
 class Ids {
   last: number;
 
@@ -53,8 +53,8 @@ class Ids {
 }
 
 /**
- * Returns the details after a save. An omitted list stays. A given list replaces the stored list, without its deleted
- * items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
+ * Returns the details after a save. An omitted list does not change. A given list replaces the stored list, without its
+ * deleted items. New items (negative IDs) get IDs. One contact and one phone in each list are primary.
  */
 export function mergeDetails(stored: EntityDetails, input: DetailsInput): EntityDetails {
   const ids = new Ids(stored.lastId);
@@ -174,7 +174,7 @@ function primaryOf(contacts: readonly Contact[], phones: readonly Phone[]) {
   };
 }
 
-/** Returns the primary phone of a list, or else the first one. */
+/** Returns the primary phone in a list, or else the first one. */
 export function primaryPhone(phones: readonly Phone[]): Phone | undefined {
   return phones.find((phone) => phone.primary) ?? phones[0];
 }

@@ -61,7 +61,7 @@ describe('the company logo', () => {
     expect(answer.headers['content-disposition']).toMatch(/^attachment/);
     expect((await get(documentId, t.world.company.administrator.token)).status).toBe(404);
     expect((await save({ dba: 'Fern' })).logo).toEqual(logo);
-    // A client sends the logo back as it read it.
+    // A client sends the logo back unchanged.
     expect((await save({ logo })).logo).toEqual(logo);
     const other = await file(await jpegOf(30, 20), 'logo.jpg');
     expect((await save({ logo: { documentId: other } })).logo).toMatchObject({ documentId: other });
@@ -93,7 +93,7 @@ describe('the company logo', () => {
       },
       "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
-  ])('a logo is rejected as %s, and nothing changes', async (_, bytesOf, message) => {
+  ])('%s is rejected as a logo, and nothing changes', async (_, bytesOf, message) => {
     const { logo } = await save({ logo: { documentId: await file() } });
     const refusal = await refused({ dba: 'Never', logo: { documentId: await file(await bytesOf()) } });
     expect(refusal).toMatchObject({ status: 422, message, fields: { logo: message } });
@@ -113,7 +113,7 @@ describe('the company logo', () => {
     expect([denied.status, (await read()).logo]).toEqual([403, null]);
   });
 
-  it('an outdated save of a logo gets the current one, and eight at once leave one', async () => {
+  it('an outdated save of a logo returns the current one, and eight saves at once leave one logo', async () => {
     const { rowVersion } = await read();
     const mine = await file();
     await save({ logo: { documentId: mine }, rowVersion });

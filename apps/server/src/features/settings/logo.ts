@@ -12,7 +12,7 @@ import type { Preparing } from '../../platform/http/route.ts';
 import { bitmapSides, readyPicture } from '../../platform/pdf/bitmap.ts';
 import type { Picture, RawPicture } from '../../platform/pdf/picture.ts';
 
-/** The company's logo is the only attachment of the company record. Every user of the company can see it. */
+/** The company's logo is the only attachment on the company record. Every user in the company can see it. */
 
 const ownerOf = (companyId: number) => ({ kind: 'company', id: companyId }) as const;
 
@@ -22,8 +22,8 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 }
 
 /**
- * Reads the logo for a paper in the caller's transaction. The printer draws it afterwards. An
- * unreadable logo is logged, and the paper is made without it.
+ * Reads the logo for a printed document in the caller's transaction. It is drawn later, when the document is printed.
+ * An unreadable logo is logged, and the document is printed without it.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
@@ -55,7 +55,7 @@ interface LogoPlan {
 }
 
 /**
- * Plans the change of a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
+ * Plans the change to a saved company's logo. An uploaded picture replaces the old one, null removes it, and a missing
  * field keeps it. Run it after the company is locked. Throws 422 at `logo` for a file that can't be printed.
  */
 export async function planLogo(

@@ -29,12 +29,12 @@ const definitions: RecordKind<PropertyDefinition> = {
   blank: { id: 0, kind: 0, displayName: '', dataType: 2, active: true, rowVersion: 0 },
 };
 
-/** Returns all custom fields of a kind by name, including inactive ones, because their values stay. */
+/** Returns all custom fields of a kind by name, including inactive ones, because their values are kept. */
 export function definitionsOf(kind: number): Runnable<PropertyDefinition> {
   return definitions.table.find({ kind }, { orderBy: sql`lower(display_name), id` });
 }
 
-/** Returns the custom fields of a kind, active only or all. Throws 404 for an unknown kind. */
+/** Returns active or all custom fields of a kind. Throws 404 for an unknown kind. */
 export async function listProperties(ctx: Ctx, kind: number, withInactive: boolean): Promise<PropertyDefinition[]> {
   if (kind > 2) throw notFound('Entity kind');
   const all = await ctx.tx.rows(definitionsOf(kind));
@@ -59,7 +59,10 @@ export async function updateProperty(ctx: Ctx, id: number, input: PropertyInput)
   return updateRecord(ctx, definitions, { id, displayName, active, rowVersion });
 }
 
-/** Makes a custom field inactive. Forms no longer show it, and its values stay. Throws 404 if it does not exist. */
+/**
+ * Makes a custom field inactive. Forms no longer show it, and its values are kept. Throws 404 if the field does not
+ * exist.
+ */
 export async function removeProperty(ctx: Ctx, id: number): Promise<{ ok: true }> {
   await updateRecord(ctx, definitions, { id, active: false });
   return { ok: true };

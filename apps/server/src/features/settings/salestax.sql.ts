@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import { type RowOf, table } from '../../platform/db/table.ts';
 
-/** Statements for sales tax scenarios and their items. */
+/** SQL statements for sales tax scenarios and their items. */
 
 export const scenarios = table('sales_tax_scenario', {
   id: 'id',

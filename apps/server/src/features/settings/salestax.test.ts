@@ -70,7 +70,7 @@ describe('sales tax scenario validation', () => {
 });
 
 describe('sales tax scenarios', () => {
-  it('the first scenario replaces the empty one of a new company and applies to its invoices', async () => {
+  it("the first scenario replaces a new company's empty one and applies to its invoices", async () => {
     const company = await t.createCompany();
     const { token } = company.administrator;
     const [empty] = await t.call(calls.listSalesTax, { token });

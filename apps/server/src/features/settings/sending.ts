@@ -22,7 +22,7 @@ const templates = table('mail_template', { kind: 'kind', subject: 'subject', tex
   kind: MailKind;
 }>();
 
-/** A company's single row, created with its first save. */
+/** The company's single row, created by its first save. */
 export const sendingRows = table('sending_settings', {
   howToPay: 'how_to_pay',
   payLink: 'pay_link',
@@ -58,7 +58,7 @@ export const lockSendingRow = () => sql`
   on conflict (company_id) do update set row_version = sending_settings.row_version`;
 
 /**
- * Saves the given settings. The others stay. Throws 409 'stale' for an outdated version and 422 for an unknown
+ * Saves the given settings and keeps the others. Throws 409 'stale' for an outdated version and 422 for an unknown
  * placeholder.
  */
 export async function saveSendingSettings(ctx: Ctx, input: SendingSettingsInput): Promise<SendingSettings> {
@@ -93,7 +93,10 @@ function faultsOf({ templates: given, payLink: link }: SendingSettingsInput): Fi
   return { ...Object.fromEntries(faults), ...(linkFault === undefined ? {} : { payLink: linkFault }) };
 }
 
-/** Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount. */
+/**
+ * Returns the ways to pay an invoice: the company's instructions, and its payment link with the number and amount
+ * filled in.
+ */
 export interface WaysToPay {
   text: string;
   link: string | undefined;
@@ -105,6 +108,6 @@ export function waysToPay(settings: SendingSettings, about: { number: string; am
   return { text: settings.howToPay, link: payLink(settings.payLink, { number: about.number, amount }) };
 }
 
-/** Returns the ways to pay as one text. */
+/** Returns the ways to pay as one block of text. */
 export const payText = ({ text, link }: WaysToPay): string =>
   [text, link ?? ''].filter((part) => part !== '').join('\n');

@@ -12,14 +12,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COMPANY_HEADER } from '@evenkeel/contract/wire';
 
 const CHECK_MS = 100;
-/** Shorter than the keep-alive time of the processes. */
+/** Shorter than the processes' keep-alive time. */
 const IDLE_MS = 10_000;
 
 interface Behind {
   address: string;
   agent: Agent;
   isReady: boolean;
-  /** The number of answered requests, and of those in progress. */
+  /** The number of requests with a response, and the number in progress. */
   answered: number;
   inFlight: number;
 }
@@ -36,7 +36,7 @@ export class Balancer {
 
   private constructor() {
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
-    // Prevents the proxy from closing a connection just as a client sends.
+    // Prevents the proxy from closing a connection just as a client sends a request.
     this.#server.keepAliveTimeout = 3_600_000;
   }
 
@@ -63,7 +63,7 @@ export class Balancer {
     }
   }
 
-  /** Waits until a process gets no more requests and has answered its last one. */
+  /** Waits until a process gets no more requests and has responded to its last one. */
   async left(address: string): Promise<void> {
     const one = this.#behind.find((each) => each.address === address);
     while (one !== undefined && (one.isReady || one.inFlight > 0)) await sleep(10);
@@ -78,7 +78,7 @@ export class Balancer {
     return this.#order({ [COMPANY_HEADER]: companyId })[0]?.address === address;
   }
 
-  /** Returns the number of requests that each process answered. */
+  /** Returns the number of requests that each process responded to. */
   answered(): number[] {
     return this.#behind.map(({ answered }) => answered);
   }
@@ -104,7 +104,7 @@ export class Balancer {
     }
   }
 
-  /** Returns the processes in the order in which this request can be sent to them. */
+  /** Returns the processes to which this request can be sent, in order. */
   #order(headers: IncomingHttpHeaders): Behind[] {
     const key = String(headers[COMPANY_HEADER] ?? headers.authorization ?? '');
     const weight = ({ address }: Behind): string => createHash('sha256').update(`${key} ${address}`).digest('hex');
@@ -138,7 +138,7 @@ export class Balancer {
     sent.on('close', () => (first.inFlight -= 1));
     sent.on('error', (error: Error & { code?: string }) => {
       // The connection was refused before a byte was sent, so the next process can get the request. After any other
-      // error, the request could have been processed, and the client must decide.
+      // error, the request might have been processed, and the client must decide.
       if (error.code === 'ECONNREFUSED') this.#try(others, body, through);
       else if (!outgoing.headersSent) outgoing.writeHead(502).end();
     });

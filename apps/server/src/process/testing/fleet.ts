@@ -49,13 +49,14 @@ export class Fleet {
   }
 
   /**
-   * Replaces an old process with a new one. The old one is stopped after the proxy has left it. Returns its exit code.
+   * Replaces an old process with a new one. The old process is stopped after the proxy stops using it. Returns its exit
+   * code.
    */
   async replace(old: Server): Promise<number | null> {
     await this.add();
     old.child.kill('SIGTERM');
     await this.balancer.left(old.address);
-    // The second signal skips the delay that lets a proxy notice.
+    // The second signal skips the delay that gives a proxy time to notice.
     return (await old.stop()).code;
   }
 }

@@ -9,10 +9,10 @@ import pg from 'pg';
 import { rolldown } from 'rolldown';
 import { serverRoot } from '../../platform/root.ts';
 
-/** The timeout of a test that starts many processes on a busy machine. The default of vitest is 60 s. */
+/** The time limit for a test that starts many processes on a busy machine. The default in vitest is 60 s. */
 export const PATIENCE_MS = process.env['TORTURE'] === undefined ? 180_000 : 1_800_000;
 
-/** A program of Evenkeel in a separate process. */
+/** A program from Evenkeel in a separate process. */
 export interface Program {
   child: ChildProcess;
   pid: number;
@@ -35,7 +35,7 @@ export interface Server extends Program {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * An installation of Evenkeel: both bundled programs and data folders, all in one temporary folder. `remove` kills all
+ * An Evenkeel installation: both bundled programs and data folders, all in one temporary folder. `remove` kills all
  * running processes, and every PostgreSQL stops with its server.
  */
 export class Installation {
@@ -97,7 +97,7 @@ export class Installation {
     return { ...program, address, kill, stop };
   }
 
-  /** Runs a command of the command line until it ends. `result` is the JSON on stdout. */
+  /** Runs a command from the command line until it ends. `result` is the JSON on stdout. */
   async cli(environment: Environment, ...args: string[]) {
     const program = this.run('cli.js', args, environment);
     const code = await program.ended;
@@ -115,10 +115,10 @@ export class Installation {
   }
 }
 
-/** The programs, bundled once for all test files of this process. */
+/** The programs, bundled once for all test files that this process runs. */
 let bundled: Promise<string> | undefined;
 
-/** Bundles with the settings of scripts/build/ensure-built.mjs. Returns the folder. */
+/** Bundles the programs with the settings in scripts/build/ensure-built.mjs. Returns the folder. */
 async function bundle(dir: string): Promise<string> {
   process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
   const source = join(serverRoot(), 'src');
@@ -164,8 +164,8 @@ function spawnProgram(
 }
 
 /**
- * Returns a free port outside the system's ephemeral range. A port in that range could be taken by another connection
- * while a test restarts its program on the port.
+ * Returns a free port outside the system's ephemeral range. While a test restarts its program, another connection could
+ * take a port in that range.
  */
 export async function freePort(): Promise<number> {
   const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '32768 60999');
@@ -209,7 +209,10 @@ export async function ownerOf(dataDir: string): Promise<pg.Client> {
   return client;
 }
 
-/** Returns whether the process is running. An ended process that its parent has not collected yet is not running. */
+/**
+ * Returns whether the process is running. A process that has ended but was not collected by its parent yet does not
+ * count.
+ */
 export async function isRunning(pid: number): Promise<boolean> {
   if (pid === 0) return false;
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

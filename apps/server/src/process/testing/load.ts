@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, ask, invoiceOf, paymentOf } from './client.ts';
 
-/** A write that is repeated with the same key and body until it is answered. */
+/** A write that is repeated with the same key and body until it gets a response. */
 interface Write {
   path: string;
   key: string;
@@ -18,16 +18,16 @@ export interface Refusal {
 
 /**
  * Clients that post invoices and their payments one after another. Like the web app, they repeat a request with its key
- * if the connection broke or the server asked to retry, as long as the load runs.
+ * if the connection broke or the server asked them to retry, as long as the load runs.
  */
 export class Load {
   /** All writes that were started. */
   readonly writes: Write[] = [];
-  /** Every response except 200. */
+  /** Every response whose status is not 200. */
   readonly refusals: Refusal[] = [];
   /** The number of requests whose connection broke or was not accepted. */
   broken = 0;
-  /** The times of responses with status 200 (performance.now). */
+  /** The times at which responses with status 200 arrived (performance.now). */
   readonly successes: number[] = [];
   readonly #running: Promise<void>[];
   readonly #ask: { address: string; token: string };
@@ -44,7 +44,7 @@ export class Load {
     this.#running = customers.map((customerId) => this.#client(customerId));
   }
 
-  /** Stops the load. Unanswered requests stay unanswered. */
+  /** Stops the load. Requests without a response are not repeated. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#running);

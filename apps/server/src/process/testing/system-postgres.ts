@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './installation.ts';
 
-/** Returns the folder of the newest PostgreSQL programs from Debian, or undefined if there are none. */
+/** Returns the folder that contains Debian's newest PostgreSQL programs, or undefined if there are none. */
 export function systemPostgres(): string | undefined {
   const home = '/usr/lib/postgresql';
   const versions = existsSync(home) ? readdirSync(home).toSorted((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(home, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** PostgreSQL does not run as root. In that case, the account of Debian's package is used. */
+/** PostgreSQL does not run as root. In that case, it uses the account from Debian's package. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -80,7 +80,7 @@ export class Cluster {
     return client;
   }
 
-  /** Runs statements one after the other as superuser. Returns the rows of the last one. */
+  /** Runs statements one after another as superuser. Returns the rows from the last one. */
   async sql(...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = await this.connect();
     try {
@@ -96,7 +96,7 @@ export class Cluster {
     this.#run('pg_ctl', 'promote', '-D', this.folder, '-w');
   }
 
-  /** Stops the server like a power failure: nothing more is written. */
+  /** Stops the server as in a power failure: nothing more is written. */
   async kill(): Promise<void> {
     await this.#end('SIGQUIT');
   }

@@ -13,7 +13,7 @@ export async function vitalsOf(pid: number): Promise<Vitals> {
   return { memory, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
 }
 
-/** The connections to a database, and the temporary files it has written so far. */
+/** The connections to a database, and the number of temporary files that it has written so far. */
 export interface Held {
   connections: number;
   temporary: number;

@@ -4,7 +4,7 @@ import { must, verify } from './client.ts';
 import type { Installation } from './installation.ts';
 import type { Load } from './load.ts';
 
-/** A company's address and session, and the customers of its invoices and payments. */
+/** A company's address and session, and the customers on its invoices and payments. */
 export interface Books {
   address: string;
   token: string;
@@ -17,7 +17,7 @@ interface Row {
 }
 
 /**
- * Checks that every write of every load is in the books once with its acknowledged number, and that numbers have no
+ * Checks that every write in every load is in the books once with its acknowledged number, and that numbers have no
  * gaps. Returns the counts.
  */
 export async function expectWhole(books: Books, loads: readonly Load[]): Promise<{ acknowledged: number }> {
@@ -44,7 +44,10 @@ async function paymentsOf({ address, token, customers }: Books): Promise<number>
   return histories.flat().filter(({ kind }) => kind === 'payment').length;
 }
 
-/** Repeats the unanswered writes with their keys, and 20 answered ones, whose responses must be the same as before. */
+/**
+ * Repeats the writes without a response, using their keys, and 20 writes that had one, which must get the same response
+ * as before.
+ */
 export async function sendAgain(load: Load, { address, token }: Books): Promise<{ unanswered: number }> {
   const unanswered = load.writes.filter(({ reply }) => reply === undefined);
   for (const write of unanswered) expect(await load.send(write, { address, token })).toBe(true);
@@ -55,7 +58,7 @@ export async function sendAgain(load: Load, { address, token }: Books): Promise<
   return { unanswered: unanswered.length };
 }
 
-/** Checks that the command line finds no fault in any company. */
+/** Checks that the command line finds no problem in any company. */
 export async function expectVerified(
   installation: Installation,
   environment: Readonly<Record<string, string>>,
@@ -65,7 +68,7 @@ export async function expectVerified(
   expect(err).toContain('0 problems');
 }
 
-/** Waits until the load has `count` more responses with status 200. */
+/** Waits until the load has received `count` more responses with status 200. */
 export async function successes(load: Load, count: number): Promise<void> {
   const wanted = load.successes.length + count;
   for (const deadline = Date.now() + 60_000; load.successes.length < wanted; await sleep(5)) {

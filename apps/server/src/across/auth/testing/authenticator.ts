@@ -16,7 +16,7 @@ export interface Odd {
   /** The user was not verified. */
   isUnverified?: boolean;
   signCount?: number;
-  /** Another key signs. */
+  /** Another key creates the signature. */
   isForged?: boolean;
 }
 

@@ -19,7 +19,7 @@ export async function steadySeconds({ pool }: Pick<TestApp, 'pool'>): Promise<nu
   }
 }
 
-/** Returns the current code, or the code from a number of steps away. */
+/** Returns the current code, or the code that is a number of steps away. */
 export async function codeOf(t: Pick<TestApp, 'pool'>, secret: string, aside = 0): Promise<string> {
   return totpCode(secret, Math.floor((await steadySeconds(t)) / STEP_SECONDS) + aside);
 }
@@ -29,7 +29,7 @@ export async function rest({ pool }: Pick<TestApp, 'pool'>, { userId }: Pick<Per
   await installation(pool, sql`update second_factor set last_step = 0 where user_id = ${userId}`);
 }
 
-/** Turns on a user's authenticator. Returns the secret and the recovery codes. Uses no code. */
+/** Turns on a user's authenticator without using up a code. Returns the secret and the recovery codes. */
 export async function turnOn(
   t: TestApp,
   person: Person,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** The reaction of the test mail server to the next email to an address. */
+/** The test mail server's reaction to the next email to an address. */
 export type Answer = 'refuse' | 'later' | 'hang up' | 'stall';
 
 export interface TestSmtp {
@@ -58,7 +58,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   };
 }
 
-/** Returns the decoded headers and texts in unfolded lines, and the beginning of each PDF. */
+/** Returns the decoded headers and text with unfolded lines, and the beginning of each PDF. */
 function read(data: string): { text: string; files: string[] } {
   const lines = data.replace(/=\r\n/g, '').replace(/\r\n[ \t]+/g, ' ');
   const files = [...data.matchAll(/base64\r\n(?:\S.*\r\n)*\r\n(\S+)/g)].map(([, first = '']) =>

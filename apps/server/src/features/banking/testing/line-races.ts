@@ -17,13 +17,13 @@ interface Ground {
   glid: number;
   /** The amount of the payment and its bank transaction, in cents. */
   amount: Cents;
-  /** The bank transaction of the payment. */
+  /** The payment's bank transaction. */
   deposit: number;
   /** The bank transaction below zero. */
   fee: number;
-  /** Two bank transactions that together match another payment. Only if the race sets `hasMore`. */
+  /** Two bank transactions that together match another payment. Set only if the race sets `hasMore`. */
   group: readonly [number, number];
-  /** An open invoice and the bank transaction that pays it. Only if the race sets `hasMore`. */
+  /** An open invoice and the bank transaction that pays it. Set only if the race sets `hasMore`. */
   invoice: { id: number; lineItems: readonly object[] };
   paying: number;
   /** The request that categorizes the fee. */
@@ -35,13 +35,13 @@ interface Ground {
 
 const DAY = isoDate('2026-03-20');
 
-/** The number of rounds per company. With more, each round would match and reconcile longer lists. */
+/** The number of rounds per company. With more rounds, each one would match and reconcile longer lists. */
 const TOGETHER = 50;
 
-/** Returns the amounts of a round's group and of the bank transaction that pays an invoice, in cents. */
+/** Returns the amounts for a round's group and for the bank transaction that pays an invoice, in cents. */
 const sharesOf = (amount: number) => ({ group: [amount + 1000, amount + 7000] as const, paying: amount + 24_000 });
 
-/** Returns a unique name of letters only for a round. */
+/** Returns a unique name for a round, made up only of letters. */
 const nameOf = (amount: number) => `Zeb${[...String(amount)].map((digit) => 'bcdfghjklm'[Number(digit)]).join('')}`;
 
 /** Creates an open invoice, and the payment that two bank transactions match together. */

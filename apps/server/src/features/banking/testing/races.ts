@@ -6,7 +6,7 @@ import { CHECK, factoryFor } from '../../../testing/factories.ts';
 import type { WorldCompany } from '../../../testing/world.ts';
 import { expectSound, provedBalances, type Reconciler, reconcilerOf } from './reconciling.ts';
 
-/** Two users of one company and a payment of 60.00 in Checking. Nothing is reconciled. */
+/** Two users in one company and a payment of 60.00 in Checking. Nothing is reconciled. */
 interface Ground {
   company: WorldCompany;
   one: Reconciler;

@@ -65,7 +65,7 @@ export function reconcilerOf(t: TestApp, company: WorldCompany, person: Person =
 
 export type Reconciler = ReturnType<typeof reconcilerOf>;
 
-/** Fails unless all checks of the company's books pass, including reconciliation marks. */
+/** Fails unless all checks for the company's books pass, including those for reconciliation marks. */
 export async function expectSound(t: TestApp, { companyId }: Pick<WorldCompany, 'companyId'>): Promise<void> {
   expect((await verifyCompany(t.pool, companyId)).faults).toEqual([]);
 }

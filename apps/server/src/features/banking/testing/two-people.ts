@@ -37,7 +37,7 @@ const Open = z.object({
 const Reconciled = z.array(z.object({ reconciliationID: z.number() }));
 
 const DAY = isoDate('2026-03-20');
-/** A few amounts only, so that bank transactions, entries, and payments match. */
+/** Uses only a few amounts, so that bank transactions, entries, and payments match. */
 const DOLLARS = [10, 20, 30, 40] as const;
 const OFFICE = 160;
 
@@ -144,7 +144,7 @@ export class Hand {
 
   async #acceptMany(): Promise<number> {
     const ids = (await this.#lines('review')).map(({ id }) => id);
-    // The order is random, so that two users could deadlock.
+    // The order is random, so that two users can deadlock.
     const chosen = ids.filter(() => this.#dice.chance(60));
     if (this.#dice.chance(50)) chosen.reverse();
     return chosen.length === 0 ? 0 : this.#call(calls.acceptBankLines, { body: { ids: chosen } });
@@ -193,7 +193,7 @@ export class Hand {
   }
 }
 
-/** Returns the bank account and a customer of the sender's company. */
+/** Returns the bank account and one of the customers in the sender's company. */
 export async function groundOfHands(send: Send, customerId: number) {
   const { body } = await send(requestOf(bankingCalls.listBankingAccounts, {}));
   const [bank] = z.array(z.object({ bankingAccountID: z.number() })).parse(body);
