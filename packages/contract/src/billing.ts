@@ -28,7 +28,7 @@ const TaxItem = z.object({
   total: Usd,
 });
 
-/** A part of a package on a line, as of the line's creation. `amount` is its posted share. */
+/** A package component on a line, as it was when the line was created. `amount` is its posted share. */
 const LinePart = z.object({
   /** Either a product or a discount. */
   productID: Id.nullable(),
@@ -44,7 +44,7 @@ const LinePart = z.object({
   amount: Usd,
 });
 
-/** The terms of a discount on a line, as of the line's creation. */
+/** The terms of a discount on a line, as they were when the line was created. */
 const LineTerms = z.object({
   discountType: z.number().int(),
   discountTypeTarget: z.number().int(),
@@ -57,7 +57,7 @@ const LineTerms = z.object({
 
 export const BillingLineItem = z.object({
   id: Id,
-  /** The work item that the line bills. Responses of older versions omit it. */
+  /** The work item that the line bills. Responses from older versions omit it. */
   workItemId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
@@ -150,7 +150,7 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
-/** Returns the schema of a billing status by its ID, up to `last`. */
+/** Returns the schema for the ID of a billing status, up to `last`. */
 export const statusUpTo = (last: number) => z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(last, NO_STATUS);
 
 /** The body that saves an invoice. Totals, number, and open amount are calculated, so they are ignored in requests. */
@@ -163,9 +163,9 @@ export const BillingInvoiceInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     /**
-     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, otherwise the company's. A saved
-     * invoice keeps its scenario until its date or customer changes. If the old scenario is sent with a new customer,
-     * it counts as missing.
+     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, or else the company's. A saved
+     * invoice keeps its scenario until its date or customer changes. If the customer changes but the scenario does not,
+     * the scenario counts as missing.
      */
     salesTaxScenario: maybe(Id),
     lineItems: z.array(BillingLineInput).max(1000),

@@ -6,7 +6,7 @@ import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersio
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Credit memos of customers, which reverse what an invoice billed. */
+/** Customers' credit memos, which reverse amounts that an invoice billed. */
 
 const CreditLine = BillingLineItem.omit({ workItemId: true }).extend({
   /** The invoice line that it credits. */
@@ -64,7 +64,7 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited quantities of an invoice's lines, for the form that credits the rest. */
+/** The credited quantities of an invoice's lines, for the form that credits the remaining quantities. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),

@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers, vendors, and the company share one format. */
+/** Customers, vendors, and the company, which share one format. */
 
 const Phone = z.object({
   phoneID: LineId,
@@ -122,7 +122,7 @@ export const Entity = z.object({
   taxPermitNo: z.string(),
   /** The days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),
-  /** The percentage off if an invoice or bill is paid within a number of days. Null if there is no discount. */
+  /** The discount in percent if an invoice or bill is paid within a number of days. Null if there is no discount. */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
   rowVersion: RowVersion,
@@ -161,7 +161,7 @@ export const EntityInput = z.object({
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row of the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
+ * A row in the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
  * that determine a document's tax and due date are also for users who may view the area's documents, so that the
  * preview of a document matches the saved one. `deleted` is included if inactive records were requested.
  */
@@ -185,7 +185,7 @@ export type EntityRow = z.output<typeof EntityRow>;
 
 /**
  * A customer or vendor to choose from. `namesake` means that another active one has the same name. Email, phone, and
- * number, which distinguish them, are always included.
+ * number are always included to distinguish them.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;
@@ -199,7 +199,7 @@ export type EntityListQuery = z.output<typeof EntityListQuery>;
 
 const params = z.object({ id: IdText });
 
-/** Returns the five calls of customers or vendors. */
+/** Returns the five calls for customers or vendors. */
 function entityCallsOf<const A extends Area>(
   path: string,
   area: A,

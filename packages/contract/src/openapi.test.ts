@@ -16,13 +16,13 @@ const example = endpoint({
   reply: z.object({ amount: Usd }),
 });
 
-test('money is a number of dollars and a date is text, in requests and responses', () => {
+test('in requests and responses, money is a number in dollars and a date is a string', () => {
   const amount = { type: 'number', minimum: -100_000_000_000, maximum: 100_000_000_000 };
   expect(wireSchema(example.body)).toMatchObject({ properties: { amount, date: {} }, required: ['amount'] });
   expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
 });
 
-test('an operation has its path parameter, body, idempotency key for a write, and all errors', () => {
+test('an operation declares its path parameters, body, idempotency key for a write, and all errors', () => {
   const { paths } = openApi([example]);
   const operation = paths['/api/customer/{id}/payment']?.['post'];
   expect(operation).toMatchObject({

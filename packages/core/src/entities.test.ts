@@ -38,12 +38,12 @@ describe('checkEntity', () => {
     expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
   });
 
-  it('an error in the second of two additional email addresses is reported', () => {
+  it('reports an error in the second of two additional email addresses', () => {
     const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
 
-  it("an individual's name and email may come from the contact, but not a business's", () => {
+  it('the contact can provide the name and email of an individual, but not those of a business', () => {
     const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
     expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
     expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
   });
 
-  it('the six fields of an address show OH and 44333, and a new street changes nothing else', () => {
+  it('the six fields of an address show OH and 44333, and a new street changes no other field', () => {
     const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
     const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = placeOf(given);
@@ -156,7 +156,7 @@ describe('addresses', () => {
 });
 
 describe('geography', () => {
-  it('there are 249 countries, 56 states, and 13 provinces with unique names and IDs', () => {
+  it('there are 249 countries, 56 states, and 13 provinces, with unique names and IDs', () => {
     expect([countries.length, usStates.length, canadianProvinces.length]).toEqual([249, 56, 13]);
     expect(new Set(countries.map((country) => country.countryName)).size).toBe(249);
     expect(new Set([...usStates, ...canadianProvinces].map((each) => each.id)).size).toBe(69);

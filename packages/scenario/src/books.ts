@@ -97,7 +97,7 @@ export interface BooksBillPayment {
 
 type ReceivableEvent = InvoiceEvent | PaymentEvent | WriteOffEvent | Deletion<'invoice' | 'payment' | 'writeoff'>;
 
-/** An event of a document, which the journal identifies by its kind and key. */
+/** An event for a document, which the journal identifies by its kind and key. */
 type DocumentEvent = ReceivableEvent | PayableEvent | MoveEvent;
 
 interface Documents {
@@ -108,8 +108,8 @@ interface Documents {
 }
 
 /**
- * A company's books in memory, built only on the core's functions. A document determines its lines, and the difference
- * from its live lines is added to an append-only journal. A rejected event changes nothing.
+ * A company's books in memory, built only on core functions. A document determines its lines, and the difference from
+ * its live lines is added to an append-only journal. A rejected event changes nothing.
  */
 export class Books {
   readonly journal: BooksTransaction[] = [];
@@ -123,7 +123,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
-  /** The charged days of overdue invoices, by the key of the finance charge. */
+  /** The charged days for overdue invoices, by the finance charge's key. */
   private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),
@@ -273,7 +273,7 @@ export class Books {
     return { openAmount: openAmount(bill), invoiceAmount: totalOf(bill), salesTaxAmount: ZERO };
   }
 
-  /** Returns invoiceAmount − Σ applications; 0 for a draft. */
+  /** Returns invoiceAmount − Σ applications, or 0 for a draft. */
   openAmount(key: string): Cents {
     return openAmount(settled(this.documents, this.invoice(key).id));
   }
@@ -516,10 +516,10 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
-/** Returns the kind of an event's document, as the journal names it. */
+/** Returns the kind of an event's document as the journal names it. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
-/** The document kinds in the core and the API, by the words of a scenario. */
+/** The document kinds in core and the API, by the words that scenarios use. */
 export const sourceTypes = {
   invoice: 'invoice',
   payment: 'payment',

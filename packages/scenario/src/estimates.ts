@@ -9,7 +9,7 @@ import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.t
 
 type Estimated = Omit<EstimatedLine, 'id'>;
 
-/** Returns the lines of an estimate with the quantity of each on these invoices. Void invoices do not count. */
+/** Returns the lines of an estimate with the quantity of each line on these invoices. Void invoices do not count. */
 function estimatedLines(
   { lines }: EstimateEvent,
   invoices: readonly InvoiceEvent[],
@@ -31,7 +31,7 @@ interface PricedSale {
   priced: PricedInvoice;
 }
 
-/** Returns an estimate, its amounts, and the parts of it that these invoices have. Void invoices have none. */
+/** Returns an estimate, its amounts, and the parts of it that are on these invoices. Void invoices have no part. */
 export function wholeOf(
   estimate: EstimateEvent,
   priced: PricedInvoice,
@@ -60,7 +60,7 @@ export function wholeOf(
   return { lines, taxItems: priced.taxItems, taken: { count: others.length, taxItems: totals } };
 }
 
-/** Returns the quantity of each line of an estimate that is not invoiced yet. */
+/** Returns, for each line of an estimate, the quantity that is not invoiced yet. */
 export function leftOfEstimate(...given: Parameters<typeof estimatedLines>): Decimal[] {
   return estimatedLines(...given).map(leftToInvoice);
 }

@@ -40,14 +40,14 @@ function plainWord(text: string): string {
     .replace(/^[([]|[)\].]$/g, '');
 }
 
-/** The direction of each amount according to the words of a column. Undefined if no known pair contains them. */
+/** The direction of each amount according to the words in a column. Undefined if no known pair contains all words. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;
-  /** Whether both words of a pair occur, or one that has no other meaning. */
+  /** Whether both words of a pair occur, or a word that has no other meaning. */
   isProved: boolean;
 }
 
-/** The maximum length of a word of a pair. */
+/** The maximum length of a word in a pair. */
 const LONGEST = 20;
 
 /**

@@ -20,7 +20,7 @@ describe('the key of a bank transaction', () => {
     expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
   });
 
-  it('the key does not depend on the composition of letters, and differs if a field differs', () => {
+  it('the key does not depend on how letters are composed, and it differs if any field differs', () => {
     expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
     expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
   });
@@ -35,7 +35,7 @@ describe('new bank transactions', () => {
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('a FITID with another date, amount, or text, in the file or in the account, is doubtful', () => {
+  it('a FITID with a different date, amount, or text, in the file or in the account, is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };

@@ -34,7 +34,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     }
   });
 
-  it('unknown words, a single "-", and words that contradict signs cause a question', () => {
+  it('asks a question for unknown words, a single "-", and words that contradict signs', () => {
     const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
     expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
     expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
@@ -42,7 +42,7 @@ describe('a column of words decides the direction of amounts under any name', ()
   });
 });
 
-describe('a running balance proves which column is which', () => {
+describe('a running balance proves the role of each column', () => {
   it.each([
     ['without names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
     ['against the order of time', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
@@ -64,11 +64,11 @@ describe('a running balance proves which column is which', () => {
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
   });
 
-  it('the user is asked if neither of two columns is the other’s balance', () => {
+  it('asks the user if neither of two columns is the other’s balance', () => {
     expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
   });
 
-  it('a file with only balances is rejected', () => {
+  it('rejects a file with only balances', () => {
     expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
       'Line 2: The file has balances but no amounts of transactions',
     );
@@ -78,7 +78,7 @@ describe('a running balance proves which column is which', () => {
 describe('signs', () => {
   const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
 
-  it("a card's positive purchases without a labeled payment cause a question", () => {
+  it("asks about a card's positive purchases if no payment is labeled", () => {
     for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
       expect(read(card, options).questions).toEqual([
         {
@@ -106,7 +106,7 @@ describe('signs', () => {
     ]);
   });
 
-  it('unanswered questions are not in the mapping, so sending it back answers nothing', () => {
+  it('unanswered questions are not in the mapping, so sending the mapping back does not answer them', () => {
     const file = read(card);
     expect(file.mapping).not.toHaveProperty('turned');
     expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
@@ -145,7 +145,7 @@ describe('rows', () => {
     'Pendiente',
     'In behandeling',
     'Declined',
-  ])('rows with the mark %s are skipped and counted', (word) => {
+  ])('skips and counts rows with the mark %s', (word) => {
     const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
     expect([amounts(file), file.notes]).toEqual([
       [-150],
@@ -153,7 +153,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('rows that are pending by a yes, a no, their date, or a title above them are skipped', () => {
+  it('skips rows that are pending by a yes, a no, their date, or a title above them', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -165,7 +165,7 @@ describe('rows', () => {
     expect(amounts(read(titled))).toEqual([-150]);
   });
 
-  it('a row without a text uses its other words, and a row without an amount is noted', () => {
+  it('a row without text uses its other words, and a row without an amount is noted', () => {
     expect(texts(read('Date,Description,Party,Amount\n2024-05-06,,ACME,-1.50\n2024-05-06,Tea,ACME,-1.50\n'))).toEqual([
       'ACME',
       'Tea',
@@ -191,7 +191,7 @@ describe('rows', () => {
     expect(asked(read('Aa,Bb,Cc\nx,Tea,-1.50\ny,Pie,-2.50\n'))).toEqual(['dateColumn']);
   });
 
-  it('an amount cut at its thousands and a column with two currencies are rejected', () => {
+  it('rejects an amount that is cut at the thousands separator, and a column with two currencies', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
     ).toContain('The row has more cells than the 4 names of the columns');
@@ -201,7 +201,7 @@ describe('rows', () => {
   });
 });
 
-describe('a malicious file takes little time', () => {
+describe('malicious files', () => {
   const SIZE = 1_000_000;
   const fill = (unit: string): string => unit.repeat(SIZE / unit.length);
   const head = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
@@ -227,7 +227,7 @@ describe('a malicious file takes little time', () => {
       Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),
       'more than 1,000 accounts',
     ],
-  ])('a file with a million characters of %s takes little time', (_, text, sentence) => {
+  ])('reads a file with a million characters of %s quickly', (_, text, sentence) => {
     const before = process.cpuUsage();
     expect(refusal(text)).toContain(sentence);
     const { user, system } = process.cpuUsage(before);

@@ -41,7 +41,7 @@ describe('the master chart', () => {
     expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
   });
 
-  test('the master chart has receivable 138 and payable 139, but no account 99', () => {
+  test('the master chart has accounts 138 (receivable) and 139 (payable), but no account 99', () => {
     expect([AR, AP]).toEqual([138, 139]);
     expect(masterAccount(99)).toBe(undefined);
   });

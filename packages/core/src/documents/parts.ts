@@ -4,12 +4,11 @@ import { type PriceableLine, type PricedInvoice, priceLines } from './invoice.ts
 import type { TaxRate } from './tax.ts';
 
 /**
- * A document in parts, such as the credit memos of an invoice or the invoices of an estimate. Each part is rounded, and
- * the last one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit
- * memos").
+ * A document in parts, such as an invoice's credit memos or an estimate's invoices. Each part is rounded, and the last
+ * one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit memos").
  */
 
-/** A line of the whole document, with the amounts on its other parts. */
+/** A line in the whole document, with the amounts on the other parts. */
 export interface WholeLine {
   id: number;
   quantity: Decimal;
@@ -18,7 +17,7 @@ export interface WholeLine {
   taken: { quantity: Decimal; amount: Cents };
 }
 
-/** A tax item of a whole or of a part. */
+/** A tax item on the whole document or on a part. */
 interface Taxed {
   id: number;
   total: Cents;
@@ -35,7 +34,7 @@ export interface Whole {
   };
 }
 
-/** A line of a part. `of` is the line of the whole that it belongs to, if any. */
+/** A line in a part. `of` is the line in the whole document that it belongs to, if any. */
 export type PartLine = PriceableLine & { of?: number | null | undefined };
 
 /**

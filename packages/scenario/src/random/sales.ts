@@ -67,13 +67,14 @@ function discountLine(dice: Dice): ScenarioLine {
   return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable };
 }
 
-/** Edits an invoice: different lines or another one, another day, or void and open again. */
+/** Edits an invoice: replaces the lines or adds one, changes the date, or voids it or opens it again. */
 export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
   if (key === undefined) return undefined;
   const { event, priced } = books.invoice(key);
-  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of events.
+  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of the
+  // events.
   const isKept =
     event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
   if (isKept) return undefined;
@@ -84,7 +85,7 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   return { ...event, edit: true, invoiceDate, dueDate, status: dice.pick([OPEN, OPEN, SENT, SENT, VOID]), lines };
 }
 
-/** Writes off the open amount of an invoice. */
+/** Writes off an invoice's open amount. */
 export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
   const { dice, books } = turn;
   const open = books.invoiceKeys().filter((key) => books.openAmount(key) > 0);
