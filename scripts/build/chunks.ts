@@ -1,4 +1,4 @@
-// Finds circular imports between the files of a built program.
+// Finds circular imports between the files in a built program.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,12 +16,12 @@ function needsOf(folder: string): Needs {
   );
 }
 
-/** Returns the files of a folder that are in a circle of imports or between two circles. A correct build has none. */
+/** Returns the files in a folder that are in a circle of imports or between two circles. A correct build has none. */
 export function circlesIn(folder: string): string[] {
   const needs = needsOf(folder);
   const left = new Set(needs.keys());
   const isLeft = (file: string): boolean => left.has(file);
-  // Files in a circle always have importers and imports, so repeatedly removing files without either leaves only
+  // Files in a circle always have importers and imports, so repeatedly removing files that lack either one leaves only
   // circles.
   let before = Infinity;
   while (left.size < before) {

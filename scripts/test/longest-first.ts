@@ -4,8 +4,8 @@ import { root } from '../checkout.mjs';
 import { knownDurations } from './durations.ts';
 
 /**
- * Starts the files with the longest durations first, and the others in vitest's order. A long file that starts last
- * leaves the other workers idle, and the size of a file says little about its duration.
+ * Starts the files with the longest durations first, and the other files in vitest's order. A long file that starts
+ * last leaves the other workers idle, and a file's size says little about how long it takes.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
