@@ -7,7 +7,7 @@ import { button, field } from './pages/fields.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1440, 1920];
 
-/** Returns the actions of a page or dialog that alerts cover. None may be covered. */
+/** Returns the actions on a page or dialog that alerts cover. None may be covered. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const box = (element: Element) => element.getBoundingClientRect();
@@ -33,7 +33,7 @@ const alertsOf = (page: Page) => page.getByRole('region', { name: 'Alerts' });
  */
 const keepAlerts = (page: Page): Promise<void> => alertsOf(page).dispatchEvent('mouseover');
 
-/** Saves a new customer, which must cause only one alert. */
+/** Saves a new customer, which must show only one alert. */
 async function toldOnce(page: Page): Promise<void> {
   await button(page, 'Add Customer').first().click();
   const dialog = page.getByRole('dialog');
