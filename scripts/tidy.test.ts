@@ -35,18 +35,18 @@ describe('lines and names', () => {
 describe('language', () => {
   const at = `${app}/features/billing/invoices.ts`;
 
-  it('rejects a type assertion outside the edge', () => {
+  it('rejects a type assertion outside the files that may use one', () => {
     expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
     expect(found({ [at]: 'const a = { b: 1 } as const satisfies C;' })).toEqual([]);
     expect(found({ [`${app}/platform/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
   });
 
-  it('rejects a file of re-exports', () => {
+  it('rejects a file that contains only re-exports', () => {
     expect(found({ [at]: "export * from 'a';\nexport { b } from 'b';\n" })).toEqual([`${at}:1 barrel`]);
     expect(found({ [at]: "import { a } from 'a';\nexport const all = [a];\n" })).toEqual([]);
   });
 
-  it('unfinished work requires an entry in the decisions', () => {
+  it('unfinished work requires an entry in docs/decisions.md', () => {
     const note = word('// TO', 'DO(recurring-bills): later\n');
     expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
@@ -194,7 +194,7 @@ describe('core and its documentation', () => {
     expect(found({ [`${app}/platform/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
-  it('an exported function of core requires a doc comment', () => {
+  it('an exported function in core requires a doc comment', () => {
     expect(found({ [at]: 'export function f() {}\nexport const g = () => 1;\n' })).toEqual([
       `${at}:1 doc`,
       `${at}:2 doc`,
@@ -266,7 +266,7 @@ describe('distributable SQL', () => {
     expect(found({ [migration]: `${joined}\n${behind}\nselect * from unnest($1);` })).toEqual([]);
   });
 
-  it('each statement on a company’s table contains the company', () => {
+  it('each statement on a company’s table specifies the company', () => {
     const tree = (sql: string): Record<string, string> => ({ [migration]: customerTable, [file]: sql });
     expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
     expect(found(tree("const f = () => tx.selectFrom('customer as c').where('id', '=', id);"))).toEqual([

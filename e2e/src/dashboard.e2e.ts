@@ -107,7 +107,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  'cards are moved by mouse, keys, and finger, closed, and given a period, and every device keeps the layout',
+  'cards can be moved by mouse, keyboard, and touch, closed, and given a period, and each device keeps the layout',
   async (stage) => {
     const { administrator } = await stage.company('Nine Cards');
     const customerId = await addCustomer(administrator.api, 'Oak Hollow');

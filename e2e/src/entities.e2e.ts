@@ -54,7 +54,7 @@ async function twoPhones(page: Page): Promise<void> {
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);
-  // The vendor's page is next to the list, which has room only for the name.
+  // The vendor's page is next to the list, which has space only for the name.
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }));
   await page.goto('/vendors');
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));

@@ -43,8 +43,8 @@ export function isTooLong({ task, steps }: Done): boolean {
 }
 
 /**
- * A user at a desk whose clicks and keys are counted. Each of these actions counts as one step: a click, a key (even
- * with Ctrl or Shift), text typed without a pause, a paste, and a file selected in the system's dialog.
+ * A desktop user whose clicks and keys are counted. Each of these actions counts as one step: a click, a key (even with
+ * Ctrl or Shift), text typed without a pause, a paste, and a file selected in the system's dialog.
  */
 export class Hand {
   readonly page: Page;

@@ -95,7 +95,7 @@ async function homeOf(
 }
 
 journey(
-  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted at a desk',
+  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted on a desktop',
   async (stage) => {
     const { administrator } = await stage.company('Payment Works');
     const { api } = administrator;

@@ -208,7 +208,7 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'reports at a desk can be compared and used by keyboard, show their errors, and are separate for each company',
+  'reports on a desktop can be compared and used by keyboard, show their errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;
@@ -380,7 +380,7 @@ async function twoColumns(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-journey('reports fit on a phone and a tablet without sideways scrolling, with two columns at a time', async (stage) => {
+journey('reports fit on phones and tablets without sideways scrolling, with two columns at a time', async (stage) => {
   const { administrator } = await stage.company('Pocket Reports');
   await longNames(stage, administrator);
   await administrator.api.call(settingsCalls.saveSettings, {

@@ -30,10 +30,11 @@ export const OTHERS = /^(?!\/(billing|customers)\b)/;
 export const MOST_SHIFT = 0.02;
 
 /**
- * The widths at which everything is checked: a desk, the width below which the layout changes, a tablet, and a phone.
+ * The widths at which everything is checked: a desktop, the width below which the layout changes, a tablet, and a
+ * phone.
  */
 const ALWAYS = [1440, 1224, 768, 390];
-/** Other widths. Each state is checked at one of them, in turn. */
+/** Other widths. Each state is checked at one of these widths, in turn. */
 const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
 const NARROWEST = 320;
 
@@ -102,9 +103,9 @@ function stopsOf(books: Saved, part: Part): Stop[] {
     // Tabs, parts of lists, and pages have a heading. All other states open a panel, a dialog, or a report.
     const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
-    // A click on a list may move the list to make room for a panel, so panels are loaded at a desk. All dialogs on a
-    // screen load with the same frame and list under them, so every third one is loaded. A link to a part of a list
-    // replaces the list's rows.
+    // A click on a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
+    // a screen load with the same frame and list under them, so only every third one is loaded. A link to a part of a
+    // list replaces the list's rows.
     const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
     const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
     return { address, name, isScreen: false, arrived, desk, phone };
@@ -137,7 +138,7 @@ async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<read
   return width < WIDE - 100 ? widths.filter((one) => one <= WIDE || one === sizes.desk.width) : widths;
 }
 
-/** Lists the unreadable values at each width, and what axe finds at a desk, on a tablet, and on a phone. */
+/** Lists the unreadable values at each width, and what axe finds on a desktop, a tablet, and a phone. */
 async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<string[]> {
   const found: string[] = [];
   for (const width of await widthsOf(page, at, isScreen)) {
@@ -179,7 +180,7 @@ async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Pr
   return found;
 }
 
-/** Opens each state in big books, and lists what is unreadable or inaccessible. */
+/** Opens each state in books with large amounts, and lists what is unreadable or inaccessible. */
 async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'big');
@@ -193,7 +194,7 @@ async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
 }
 
 /**
- * Opens each state at a desk, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it
+ * Opens each state on a desktop, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it
  * loads, a control is too small for a finger, a value is truncated, covered, or wrapped, or axe finds a violation.
  */
 export async function walk(stage: Stage, list: StopsOf): Promise<void> {

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('findTool', () => {
-  it('findTool reports a variable that names a file that is not a program', () => {
+  it('findTool reports a variable whose file is not a program', () => {
     const plain = join(folder, 'plain');
     expect(findTool('chromium', { CHROMIUM_BIN: plain })).toEqual({
       missing: `CHROMIUM_BIN=${plain} is not a program`,

@@ -51,7 +51,7 @@ function importsOf(code: Code, known: ReadonlySet<string>): Import[] {
   return found;
 }
 
-/** Returns the folder ("room") that contains a path: the first folder (or the file) under `base`. */
+/** Returns the folder that contains a path: the first folder (or the file) under `base`. */
 function roomOf(path: string, base: string): string | undefined {
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1).split('/')[0] : undefined;
 }

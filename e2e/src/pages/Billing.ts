@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { button, field, pick } from './fields.ts';
 
-/** One line on an invoice in the form in which it is entered. */
+/** One line on an invoice as entered by the user. */
 export interface TypedLine {
   product?: string;
   description?: string;

@@ -56,7 +56,7 @@ test('signing out takes no Idempotency-Key and no body', () => {
   expect(Object.keys(operation?.responses ?? {})).not.toContain('415');
 });
 
-test('the document of the whole contract is JSON, and operation names are unique', () => {
+test('the document for the whole contract is JSON, and operation names are unique', () => {
   const document = JSON.parse(JSON.stringify(openApi(endpoints))) as ReturnType<typeof openApi>;
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((each) => each.operationId));
   expect(names.length).toBe(endpoints.length);

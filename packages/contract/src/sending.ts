@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Emails to customers with their delivery status, the company's texts, and private links. */
+/** Emails to customers with their delivery status, the company's wording, and private links. */
 
 const MailKind = z.enum(MAIL_KINDS);
 
@@ -173,7 +173,7 @@ const RemindersInput = z.object({
 });
 export type RemindersInput = z.output<typeof RemindersInput>;
 
-/** The company's texts and payment link. */
+/** The company's wording for emails and its payment link. */
 export const SendingSettings = z.object({
   templates: z.array(Template),
   howToPay: z.string(),

@@ -30,7 +30,7 @@ test.each([
   [BillingInvoiceInput, { ...invoice, arBillingStatus: 6 }, 'arBillingStatus', 'Please Select a Billing Status'],
   [BillingInvoiceInput, { ...invoice, invoiceDate: '2/30/2026' }, 'invoiceDate', 'Please enter a valid date'],
   [BillingPaymentInput, { paymentDate: '2026-03-10', paymentAmount: 1 }, 'customerId', 'Please Select a Customer'],
-])('a complete sentence is the message of both the request and its field (%#: %j)', (schema, raw, field, message) => {
+])('a complete sentence is the message for both the request and its field (%#: %j)', (schema, raw, field, message) => {
   const failure = refusal(schema, raw);
   expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
 });

@@ -7,7 +7,7 @@ const first = cards.wholeLayout([]);
 const titles = (layout: readonly cards.CardSettings[]) => layout.map(({ key }) => cards.CARDS[key].title);
 
 describe('the dashboard layout', () => {
-  it('has nine visible cards in their default order', () => {
+  it('the layout has nine visible cards in their default order', () => {
     expect(titles(first)).toEqual([
       'Incoming Money',
       'Outgoing Money',
@@ -112,7 +112,7 @@ describe('the basis of a revenue target', () => {
     [3, ['2024-05-27 2025-05-26', '2024-05-27 2025-05-26', '2023-05-27 2024-05-26', '2022-05-27 2023-05-26']],
     [7, ['2025-01-01 2025-04-30', '2025-09-01 2025-12-31', '2025-05-01 2025-08-31', '2025-01-01 2025-04-30']],
   ])(
-    'the target of period %d is based on the same period a year earlier, then the three before it',
+    'the target for period %d is based on the same period a year earlier, then the three periods before it',
     (period, wanted) => {
       expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(
         wanted,
@@ -120,7 +120,7 @@ describe('the basis of a revenue target', () => {
     },
   );
 
-  it('the three earlier periods of a target are adjacent and never overlap, on any day', () => {
+  it('the three earlier periods for a target are adjacent and never overlap, on any day', () => {
     const check = (days: number, period: number, month: number): void => {
       const day = addDays(isoDate('2019-01-01'), days);
       const [, one, two, three] = cards.targetBasis(period, day, month);

@@ -28,7 +28,7 @@ const anyMonth = fc.integer({ min: 1, max: 12 });
 
 describe('dates', () => {
   test.each(['2023-02-29', '2026-13-01', '2026-00-10', '2026-1-5', '1899-12-31', '2200-01-01', '', '2026-01-05T00:00'])(
-    '"%s" is rejected',
+    'rejects "%s"',
     (text) => {
       expect(isIsoDate(text)).toBe(false);
       expect(parseDate(text)).toBe(undefined);
@@ -75,7 +75,7 @@ describe('calendar arithmetic', () => {
     expect([daysInMonth(2100, 2), daysInMonth(2000, 2)]).toEqual([28, 29]);
   });
 
-  test("subtracting days undoes adding them, and both agree with daysBetween and with the dates' order as text", () => {
+  test('subtracting days undoes adding them, and both agree with daysBetween and with comparing dates as text', () => {
     const check = (date: IsoDate, days: number): void => {
       const other = addDays(date, days);
       expect(addDays(other, -days)).toBe(date);
@@ -95,13 +95,13 @@ describe('calendar arithmetic', () => {
   });
 });
 
-describe('the fiscal year', () => {
+describe('fiscal years', () => {
   test.each([
     ['2026-03-31', 4, '2025-04-01'],
     ['2026-04-01', 4, '2026-04-01'],
     ['2026-12-31', 1, '2026-01-01'],
     ['2026-09-30', 10, '2025-10-01'],
-  ])('the fiscal year of %s with start month %i starts on %s', (date, month, expected) => {
+  ])('the fiscal year that contains %s with start month %i starts on %s', (date, month, expected) => {
     expect(fiscalYearStart(isoDate(date), month)).toBe(expected);
   });
 
@@ -115,7 +115,7 @@ describe('the fiscal year', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('a fiscal year has four quarters of three months and starts with the first one', () => {
+  test('a fiscal year has four quarters with three months each and starts with the first quarter', () => {
     const check = (date: IsoDate, month: number): void => {
       const quarter = startOfQuarter(date, month);
       const starts = [0, 3, 6, 9].map((months) => addMonths(fiscalYearStart(date, month), months));
@@ -156,7 +156,7 @@ describe('periods', () => {
     },
   );
 
-  test('year to last month in the first month is the whole previous year', () => {
+  test('in the first month, year to last month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 

@@ -17,7 +17,7 @@ import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {
-  it('a vendor requires a name and email, with the messages of its form', () => {
+  it('a vendor requires a name and email, with the messages from the vendor form', () => {
     expect(checkEntity({}, VENDOR)).toEqual({
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',
@@ -43,7 +43,7 @@ describe('checkEntity', () => {
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
 
-  it('the contact can provide the name and email of an individual, but not those of a business', () => {
+  it('a contact can provide the name and email for an individual, but not for a business', () => {
     const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
     expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
     expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
@@ -61,7 +61,7 @@ describe('isEmailAddress', () => {
   it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
-  it('isEmailAddress returns immediately for a malicious input of 254 characters', () => {
+  it('isEmailAddress returns immediately for malicious input of 254 characters', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
   });
 });
@@ -75,7 +75,7 @@ describe('keepOne', () => {
       set: (each, on) => ({ ...each, on }),
     }).map((each) => each.on);
 
-  it('keepOne keeps the newly marked item of two', () => {
+  it('of two marked items, keepOne keeps the newly marked one', () => {
     expect(marks([item(1, true), item(2, true)], [1])).toEqual([false, true]);
     expect(marks([item(1, true), item(2, true)], [2])).toEqual([true, false]);
   });

@@ -40,7 +40,7 @@ describe('cents', () => {
   });
 });
 
-describe('rounding is half away from zero', () => {
+describe('rounds half away from zero', () => {
   test.each([
     ['13.3167', 1332],
     ['0.005', 1],
@@ -92,7 +92,7 @@ describe('dollars in the API', () => {
   });
 });
 
-describe('text', () => {
+describe('amounts as text', () => {
   test.each([
     [-123450, '-1234.50', '(1,234.50)', '($1,234.50)'],
     [0, '0.00', '0.00', '$0.00'],

@@ -46,7 +46,7 @@ describe('period words on any date', () => {
     );
   });
 
-  test('text is filled completely if and only if it is valid, and filling it again changes nothing', () => {
+  test('text is filled in completely if and only if it is valid, and filling it in again changes nothing', () => {
     const pieces = fc.constantFrom('{month}', '{year-1}', '{quarter+2}', '{date}', '{}', '{month+}', ' of ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), dates, (parts, date) => {

@@ -53,7 +53,7 @@ async function startUnowned(dataPath: string): Promise<ChildProcess> {
 }
 
 describe('rejected starts', { timeout: 60_000 }, () => {
-  it("rejects a second server on the same directory with the first one's process ID", async () => {
+  it("rejects a second server on the same directory and reports the first one's process ID", async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
@@ -498,7 +498,7 @@ if (isRoot && isLinux) {
   });
 
   describe('started as a normal user', { timeout: 60_000 }, () => {
-    it('PostgreSQL runs as the normal user and survives a kill -9 of the app', async () => {
+    it('PostgreSQL runs as the normal user, and its data survives a kill -9 of the app', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const app = await world.start({ dataDir, user });

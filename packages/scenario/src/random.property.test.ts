@@ -228,7 +228,7 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
   return [...documents, ...shuffle(payments), ...shuffle([...refunds, ...deposits])];
 }
 
-describe('the order of entry', () => {
+describe('the order in which documents are entered', () => {
   test('the order of entry never changes a month-end balance, no matter how often documents were edited', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);

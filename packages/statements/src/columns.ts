@@ -16,7 +16,7 @@ export interface Frame {
   rows: Row[];
 }
 
-/** The columns in the form that a mapping contains. */
+/** The columns as a mapping contains them. */
 export type Columns = Pick<
   StatementMapping,
   | 'dateColumn'

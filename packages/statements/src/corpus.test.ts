@@ -46,7 +46,7 @@ describe('each file in the corpus', () => {
   });
 
   it.each(corpus)(
-    'reads %s as %s with its exact count and sum, and gets from the opening to the closing balance',
+    'reads %s as %s with its exact count and sum, which agree with the opening and closing balances',
     (name, ...rest) => {
       const [format, ...accounts] = rest;
       const { statements, questions } = read(name);
@@ -62,7 +62,7 @@ describe('each file in the corpus', () => {
     },
   );
 
-  it.each(corpus)('%s adds nothing when it is imported again', (name) => {
+  it.each(corpus)('importing %s again adds nothing', (name) => {
     for (const { lines } of read(name).statements) {
       const known = new Map<string, number>();
       for (const { key } of newLines(lines, known)) known.set(key, (known.get(key) ?? 0) + 1);
@@ -113,13 +113,13 @@ describe("the bank's text", () => {
     expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
   });
 
-  it('keeps two transactions with one FITID, and replaces the first one with a correction', () => {
+  it('keeps two transactions with the same FITID, but a correction replaces the original', () => {
     expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
     expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
     expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
   });
 
-  it("QIF has two-digit and apostrophe years: 12/20/18, 1/ 5'19, 12/31/99", () => {
+  it("reads two-digit and apostrophe years in QIF: 12/20/18, 1/ 5'19, 12/31/99", () => {
     expect(first('quicken.qif').lines.map(({ date }) => date)).toEqual(['2018-12-20', '2019-01-05', '1999-12-31']);
     expect(line('quicken.qif', 0)).toMatchObject({ checkNumber: '1001', text: 'Garden Center Roses' });
     expect(read('quicken.qif').statements.map(({ accountName }) => accountName)).toEqual(['House Checking', 'Visa']);
@@ -207,20 +207,23 @@ describe('camt.053', () => {
   };
   const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
 
-  it.each([2, 3, 4, 5, 6, 7, 8])('reads camt.053 version %i, also with a prefix, as 2 lines and 122.46', (version) => {
-    const whole = of(writeCamt(plain, version));
-    expect(whole).toEqual({
-      format: 'CAMT',
-      accountNumber: 'DE1',
-      currency: 'USD',
-      opening: -500,
-      closing: 11_746,
-      from: '2024-05-02',
-      to: '2024-05-03',
-      lines: plain.lines.map((one, index) => ({ ...one, row: 6 + 3 * index })),
-    });
-    expect(of(writeCamt(plain, version, 'ns2:'))).toEqual(whole);
-  });
+  it.each([2, 3, 4, 5, 6, 7, 8])(
+    'reads camt.053 version %i, also with a prefix, as 2 lines with a total of 122.46',
+    (version) => {
+      const whole = of(writeCamt(plain, version));
+      expect(whole).toEqual({
+        format: 'CAMT',
+        accountNumber: 'DE1',
+        currency: 'USD',
+        opening: -500,
+        closing: 11_746,
+        from: '2024-05-02',
+        to: '2024-05-03',
+        lines: plain.lines.map((one, index) => ({ ...one, row: 6 + 3 * index })),
+      });
+      expect(of(writeCamt(plain, version, 'ns2:'))).toEqual(whole);
+    },
+  );
 
   it('camt.053 excludes pending entries and keeps names, the value date, and a reversal as written', () => {
     const xml = writeCamt(plain, 2)

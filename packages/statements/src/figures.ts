@@ -1,7 +1,7 @@
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { type DecimalMark, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
 
-/** An amount in the form that the file contains: its sign, and its digits with periods and commas. */
+/** An amount as written in the file: its sign, and its digits with periods and commas. */
 interface Figure {
   isNegative: boolean;
   body: string;

@@ -79,7 +79,7 @@ describe('ambiguous amounts and dates', () => {
     ['05/13/24', '2024-05-13'],
     ['13.05.2024 08:15', '2024-05-13'],
     ['2024/5/6', '2024-05-06'],
-  ])('a table reads the date %s as %s', (written, date) => {
+  ])('reads the date %s in a table as %s', (written, date) => {
     const file = read(table(`"${written}",Tea,-1.50`));
     expect([dates(file), file.questions]).toEqual([[date], []]);
   });
@@ -102,12 +102,12 @@ describe('ambiguous amounts and dates', () => {
     ['7.00DR', -700],
     ['7.00 cr', 700],
     ['"12,34,567.00"', 123_456_700],
-  ])('a table reads the amount %s as %i cents', (written, amount) => {
+  ])('reads the amount %s in a table as %i cents', (written, amount) => {
     expect(amounts(read(table(`05/13/2024,Tea,${written}`)))).toEqual([amount]);
   });
 });
 
-describe('an error gives the line and the column in one sentence', () => {
+describe('an error message gives the line and the column in one sentence', () => {
   const csv = table('05/13/2024,Tea,-1.50', '05/14/2024,Rent,-7.00');
   it.each([
     [
@@ -205,7 +205,7 @@ describe('opening + Σ = closing', () => {
     );
   });
 
-  it('a duplicate page counts once, and the days of one account are joined in any order', () => {
+  it('a duplicate page counts once, and daily statements for one account are joined in any order', () => {
     const first = mt940('240502D10,00NMSC');
     const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
     const second = next.replace('C240503USD90,00', 'C240503USD80,00');
@@ -251,7 +251,7 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('finds money out and money in in two columns, even if a card has money in as negative amounts', () => {
+  it('finds separate columns for money out and money in, even if a card shows money in as negative amounts', () => {
     const head = 'Status,Date,Description,Debit,Credit\n';
     expect(amounts(read(`${head}Cleared,05/28/2024,Store,12.00,\nCleared,05/20/2024,Paid,,-100.00\n`))).toEqual([
       -1200, 10_000,
@@ -308,7 +308,7 @@ describe('character sets', () => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 
-  it('the header decides if the bytes are not UTF-8: ISO-8859-2 has ł where Windows-1252 has ³', () => {
+  it('the header decides how non-UTF-8 bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
     const bytes = encodings['Windows-1252'](
       text.replace('CHARSET:1252', 'CHARSET:8859-2').replace('€uro – ', 'Z³oty '),
     );

@@ -41,7 +41,7 @@ const START = 20_000;
 /** The maximum number of accounts in a file, which no bank exceeds. */
 const MOST_ACCOUNTS = 1000;
 
-/** Throws a specific error for texts that are not statements. */
+/** Throws a specific error for text that is not a statement. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start))
     throw unreadable({ row: 1 }, 'The file is a web page, not a bank statement');

@@ -12,10 +12,7 @@ import type {
 
 type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & { isProved: boolean };
 
-/**
- * A bank transaction in the form that its format contains, before the whole file decides how dates and amounts are
- * read.
- */
+/** A bank transaction as read from its format, before the whole file decides how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
   date: Placed;
   amount: Placed;

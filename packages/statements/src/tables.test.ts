@@ -51,14 +51,14 @@ describe('a running balance proves the role of each column', () => {
       'with names that are exchanged',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
-  ])('a running balance is found to the left of the amounts, %s', (_, rows) => {
+  ])('finds a running balance to the left of the amounts, %s', (_, rows) => {
     const file = read(rows.join('\n'));
     expect(asked(file)).toEqual([]);
     expect(file.statements[0]).toMatchObject({ opening: 10_150, closing: 11_000 });
     expect(amounts(file).toSorted((a, b) => a - b)).toEqual([-150, 1000]);
   });
 
-  it('a running balance also identifies money out and money in without names, in either order', () => {
+  it('a running balance also identifies unnamed columns for money out and money in, in either order', () => {
     expect(amounts(read('2024-05-06,Tea,1.50,,98.50\n2024-05-07,Pay,,10.00,108.50'))).toEqual([-150, 1000]);
     expect(amounts(read('2024-05-06,Tea,,1.50,98.50\n2024-05-07,Pay,10.00,,108.50'))).toEqual([-150, 1000]);
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
@@ -153,7 +153,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('skips rows that are pending by a yes, a no, their date, or a title above them', () => {
+  it('skips rows that are marked as pending by a yes, a no, their date, or a title above them', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -184,7 +184,7 @@ describe('rows', () => {
     expect(amounts(quotes)).toEqual([-150, -200, -300]);
   });
 
-  it('dates with dots have the day first, and 2012:03:01 is a date', () => {
+  it('in dates with dots, the day comes first, and 2012:03:01 is a date', () => {
     const file = read('Date,Text,Amount\n05.06.2024,Tea,-1.50\n');
     expect([asked(file), file.statements[0]?.from]).toEqual([[], '2024-06-05']);
     expect(read('Date,Text,Amount\n2012:03:01,Tea,-1.50\n').statements[0]?.from).toBe('2012-03-01');

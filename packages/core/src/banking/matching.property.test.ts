@@ -102,7 +102,7 @@ test('matches an item to at most one bank transaction or group, with exact sums 
   );
 });
 
-test('a sure match has no available rival for the same amount within 0.05', () => {
+test('if a match is sure, no other available candidate for the same amount scores within 0.05 of it', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));

@@ -41,7 +41,7 @@ function matched(
 const first = (explained: Explained) => explained.explanations[0];
 
 describe('one entry for one bank transaction', () => {
-  test('100.00 is a sure match if the text names Acme three days later and the amount is unique', () => {
+  test('an entry for 100.00 three days earlier is a sure match if the text names Acme and the amount is unique', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -92,7 +92,7 @@ describe('one entry for one bank transaction', () => {
   });
 });
 
-describe('choices', () => {
+describe('choices between candidates', () => {
   test('leaves the choice to the user if two customers paid 100.00 on the same day and the text names neither', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const explained = matched([line(1)], items)(1);
@@ -138,7 +138,7 @@ describe('choices', () => {
   });
 });
 
-describe('sets', () => {
+describe('sets of entries', () => {
   const amounts = [1200, 3400, 5600, 999];
   const items = amounts.map((amount, at) => entry(at + 1, { ...acme, amount: cents(amount) }));
 

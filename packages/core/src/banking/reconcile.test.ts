@@ -34,7 +34,7 @@ describe('the reconciled balance', () => {
     expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
   });
 
-  test('rejects a reconciled balance that differs, with both balances and the signed difference', () => {
+  test('rejects a reconciled balance that differs, and reports both balances and the signed difference', () => {
     expect(balanceDifference(figures, usd(1458.11))).toBe(1);
     expect(outOfBalance(figures, usd(1458.11))).toBe(
       'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',
@@ -42,13 +42,13 @@ describe('the reconciled balance', () => {
     expect(outOfBalance({ ...figures, selected: [usd(-300)] }, usd(-310))).toBeUndefined();
   });
 
-  test('a reconciled balance includes interest and may be negative, as for a card that owes 310.00', () => {
+  test('a reconciled balance includes interest and may be negative, for example if a card owes 310.00', () => {
     const card = { last: usd(-100), selected: [usd(-250), usd(50)], bankCharge: usd(15), interest: usd(5) };
     expect(reconciledBalance(card)).toBe(usd(-310));
   });
 });
 
-describe('a statement', () => {
+describe('statements', () => {
   test('a statement requires an account for its charge or interest only if the amount is not zero', () => {
     expect(checkStatement(statement(), { lastDate: null })).toEqual({});
     expect(checkStatement(statement({ bankCharge: usd(10), interest: usd(1) }), { lastDate: null })).toEqual({
@@ -138,7 +138,7 @@ describe('difference hints', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 
-  test('a difference of 4.25 is explained by one bank transaction without an entry, or by all of them together', () => {
+  test('one or all of the bank transactions without an entry explain a difference of 4.25', () => {
     expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
     const two = [
       { id: 7, amount: usd(-5) },

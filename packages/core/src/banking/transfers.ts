@@ -13,7 +13,7 @@ import { balanced, line } from '../books/posting.ts';
 
 /** Transfers between the company's own accounts (docs/accounting.md, "Transfers and deposits"). */
 
-/** A transfer in the form in which it is posted. Paying a credit card is a transfer. */
+/** A transfer to post. Paying a credit card is a transfer. */
 export interface PostableTransfer {
   date: IsoDate;
   /** The transfer's GL accounts. */
@@ -67,7 +67,7 @@ export interface DepositLine {
   locationId: number | null;
 }
 
-/** A deposit in the form in which it is posted. */
+/** A deposit to post. */
 export interface PostableDeposit {
   date: IsoDate;
   /** The bank's GL account. */

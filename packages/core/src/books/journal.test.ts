@@ -98,7 +98,7 @@ describe('posted journal entries', () => {
     expect(brief([line(167, 1200), line(172, 0), line(101, -1200), line(0, 0)])).toHaveLength(2);
   });
 
-  test('a journal entry is posted on one basis only if requested', () => {
+  test('a journal entry is posted on only one basis if requested', () => {
     expect(brief([line(155, 500), line(119, -500)], 1).map(([, , basis]) => basis)).toEqual(['A', 'A']);
     expect(brief([line(157, 500), line(108, -500)], 2).map(([, , basis]) => basis)).toEqual(['C', 'C']);
   });

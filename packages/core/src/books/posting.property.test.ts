@@ -42,7 +42,7 @@ function stops(total: number, shares: readonly number[]): Cents[] {
   return [cents(0), ...partial, cents(total)];
 }
 
-describe('payment recognition of an invoice', () => {
+describe('recognition of an invoice by its payments', () => {
   test('each payment recognizes exactly its amount, and all payments recognize each component exactly', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);

@@ -236,7 +236,7 @@ test('the components of an invoice are its lines in order, then its taxes withou
   ]);
 });
 
-describe('an early-payment discount', () => {
+describe('early-payment discounts', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
   test('a discount of 2.12 on an invoice for 106.00 is accrual only, and the cash basis recognizes the payment', () => {

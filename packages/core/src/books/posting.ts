@@ -67,7 +67,7 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
   ];
 }
 
-/** An invoice or a bill in the form in which it is posted. */
+/** An invoice or a bill to post. */
 export interface PostableDocument {
   id: number;
   date: IsoDate;

@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('both bases balance, with control accounts equal to open less unapplied on accrual and 0 on cash', () => {
+  test('both bases balance, and control accounts equal open less unapplied on accrual and 0 on cash', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlemen
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement gives the same result with all payments or only with those from the change on', () => {
+  test('a settlement gives the same result with all payments or with only those from the change on', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);

@@ -32,7 +32,7 @@ describe('list order', () => {
     expect(listOrder(invoices, 9).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
   });
 
-  test('if the user chooses the third of three invoices, 500.00 pays the third one first, then the oldest', () => {
+  test('500.00 first pays the invoice that the user chooses, then the oldest one', () => {
     const listed = listOrder([open(1, 30000), open(2, 30000), open(3, 40000)], 3);
     expect(fill(cents(50000), listed)).toEqual([
       { invoiceId: 3, amount: 40000 },
@@ -158,7 +158,7 @@ describe('checkApplications', () => {
   });
 });
 
-describe('a saved document', () => {
+describe('saved documents', () => {
   const component = { accountId: 140, amount: cents(100), description: 'Work', profitCenterId: null, locationId: null };
   const before = {
     id: 1,

@@ -59,7 +59,7 @@ export interface Settlement {
   applications: readonly AppliedRow[];
 }
 
-/** A payment's application to a document in the form that the user requests, in cents. */
+/** A payment's application to a document as requested by the user, in cents. */
 export interface WantedApplication {
   documentId: number;
   amount: Cents;

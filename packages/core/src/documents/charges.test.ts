@@ -62,7 +62,7 @@ test('the minimum applies once per customer, and only if something is charged', 
   expect(charged(least, [late(10)], '2026-06-30')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
 });
 
-test('a fixed amount is charged once for each invoice', () => {
+test('a fixed amount is charged once per invoice', () => {
   const once: ChargeRule = { ...NO_CHARGE, kind: 'amount', amount: cents(2_500), minimum: cents(9_900) };
   const before = [range('2026-06-01', '2026-06-10')];
   expect(charged(once, [late(1_000), late(2_000, before)], '2026-06-30')).toEqual({
@@ -93,7 +93,7 @@ test('whatever the earlier charges, charged and free days together cover every d
   }
 });
 
-test('each field of a rule is validated', () => {
+test('each field in a rule is validated', () => {
   expect([isChargeSet(NO_CHARGE), isChargeSet(rate)]).toEqual([false, true]);
   expect(checkChargeRule({ ...rate, graceDays: 10 })).toEqual({});
   expect(

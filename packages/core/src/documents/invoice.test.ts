@@ -146,7 +146,7 @@ describe('checkLines', () => {
   });
 });
 
-describe('the status of an invoice', () => {
+describe('invoice statuses', () => {
   const today = isoDate('2026-05-26');
   const invoice = { status: 2, openAmount: cents(100), invoiceAmount: cents(100), dueDate: today, today };
 
@@ -188,7 +188,7 @@ describe('the status of an invoice', () => {
   });
 });
 
-describe('payments on an invoice', () => {
+describe('an invoice with payments', () => {
   const change = { applied: cents(5000), amount: cents(5000), status: 2, entityChanged: false };
 
   test.each([
@@ -217,7 +217,7 @@ describe('payments on an invoice', () => {
     expect(() => checkDocumentEdit(RECEIVABLE, change)).not.toThrow();
   });
 
-  test('rejects deleting an invoice with payments with a conflict', () => {
+  test('deleting an invoice with payments is rejected as a conflict', () => {
     expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
       'Delete its payments and write-off first',

@@ -59,8 +59,8 @@ function posted(wanted: Package, quantity = '1'): Cents[] {
   return spreadPackage(parts, extend(toDecimal(itemPrice), decimal(quantity)), decimal(quantity));
 }
 
-describe('the price of a package', () => {
-  test('a package of 2 × 100.00, 49.99, and 3 × 10.00 costs 279.99', () => {
+describe('package prices', () => {
+  test('a package with 2 × 100.00, 49.99, and 3 × 10.00 costs 279.99', () => {
     const priced = pricePackage(deal());
     expect(priced.total.toString()).toBe('279.99');
     expect(priced.values.map(String)).toEqual(['200', '49.99', '30']);
@@ -114,7 +114,7 @@ describe('the price of a package', () => {
 });
 
 describe('the posted parts add up to the price', () => {
-  test('the parts add up to the price if they are three thirds of a cent', () => {
+  test('parts that are fractions of a cent add up to the price', () => {
     const thirds = deal({ items: [product('0.01', '0.3333'), product('0.01', '0.3333'), product('0.01', '0.3334')] });
     expect(posted(thirds)).toEqual([0, 0, 1]);
     expect(sum(posted(thirds, '1000'))).toBe(1000);
@@ -135,7 +135,7 @@ describe('the posted parts add up to the price', () => {
     expect(posted(gift)).toEqual([20000, 4999, 3000, -27999]);
   });
 
-  test("a package with a price of almost zero posts the products' full prices instead of a multiple", () => {
+  test("a package with a price near zero posts the products' full prices instead of a multiple", () => {
     const items99 = [product('33.33', '1'), percent('99.99')];
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: items99 }))).toEqual([3333, -3333]);
   });

@@ -28,7 +28,7 @@ export const NO_DISCOUNTS = 0;
 export const MY_DISCOUNTS = 1;
 export const SMART_DISCOUNT = 2;
 
-/** A product in the form in which packages and billing lines sell it. */
+/** A product that packages and billing lines sell. */
 export interface SoldProduct extends Offer {
   productID: number;
   name: string;
@@ -113,10 +113,7 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/**
- * A part of a package in the form in which a billing line stores it. Later changes to the catalog or the package don't
- * affect it.
- */
+/** A part of a package as stored by a billing line. Later changes to the catalog or the package don't affect it. */
 export interface PackagePart extends Offer {
   /** Either a product or a discount. */
   productID: number | null;

@@ -14,7 +14,7 @@ describe('sales tax labels', () => {
     expect(displayPercentage(decimal(value))).toBe(text);
   });
 
-  it('an item without a label is shown by its type', () => {
+  it('an item without a label is shown with its type', () => {
     expect([0, 1, 2, 3].map((salesTaxType) => taxItemLabel({ label: '', salesTaxType }))).toEqual([
       'State',
       'City',

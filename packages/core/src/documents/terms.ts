@@ -92,7 +92,7 @@ export function discountLeft(
   return cents(Math.max(0, minCents(cents(whole - taken), unpaid)));
 }
 
-/** Returns the terms in the form in which they are printed: "2% discount if paid by 12/6/2026". */
+/** Returns the terms as printed: "2% discount if paid by 12/6/2026". */
 export function discountWords({ percent, until }: DocumentDiscount): string {
   return `${percent}% discount if paid by ${formatDate(until)}`;
 }

@@ -29,7 +29,7 @@ export interface ReportAccount {
   label: string;
 }
 
-/** An account with its amount in the form that a report shows. */
+/** An account with the amount that a report shows. */
 export interface ReportRow {
   account: ReportAccount;
   info: AccountTypeInfo;

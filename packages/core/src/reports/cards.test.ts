@@ -49,7 +49,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the return on average assets is 15.56 %, not 14 % as it would be on the closing assets', () => {
+  test('the return on average assets is 15.56 %, not 14 % as on the closing assets', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
@@ -77,7 +77,7 @@ describe('division by zero', () => {
     });
   });
 
-  test('negative income has no margin, and an overdrawn bank has a negative ratio', () => {
+  test('negative income has no margin, and an overdrawn bank account has a negative ratio', () => {
     expect(cards.profitMargin(amountsOf({ [SALES]: 40 }), accounts, 0).profitMarginPercent).toBeNull();
     expect(cards.liquidity(balancesOf({ [CHECKING]: -50, [AP]: -100 }), accounts).currentRatio).toBe(-0.5);
   });
@@ -125,7 +125,7 @@ describe('cash positions', () => {
     });
   });
 
-  test('cash positions include an inactive bank with money and an empty one in use', () => {
+  test('cash positions include an inactive bank account with money and an empty one in use', () => {
     const labels = (books: Books) =>
       cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
     expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);

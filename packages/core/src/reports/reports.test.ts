@@ -91,7 +91,7 @@ describe('trial balance', () => {
     expect(report.reportSummaries).toEqual([{ description: 'Out of balance', amount: 1 }]);
   });
 
-  test('each amount on the trial balance has its source with the filter', () => {
+  test('each amount on the trial balance has a source that includes the filter', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
     const sources = block?.reportLines.map((line) => line.source);
@@ -268,7 +268,7 @@ describe('balance sheet', () => {
   });
 });
 
-describe('a report with columns', () => {
+describe('reports with columns', () => {
   const flows = [
     { ...amount(101, 100), ofAssets: cents(0), opening: cents(400), closing: cents(500) },
     ...[amount(106, -30), amount(123, -20), amount(131, -10), amount(140, -70), amount(177, -5), amount(115, 35)].map(
@@ -349,7 +349,7 @@ describe('the source of a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test('balance sheet totals have the accounts of their lines: 3 assets, and all accounts except the assets', () => {
+  test('the source of a balance sheet total has the accounts in its lines: 3 assets, and all but the assets', () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
@@ -361,7 +361,7 @@ describe('the source of a total', () => {
     expect(behind(report, 'Net Income')).toEqual([140, 167]);
   });
 
-  test('a trial balance total has only the accounts in its column', () => {
+  test('the source of a trial balance total has only the accounts in its column', () => {
     const [table] = trialBalance(books, reportAccounts, context).reportSections;
     const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
     const debit = items[1]?.source?.accountIds ?? [];

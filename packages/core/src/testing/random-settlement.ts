@@ -175,7 +175,7 @@ export function change(settlement: Settlement, dice: Dice, side: Side): Settleme
   return savePayment(settlement, dice, side, dice.between(101, 112));
 }
 
-/** Returns an empty settlement after the given number of random changes. */
+/** Applies the given number of random changes to an empty settlement, and returns the settlement. */
 export function grown(seed: number, side: Side, steps = 30): Settlement {
   const dice = new Dice(seed);
   let settlement = EMPTY;

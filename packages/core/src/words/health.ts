@@ -1,6 +1,6 @@
 import { kinds } from '../documents/side.ts';
 
-/** A health check of a company's books in the form that users see. Checks are listed in display order. */
+/** A health check of a company's books, with the text that users see. Checks are listed in display order. */
 
 export interface HealthCheck {
   /** The name that `verify` uses for its problems. */

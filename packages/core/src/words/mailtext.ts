@@ -42,7 +42,7 @@ const otherMails = {
 /** The built-in document kinds that can be sent. */
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
-/** The kinds of emails that have a template each. Each reminder step has separate wording. */
+/** The kinds of emails that each have a template. Each reminder step has separate wording. */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement';
 export type MailKind = TemplateKind | 'reminder';
 
@@ -105,7 +105,7 @@ export function fillText(template: string, values: Values): string {
 /** The maximum number of addresses in one email, including copies. */
 export const MOST_ADDRESSES = 10;
 
-/** An email in the form that the user writes, or a template without addresses. */
+/** An email as written by the user, or a template without addresses. */
 export interface CheckableMail {
   to?: readonly string[];
   cc?: readonly string[];

@@ -35,7 +35,7 @@ test('the first matching rule by position applies', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('a split by percent equals the amount to the cent', () => {
+test('the parts of a split by percent add up to the amount to the cent', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -73,7 +73,7 @@ test('suggests an account for a payee after two equal choices, but not if only h
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('suggests a complete split, to the cent, after its shares were the same twice', () => {
+test('suggests a complete split, to the cent, after the same shares were used twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));

@@ -1,4 +1,4 @@
-/** Converts bank texts and names to comparable words: uppercase, without accents, only letters and digits. */
+/** Converts text from banks and names to comparable words: uppercase, without accents, only letters and digits. */
 
 const ACCENTS = /\p{M}/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/u;
