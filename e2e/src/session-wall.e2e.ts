@@ -227,16 +227,17 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
 }
 
 /**
- * Opens another screen with an expired session. Both sessions must end, and the tab that noticed it must show the
- * reason.
+ * Opens another screen with an expired session. The session must end in both tabs, and the tab that noticed the
+ * expiration must show the reason.
  */
 async function ends([first, second]: Tabs): Promise<void> {
-  // A read in this tab may notice the end first. In this case, the link is gone, and the notice appears without a
-  // click.
+  // A read in this tab may be the first to notice that the session has ended. In this case, the link is gone, and the
+  // notice appears without a click.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
-  // A read in the first tab may have noticed the end first and notified the second tab.
+  // A read in the first tab may have been the first to notice that the session has ended, and may have notified the
+  // second tab.
   const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }

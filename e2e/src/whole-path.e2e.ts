@@ -57,7 +57,7 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 }
 
 /**
- * Credits one of the three mowings with its tax, 129.90. 100.00 of the credit is applied immediately, so 129.70 of
+ * Credits one of the three mowings with its tax (129.90). 100.00 of the credit is applied immediately, so 129.70 of
  * 229.70 remains unpaid, and 29.90 is refunded to the customer.
  */
 async function creditOne(page: Page, billing: Billing): Promise<void> {

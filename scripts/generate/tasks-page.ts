@@ -1,8 +1,8 @@
 import { type Done, stepsOf } from '../../e2e/src/hand.ts';
 
 /**
- * The markers of the section in docs/performance.md that `npm run tasks` writes. The benchmark writes the rest and
- * keeps this section.
+ * The markers around the section in docs/performance.md that `npm run tasks` writes. The benchmark writes the rest of
+ * the page and keeps this section.
  */
 
 const [BEGIN, END] = ['<!-- tasks: begin -->', '<!-- tasks: end -->'];

@@ -18,7 +18,7 @@ export interface Endpoint {
   takes?: 'file';
   /** The schema of the JSON response, or the content type of a file. 'file' means a stored file of any type. */
   reply: z.ZodType | DrawnType | 'file';
-  /** Reads with PUT or POST write nothing, so they need no idempotency key and run read-only. */
+  /** A PUT or POST that only reads needs no idempotency key and runs read-only. */
   reads?: true;
   /**
    * The field in the body of a creating POST that identifies a saved record if it is positive. In that case, the call

@@ -172,7 +172,7 @@ function manyOf(count: number, entries: number): MatchData {
   return { lines, items, refused: new Set(), aliases: new Map() };
 }
 
-/** Returns the time of the shortest of several runs, because other programs use this machine at the same time. */
+/** Returns the shortest time among several runs, because other programs use this machine at the same time. */
 function quickest(work: () => void): number {
   const times = [1, 2, 3, 4].map(() => {
     const from = performance.now();

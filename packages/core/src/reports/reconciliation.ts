@@ -81,7 +81,7 @@ function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[
   return [text(words), text(''), text(''), text(''), amount];
 }
 
-/** Returns the rows in the order of the page. */
+/** Returns the rows in the order in which the page shows them. */
 function provedRows(given: ReportedReconciliation): Row[] {
   const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
   const blank = { number: '', name: '' };

@@ -45,7 +45,7 @@ export interface OnDay {
 
 const FIRST_DAY = isoDate('2000-01-01');
 
-/** Returns the days since 2000-01-01. */
+/** Returns the number of days since 2000-01-01. */
 export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
 
 /** An item with its day, which is computed once because there are many more items than lines. */
