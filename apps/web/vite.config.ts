@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
+import type { CodeSplittingNameFunction } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -61,86 +62,63 @@ const pagesAhead: Plugin = {
   },
 };
 
-/** The first file and everything that it imports. */
-const initial = { name: 'index', priority: 100, tags: ['$initial' as const] };
-/** Modules that every page in the app frame needs. */
-const INSIDE = [
-  '/contract/src/figures.ts',
-  '/contract/src/settings.ts',
-  '/core/src/cards.ts',
-  '/core/src/reports/names.ts',
-  '/@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs',
-  '/web/src/parts/ledger/ExplainButton.tsx',
-  '/web/src/parts/ledger/seesLedger.ts',
-  '/web/src/records/place.ts',
-
-  '/web/src/app/shell/menu.ts',
-  '/web/src/ui/hooks/settled.ts',
-  '/web/src/ui/hooks/today.tsx',
-  '/web/src/ui/show/Amount.tsx',
-  '/web/src/ui/show/Card.tsx',
-  '/web/src/ui/show/Figure.tsx',
-  '/web/src/ui/show/MomentText.tsx',
-  '/web/src/ui/show/Status.tsx',
-  '/web/src/ui/show/words.ts',
-];
-/** Modules that every form needs, including sign-in. */
-const FORMS = [
-  '/web/src/ui/alerts/InlineAlert.tsx',
-  '/web/src/ui/fields/CheckField.tsx',
-  '/web/src/ui/fields/TextField.tsx',
-];
-const LISTS = [
-  '/web/src/records/ListScreen.tsx',
-  '/web/src/records/RecordPanel.tsx',
-  '/web/src/ui/page/Chips.tsx',
-  '/web/src/ui/table/useSelection.tsx',
-];
-const CHOOSING = [
-  '/web/src/parts/choices/entities.ts',
-  '/web/src/ui/fields/DateField.tsx',
-  '/web/src/ui/fields/Picker.tsx',
-  '/web/src/ui/overlay/ActionMenu.tsx',
-  '/web/src/ui/page/TabbedPane.tsx',
-  '/web/src/ui/show/Choice.tsx',
-];
-const STATEMENTS = ['/contract/src/reports.ts', '/core/src/reports/kinds.ts'];
-const RECORDS = ['/web/src/records/RecordModal.tsx', '/web/src/records/useRecordForm.ts'];
-const DOCUMENTS = [
-  '/web/src/parts/documents/entry/DocumentEntry.tsx',
-  '/web/src/parts/documents/panel/DocumentPanel.tsx',
-  '/web/src/parts/documents/entry/entryKind.ts',
-  '/web/src/parts/documents/entry/lineColumns.tsx',
-  '/web/src/parts/documents/payment/PaymentDialog.tsx',
-  '/web/src/parts/documents/panel/PaymentPanel.tsx',
-  '/web/src/parts/scheduled/useScheduled.tsx',
-];
-const ENTITIES = [
-  '/web/src/parts/entities/EntityModal.tsx',
-  '/web/src/parts/entities/EntityHome.tsx',
-  '/web/src/parts/entities/EntityScreen.tsx',
-];
+/** The screens that ask for a password. */
+const isSignIn = (page: string): boolean =>
+  /\/screens\/auth\/(Login|Register|ResetPassword|ForgotPassword)\.tsx$/.test(page);
+/** The frame around all screens with a session, and the start page in it. */
+const isFirst = (page: string): boolean => /\/(AppShell|Dashboard)\.tsx$/.test(page);
 
 /**
- * The files that several screens share. Each contains the named modules and their imports, except those in an earlier
- * file. Each file therefore needs only earlier ones, and no two files wait for each other, which would block a screen.
- * The remaining code is split by the screens that need it. Without these layers, a list requested 80 files, six at a
- * time.
+ * The files that several screens share, each with the rule for its modules, by the screens that need a module. A module
+ * belongs to the first file whose rule it meets. The modules that it imports are needed by the same screens and more.
+ * So a file needs only files above it, and no two files wait for each other. All other modules are split by the screens
+ * that need them. Without this rule, a list requests 80 files, six at a time.
  */
-const LAYERS = {
-  inside: INSIDE,
-  forms: FORMS,
-  lists: LISTS,
-  choosing: CHOOSING,
-  statements: STATEMENTS,
-  records: RECORDS,
-  documents: DOCUMENTS,
-  entities: ENTITIES,
+const LAYERS: Record<string, (pages: ReadonlySet<string>) => boolean> = {
+  start: (pages) => [...pages].some(isFirst) && pages.size >= 3,
+  open: (pages) => [...pages].some(isSignIn) && pages.size >= 3,
+  most: (pages) => pages.size >= 12,
+  some: (pages) => pages.size >= 3,
 };
-const layers = Object.entries(LAYERS).map(([name, files], index) => ({
-  name,
+
+/** Imports every screen. */
+const FIRST = `${root}src/app/routes.tsx`;
+
+type Modules = Parameters<CodeSplittingNameFunction>[1];
+
+/** Returns the screens that import each module. A screen is a dynamic import of routes.tsx or of its imports. */
+function pagesByModule(modules: Modules): Map<string, Set<string>> {
+  const pages = new Set<string>();
+  const needed = new Map<string, Set<string>>();
+  const need = (page: string, id: string): void => {
+    const known = needed.get(id) ?? new Set();
+    // A library's index imports parts that nothing uses. The parts in use go with the modules that use them.
+    if (known.has(page) || id.includes('/node_modules/')) return;
+    needed.set(id, known.add(page));
+    const { importedIds, dynamicallyImportedIds } = modules.getModuleInfo(id) ?? {};
+    // The next call of getModuleInfo replaces the lists of this one.
+    const imported = [...(importedIds ?? [])];
+    if (page === FIRST) for (const each of dynamicallyImportedIds ?? []) pages.add(each);
+    for (const next of imported) need(page, next);
+  };
+  need(FIRST, FIRST);
+  needed.clear();
+  for (const page of pages) need(page, page);
+  return needed;
+}
+
+let screens: ReturnType<typeof pagesByModule> | undefined;
+
+/** The first file and everything that it imports. */
+const initial = { name: 'index', priority: 100, tags: ['$initial' as const] };
+const layers = Object.entries(LAYERS).map(([name, belongs], index) => ({
+  debugName: name,
+  name: ((id, modules) => {
+    screens ??= pagesByModule(modules);
+    const pages = screens.get(id);
+    return pages !== undefined && belongs(pages) ? name : null;
+  }) satisfies CodeSplittingNameFunction,
   priority: initial.priority - 1 - index,
-  test: (id: string) => files.some((each) => id.endsWith(each)),
 }));
 
 /** The web build in `apps/web/dist`. During development, /api is forwarded to the server in EVENKEEL_API. */

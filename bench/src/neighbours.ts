@@ -9,6 +9,7 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { decode } from '@evenkeel/contract/wire';
+import { hostileFiles } from '@evenkeel/statements/testing/hostile';
 import { type Client, openClient } from './client.ts';
 import { type Company, newCompany } from './company.ts';
 import { type Chapter, duration, figure, quantile, median, table } from './figures.ts';
@@ -30,7 +31,7 @@ const LOGO_SIDE = 1400;
 const PRINTERS = 4;
 const READERS = 3;
 const STATEMENT_LINES = 50_000;
-const COMMAS = 4_194_304;
+const HOSTILE_LETTERS = 4_194_304;
 
 /** Work of the busy company. `atOnce` of its requests run at any time. */
 interface Heavy {
@@ -131,7 +132,7 @@ async function logoChanges({ server, client, busy }: Stage): Promise<Heavy> {
   return { name: `logos of ${LOGO_SIDE} × ${LOGO_SIDE} dots`, atOnce: 2, once: put };
 }
 
-/** Returns previews of a bank file with many lines, and of a file that consists only of columns, which is rejected. */
+/** Previews of a bank's file of many lines, and of hostile ones, most of which are refused. */
 async function statementFiles({ server, client, busy: { token } }: Stage): Promise<Heavy[]> {
   const [bank] = await client.call(bankingCalls.listBankingAccounts, { token });
   const rows = Array.from({ length: STATEMENT_LINES }, (_, at) => {
@@ -149,7 +150,11 @@ async function statementFiles({ server, client, busy: { token } }: Stage): Promi
   };
   return [
     await preview(['50,000 lines', ['Date,Description,Amount', ...rows, ''].join('\n'), 200]),
-    await preview(['4 MB of commas', ','.repeat(COMMAS), 422]),
+    ...(await Promise.all(
+      hostileFiles(HOSTILE_LETTERS).map(({ what, text, isRefused }) =>
+        preview([`4 MB of ${what}`, text, isRefused ? 422 : 200]),
+      ),
+    )),
   ];
 }
 

@@ -32,4 +32,6 @@ journey('the fast version of axe finds the same violations as axe on a page full
   expect(plain.violations.map((one) => one.id)).toContain('color-contrast');
   expect(await said(page, quickAxe)).toEqual(plain);
   expect(quickAxe).not.toContain('_classPrivateFieldGet(_r, this)');
+  expect(quickAxe.split('colorsOfAxe')).toHaveLength(2);
+  expect(quickAxe).toContain('colors.set(text, ');
 });

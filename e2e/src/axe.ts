@@ -9,8 +9,27 @@ const asFields: [RegExp, string][] = [
   [/_assertClassBrand\(\w+, this, (\w+)\)/g, '$1'],
 ];
 
+/** Reads the text of each color once. A page has thousands of elements in a dozen colors. */
+const colorsOnce: [RegExp, string][] = [
+  [
+    /(value: function parseString\(colorString\) \{)/,
+    `$1
+          const colors = (window.colorsOfAxe ??= new Map());
+          if (colors.has(colorString)) return Object.assign(this, colors.get(colorString));
+          const text = colorString;`,
+  ],
+  [
+    /(this\.alpha = \+_color2\.alpha;)/,
+    `$1
+            colors.set(text, { r: _color2.r, g: _color2.g, b: _color2.b, alpha: this.alpha });`,
+  ],
+];
+
 /**
- * A version of axe with plain fields instead of weak maps. The weak maps, with six accesses per color, took a third of
- * the time for color checks. Throws immediately if only some of the code is replaced.
+ * axe with plain fields in place of weak maps, which reads each color once: both took nearly half of the time of a look
+ * at colors. A replacement that goes wrong throws, or finds something else than axe itself, as axe.e2e.ts checks.
  */
-export const quickAxe = asFields.reduce((source, [maps, field]) => source.replace(maps, field), axe.source);
+export const quickAxe = [...asFields, ...colorsOnce].reduce(
+  (source, [own, ours]) => source.replace(own, ours),
+  axe.source,
+);

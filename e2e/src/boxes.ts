@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
-export interface Box {
+interface Box {
   /** The mark by which the box is found again, even if the page around it is redrawn. */
   mark: string;
   name: string;
@@ -12,7 +12,7 @@ export interface Box {
 /**
  * Returns the visible, editable boxes with suitable text for each box: digits, a date, or as many letters as it allows.
  */
-export function boxesIn(scope: Locator, words = 'Accr7'): Promise<Box[]> {
+export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>
       all.flatMap((each, at) => {

@@ -82,7 +82,7 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
  * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and
  * inheriting elements start another transition, so that a change of theme took longer than axe.
  */
-async function stopFading(page: Page): Promise<void> {
+export async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {
     const still = new CSSStyleSheet();
     still.replaceSync('*, ::before, ::after { transition: none !important }');
@@ -103,26 +103,14 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** Runs axe on the page at its current width in the themes for a size. The last theme stays active. */
-async function inThemes(page: Page, size: keyof typeof sizes): Promise<string[]> {
+/** Lists what axe finds on the page at its present width in the themes of a size. Leaves the last theme on. */
+export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, rules] of LOOKS[size]) {
     await dress(page, theme);
     await settled(page);
     for (const each of await violations(page, rules)) found.push(`${size} ${theme}: ${tell(each)}`);
   }
-  return found;
-}
-
-/**
- * Lists what axe finds on the page at its current width, which belongs to the given size. The light theme is active
- * afterward.
- */
-export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
-  await stopFading(page);
-  const found = await inThemes(page, size);
-  await dress(page, 'light');
-  await letFade(page);
   return found;
 }
 
@@ -136,7 +124,7 @@ export async function checkLook(page: Page, what: string): Promise<void> {
   await stopFading(page);
   for (const size of ['desk', 'tablet', 'phone'] as const) {
     await page.setViewportSize(sizes[size]);
-    found.push(...(await inThemes(page, size)));
+    found.push(...(await inaccessible(page, size)));
     const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (over > 0) found.push(`${size}: the page is ${over} px wider than the window`);
   }

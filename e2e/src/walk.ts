@@ -7,7 +7,7 @@ import type { Person } from './company.ts';
 import { tooSmall } from './fingers.ts';
 import { type Stage, sizes } from './journey.ts';
 import { linesInWork } from './linesInWork.ts';
-import { inaccessible, seen } from './look.ts';
+import { inaccessible, seen, stopFading } from './look.ts';
 import { addOneOfEach, type Saved } from './oneOfEach.ts';
 import { Search } from './pages/Search.ts';
 import { type Part, placesIn, SCREENS } from './places.ts';
@@ -42,7 +42,7 @@ const NARROWEST = 320;
 const WIDE = 1224;
 
 /** A state in the product: its URL, and the element that shows that the state has loaded. */
-export interface Stop {
+interface Stop {
   address: string;
   name: string;
   isScreen: boolean;
@@ -163,28 +163,44 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
+/** The books in which the n-th stop is opened at a size; at the other size it is opened in the others. */
+function booksFor(at: number, size: 'desk' | 'phone'): Books {
+  return (at % 2 === 0) === (size === 'desk') ? 'big' : 'plain';
+}
+
 /**
  * Opens each state with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
  * small.
  */
 async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
   const found: string[] = [];
-  const { as, books } = await filledCompany(stage, 'plain');
-  const page = await slowPage(stage, as, size);
-  for (const stop of list(books, 'plain')) {
-    const since = await come(page, stop, stop[size]);
-    const { sum, moved } = await shifts(page, since);
-    if (sum > MOST_SHIFT) found.push(`${stop.name} ${size} shifts: ${moved.join('; ')}`);
-    if (size === 'phone') for (const each of await tooSmall(page)) found.push(`${stop.name} is too small: ${each}`);
+  for (const kind of ['plain', 'big'] as const) {
+    const { as, books } = await filledCompany(stage, kind);
+    const page = await slowPage(stage, as, size);
+    for (const [at, stop] of list(books, kind).entries()) {
+      if (booksFor(at, size) !== kind) continue;
+      const since = await come(page, stop, stop[size]);
+      const { sum, moved } = await shifts(page, since);
+      const name = `${stop.name} in ${kind} books`;
+      if (sum > MOST_SHIFT) found.push(`${name} ${size} shifts: ${moved.join('; ')}`);
+      if (size === 'phone') for (const each of await tooSmall(page)) found.push(`${name} is too small: ${each}`);
+    }
   }
   return found;
+}
+
+/** Opens a page on which nothing fades, so that a change of theme or width takes little time. */
+async function calmPage(stage: Stage, as: Person): Promise<Page> {
+  const page = await stage.open('/', { as });
+  await stopFading(page);
+  return page;
 }
 
 /** Opens each state in books with large amounts, and lists what is unreadable or inaccessible. */
 async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'big');
-  const page = await stage.open('/', { as });
+  const page = await calmPage(stage, as);
   for (const [at, { address, name, isScreen, arrived }] of list(books, 'big').entries()) {
     await visit(page, address);
     await arrived(page);
@@ -210,7 +226,7 @@ export async function walk(stage: Stage, list: StopsOf): Promise<void> {
 /** Checks reports in each format and forms with a line that is being edited, at every width. */
 export async function walkWidths(stage: Stage): Promise<void> {
   const { as, books } = await filledCompany(stage, 'big');
-  const page = await stage.open('/', { as });
+  const page = await calmPage(stage, as);
   const found: string[] = [];
   let states = 0;
   const look = async (what: string): Promise<void> => {

@@ -22,6 +22,7 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import { sourceTypes } from '@evenkeel/scenario/books';
 import { flattenReport, type FlatRow } from '@evenkeel/core/testing/flat-report';
 import { compareReport } from '@evenkeel/scenario/compare';
+import { isTold } from '@evenkeel/scenario/refusal';
 import { documentsOf, scheduleOf } from '@evenkeel/scenario/templates';
 import type { ReportWanted } from '@evenkeel/scenario/reports';
 import type {
@@ -123,7 +124,7 @@ export class HttpBooks {
     return failures;
   }
 
-  /** Sends an event. A rejection is expected if its message contains `refused`. */
+  /** Sends an event; a refusal counts as told when it says `refused`. */
   async playEvent(event: ScenarioEvent, refused: string | null = null): Promise<string[]> {
     try {
       await this.apply(event);
@@ -131,7 +132,7 @@ export class HttpBooks {
       if (!(error instanceof Refused)) throw error;
       if (refused === null) return [`refused: ${error.message}`];
       const { message } = error.refusal;
-      return message.includes(refused) ? [] : [`refused with "${message}", expected "${refused}"`];
+      return isTold(message, refused) ? [] : [`refused with "${message}", expected "${refused}"`];
     }
     return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
   }
@@ -264,19 +265,30 @@ export class HttpBooks {
   private async saveInvoice(event: InvoiceEvent): Promise<void> {
     const { token } = this;
     const { edit, key } = event;
-    if (event.estimate !== undefined && !edit) return this.invoiceEstimate(event, event.estimate);
+    if (event.of !== undefined && !event.isCredit && !edit) return this.invoiceEstimate(event, event.of);
     const before = edit ? await this.invoice(key) : undefined;
     const kept = before?.lineItems ?? [];
     const removed = kept.slice(event.lines.length).map((line) => ({ ...lineOf(line), id: line.id, deleted: true }));
     const { lineItems, ...head } = this.invoiceBody(event, kept);
     const version = before === undefined ? {} : { id: before.id, rowVersion: before.rowVersion };
-    const body = { ...version, ...head, lineItems: [...lineItems, ...removed] };
+    const body = { ...version, ...head, ...(await this.creditedBy(event, [...lineItems, ...removed])) };
     if (event.isCredit) this.credits.add(key);
     const [create, update] = event.isCredit
       ? [creditCalls.createCredit, creditCalls.updateCredit]
       : [billingCalls.createInvoice, billingCalls.updateInvoice];
     const saved = await this.t.call(edit ? update : create, { token, body });
     this.documents.set(`invoice ${key}`, saved.id);
+  }
+
+  /** The lines of a request; those of a credit memo with the lines of the invoice that they credit. */
+  private async creditedBy<Line extends object>({ isCredit, of, lines }: InvoiceEvent, lineItems: Line[]) {
+    if (!isCredit || of === undefined) return { lineItems };
+    const { id: creditedInvoiceId, lineItems: whole } = await this.invoice(of);
+    const credited = lineItems.map((line, at) => ({
+      ...line,
+      creditedLineId: whole[(lines[at]?.ofLine ?? 0) - 1]?.id,
+    }));
+    return { creditedInvoiceId, lineItems: credited };
   }
 
   private invoiceBody({ key, customer, lines, ...event }: InvoiceEvent, kept: readonly { id: number }[] = []) {
@@ -311,9 +323,9 @@ export class HttpBooks {
       invoiceDate,
       dueDate,
       isDraft: status === DRAFT,
-      lines: lines.map(({ estimateLine = 0, quantity }) => {
+      lines: lines.map(({ ofLine = 0, quantity }) => {
         return {
-          estimateLineId: this.estimateLines.get(estimate)?.[estimateLine - 1] ?? 0,
+          estimateLineId: this.estimateLines.get(estimate)?.[ofLine - 1] ?? 0,
           quantity: Number(quantity),
         };
       }),

@@ -400,7 +400,7 @@ export const areas: readonly Area[] = [
       { fact: 'Error Loading Work Items', test: EVERY },
       { fact: 'Error Loading Work Item', test: EVERY },
       { fact: 'Error Loading GL Transaction', test: EVERY },
-      { fact: 'Error Loading Entity', open: 'the page of settings fails first, as Error Loading Settings' },
+      { fact: 'Error Loading Entity', test: EVERY },
       { fact: 'Error Loading Account Categories', test: EVERY },
       { fact: 'Error Loading Sales Tax Scenario', test: EVERY },
       'Error Loading Document',
@@ -476,13 +476,13 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'dashboard cards',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
         at: "'dashboardCards'",
         within: '',
       },
       {
         fact: 'dashboard card settings',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: is rendered from this device before',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: is rendered from this device before',
         at: "'dashboardCardSettings'",
         within: '',
       },
@@ -639,7 +639,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Dashboard refresh every 60 000 ms',
         at: 'REFRESH_MS = 60_000',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: with the next refresh',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: with the next refresh',
       },
       {
         fact: 'Dashboard debounce of 200 ms',
@@ -649,7 +649,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'A drag starts after a press of 200 ms',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: starts only after the press was held',
+        test: 'apps/web/src/screens/dashboard/DashboardLayout.test.tsx :: starts only after the press was held',
         at: 'PRESS_MS = 200',
       },
       {

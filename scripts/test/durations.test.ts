@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../checkout.mjs';
 import { type Durations, worthKeeping } from './durations.ts';
+import { slowestFirst } from './longest-first.ts';
 
 test('every file with a recorded duration exists', () => {
   const recorded: Durations = JSON.parse(readFileSync(join(root, 'scripts/test/durations.json'), 'utf8'));
@@ -17,4 +18,20 @@ test('the recorded durations list existing files of at least 3 seconds, longest 
     ['tsconfig.json', 40],
     ['package.json', 3],
   ]);
+});
+
+test('the slowest files of a project start first, and its files stay together', () => {
+  const files = [
+    { project: 'scripts', path: 'a', seconds: 0 },
+    { project: 'scripts', path: 'b', seconds: 7 },
+    { project: 'server', path: 'c', seconds: 3 },
+    { project: 'server', path: 'd', seconds: 0 },
+    { project: 'server', path: 'e', seconds: 9 },
+  ];
+  const sorted = slowestFirst(
+    files,
+    ({ project }) => project,
+    ({ seconds }) => seconds,
+  );
+  expect(sorted.map(({ path }) => path)).toEqual(['b', 'a', 'e', 'c', 'd']);
 });

@@ -52,11 +52,16 @@ describe('the lint settings', () => {
     expect(broken({ 'a.test.ts': off })).toEqual(['vitest(no-disabled-tests)', 'vitest(no-focused-tests)']);
   });
 
-  it('rejects circular imports', () => {
+  it('refuse a cycle of imports, of types too', () => {
     const a = "import { b } from './b.ts';\nexport const a = b;\n";
     expect(broken({ 'a.ts': a, 'b.ts': "import { a } from './a.ts';\nexport const b = a;\n" })).toEqual([
       'import(no-cycle)',
     ]);
+    const types = {
+      'a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
+      'b.ts': "import type { A } from './a.ts';\nexport type B = A | 2;\n",
+    };
+    expect(broken(types)).toEqual(['import(no-cycle)']);
     expect(broken({ 'a.ts': a, 'b.ts': 'export const b = 1;\n' })).toEqual([]);
   });
 

@@ -49,6 +49,9 @@ export const Account = z.object({
   email: z.string(),
   /** A new email address that the user must confirm with the link sent to it. */
   newEmail: z.string().nullable(),
+  roleId: Id,
+  userRole: z.string(),
+  permissions: z.array(z.string()),
   passwordChangedAt: Moment.nullable(),
   secondFactor: z.object({
     isOn: z.boolean(),
@@ -73,7 +76,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/account',
     needs: 'signed-in',
-    summary: "Returns the signed-in user's account: email address, two-step verification, passkeys, and sessions.",
+    summary: "Returns the signed-in user's account: email address, role, sign-in methods, and sessions.",
     reply: Account,
   }),
   changeEmail: endpoint({

@@ -14,6 +14,7 @@ import {
   text,
   Usd,
 } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
@@ -59,6 +60,8 @@ export const BillingLineItem = z.object({
   id: Id,
   /** The work item that the line bills. Responses from older versions omit it. */
   workItemId: Id.nullish(),
+  /** The line of the estimate that this line was created from. Missing if there is none. */
+  sourceLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
   discountId: Id.nullable(),
@@ -84,6 +87,36 @@ export const BillingLineItem = z.object({
   discountTerms: LineTerms.nullable(),
   deleted: z.boolean(),
 });
+
+/**
+ * A document and the parts of it that other documents have, drafts too: the credit memos of an invoice or the invoices
+ * of an estimate. The last part takes the rest (docs/accounting.md, "Credit memos").
+ */
+export const DocumentParts = z.object({
+  lines: z.array(
+    z.object({
+      id: Id,
+      quantity: decimalField(6),
+      amount: Usd,
+      /** The type of a discount; null for other lines. */
+      discountType: z.number().int().nullable(),
+      taken: z.object({ quantity: decimalField(6), amount: Usd }),
+    }),
+  ),
+  /** Tax items whose percentage is the same in every part. */
+  taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
+  taken: z.object({
+    /** The number of parts. */
+    count: z.number().int(),
+    /** A part has lines that are not of this document. */
+    hasOtherLines: z.boolean(),
+    taxItems: z.array(z.object({ id: Id, total: Usd })),
+  }),
+});
+export type DocumentParts = z.output<typeof DocumentParts>;
+
+/** The part that is edited. The reply excludes it. */
+export const partQuery = z.object({ without: IdText.optional() });
 
 /** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */
 export const BillingInvoice = z.object({
@@ -199,17 +232,20 @@ export const BillingPaymentInput = alias(
 );
 export type BillingPaymentInput = z.output<typeof BillingPaymentInput>;
 
-export const invoiceCalls = subledger.documentCalls(
-  { path: '/billinginvoice', area: 'Billing' },
-  { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
-  {
-    list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
-    get: 'Returns an invoice with its lines and tax.',
-    create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
-    update: 'Updates an invoice and posts the difference.',
-    remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
-  },
-);
+export const invoiceCalls = {
+  ...subledger.documentCalls(
+    { path: '/billinginvoice', area: 'Billing' },
+    { whole: BillingInvoice, row: BillingInvoiceRow, input: BillingInvoiceInput },
+    {
+      list: 'Lists open invoices and drafts. Set `status` to `all`, `paid`, `overdue`, `draft`, or `hold` for others.',
+      get: 'Returns an invoice with its lines and tax.',
+      create: 'Creates an invoice, assigns the next number, and posts it unless it is a draft.',
+      update: 'Updates an invoice and posts the difference.',
+      remove: 'Reverses and deletes an invoice without payments. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('invoice', 'an invoice'),
+};
 
 export const customerPaymentCalls = subledger.paymentCalls(
   { path: '/billingpayment', area: 'Billing' },
@@ -226,6 +262,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
     remove: 'Reverses and deletes a payment. Its invoices become open again.',
   },
 );
+
+export const receiptCalls = sentCalls('receipt', 'a payment receipt');
 
 const customerParams = z.object({ customerId: IdText });
 
@@ -246,22 +284,10 @@ export const billingCalls = {
   createInvoice: invoiceCalls.create,
   updateInvoice: invoiceCalls.update,
   deleteInvoice: invoiceCalls.remove,
-  viewInvoice: endpoint({
-    method: 'GET',
-    path: '/invoiceview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns an invoice as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
-  viewReceipt: endpoint({
-    method: 'GET',
-    path: '/receiptview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a payment receipt as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewInvoice: invoiceCalls.view,
+  invoiceSending: invoiceCalls.sending,
+  viewReceipt: receiptCalls.view,
+  receiptSending: receiptCalls.sending,
   listStatuses: endpoint({
     method: 'GET',
     path: '/billingstatuses',

@@ -1,14 +1,23 @@
 import { VOID } from '@evenkeel/core/documents/invoice';
 import * as z from 'zod';
-import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem, statusUpTo } from './billing.ts';
+import {
+  BillingInvoice,
+  BillingInvoiceRow,
+  BillingLineInput,
+  BillingLineItem,
+  DocumentParts,
+  partQuery,
+  statusUpTo,
+} from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import { chosenId, DateField, decimalField, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
 /** Customers' credit memos, which reverse amounts that an invoice billed. */
 
-const CreditLine = BillingLineItem.omit({ workItemId: true }).extend({
+const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
   /** The invoice line that it credits. */
   creditedLineId: Id.nullable(),
 });
@@ -64,26 +73,30 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited quantities of an invoice's lines, for the form that credits the remaining quantities. */
+/** The credited part of an invoice, for the form that credits the rest. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),
+  parts: DocumentParts,
 });
 export type Creditable = z.output<typeof Creditable>;
 
-export const creditMemoCalls = subledger.documentCalls(
-  { path: '/billingcredit', area: 'Billing' },
-  { whole: BillingCredit, row: BillingCreditRow, input: BillingCreditInput },
-  {
-    list:
-      'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
-      'applied), or `draft`.',
-    get: 'Returns a credit memo with its lines and tax.',
-    create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
-    update: 'Updates a credit memo and posts the difference.',
-    remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
-  },
-);
+export const creditMemoCalls = {
+  ...subledger.documentCalls(
+    { path: '/billingcredit', area: 'Billing' },
+    { whole: BillingCredit, row: BillingCreditRow, input: BillingCreditInput },
+    {
+      list:
+        'Lists credit memos with remaining credit, and drafts. Set `status` to `all`, `paid` (fully ' +
+        'applied), or `draft`.',
+      get: 'Returns a credit memo with its lines and tax.',
+      create: 'Creates and posts a credit memo, with or without an invoice. You can apply it in the same request.',
+      update: 'Updates a credit memo and posts the difference.',
+      remove: 'Reverses and deletes a credit memo that is not applied. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('credit', 'a credit memo'),
+};
 
 export const creditCalls = {
   listCredits: creditMemoCalls.list,
@@ -96,16 +109,13 @@ export const creditCalls = {
     method: 'GET',
     path: '/billinginvoice/{id}/credited',
     needs: 'View Billing',
-    summary: 'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted.',
+    summary:
+      'Returns the credited quantity of each invoice line, including drafts. Lines without credits are omitted. ' +
+      '`parts` adds the credited amounts and tax. Set `without` to exclude one credit memo.',
     params: z.object({ id: IdText }),
+    query: partQuery,
     reply: Creditable,
   }),
-  viewCredit: endpoint({
-    method: 'GET',
-    path: '/creditview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a credit memo as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewCredit: creditMemoCalls.view,
+  creditSending: creditMemoCalls.sending,
 };

@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers, vendors, and the company, which share one format. */
+/** Customers and vendors have one shape, which the company shares in part. */
 
 const Phone = z.object({
   phoneID: LineId,
@@ -96,8 +96,8 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
-/** A complete customer or vendor. `currentbalance` is the balance in dollars. */
-export const Entity = z.object({
+/** Fields that customers, vendors, and the company have. `currentbalance` is what is owed, in dollars. */
+const partyFields = {
   id: Id,
   displayname: z.string(),
   name: z.string(),
@@ -117,6 +117,15 @@ export const Entity = z.object({
   primaryContactPhone: z.string(),
   deleted: z.boolean(),
   currentbalance: Usd,
+};
+
+/** A customer, a vendor, or the company. */
+export const PartyRecord = z.object({ ...partyFields, rowVersion: RowVersion });
+export type PartyRecord = z.output<typeof PartyRecord>;
+
+/** A customer or vendor, whole. */
+export const Entity = z.object({
+  ...partyFields,
   salesTaxScenarioId: Id.nullable(),
   taxExempt: z.boolean(),
   taxPermitNo: z.string(),
@@ -129,7 +138,7 @@ export const Entity = z.object({
 });
 export type Entity = z.output<typeof Entity>;
 
-export const EntityInput = z.object({
+const partyInputFields = {
   id: maybe(LineId),
   displayname: maybe(text(200)),
   /** core/entities checks the required fields and reports missing ones. */
@@ -147,6 +156,13 @@ export const EntityInput = z.object({
       .array(z.object({ baseExtendedPropertyId: Id, propertyValue: text(1000), dataType: maybe(z.number().int()) }))
       .max(100),
   ),
+};
+
+/** The body that saves a customer, a vendor, or the company. */
+export const PartyInput = z.object({ ...partyInputFields, rowVersion: maybe(RowVersion) });
+
+export const EntityInput = z.object({
+  ...partyInputFields,
   salesTaxScenarioId: maybe(Id),
   taxExempt: maybe(z.boolean()),
   taxPermitNo: maybe(text(50)),

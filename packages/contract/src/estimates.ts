@@ -1,6 +1,13 @@
 import { ESTIMATE_DRAFT, ESTIMATE_VOID } from '@evenkeel/core/documents/estimate';
 import * as z from 'zod';
-import { BillingInvoice, BillingInvoiceRow, BillingLineInput, BillingLineItem } from './billing.ts';
+import {
+  BillingInvoice,
+  BillingInvoiceRow,
+  BillingLineInput,
+  BillingLineItem,
+  DocumentParts,
+  partQuery,
+} from './billing.ts';
 import { endpoint } from './endpoint.ts';
 import {
   chosenId,
@@ -15,12 +22,13 @@ import {
   text,
   Usd,
 } from './fields.ts';
+import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
 /** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
 
-const EstimateLine = BillingLineItem.omit({ workItemId: true }).extend({
+const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
   /** The quantity already on the estimate's invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });
@@ -99,19 +107,22 @@ export const EstimateInvoiceInput = z.object({
 });
 export type EstimateInvoiceInput = z.output<typeof EstimateInvoiceInput>;
 
-export const estimateDocumentCalls = subledger.documentCalls(
-  { path: '/billingestimate', area: 'Billing' },
-  { whole: BillingEstimate, row: BillingEstimateRow, input: BillingEstimateInput },
-  {
-    list:
-      "Lists estimates. Set `status` to `all`, or to `open` for estimates that aren't declined, " +
-      'void, or fully invoiced.',
-    get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
-    create: "Creates an estimate. Estimates don't post to the ledger.",
-    update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
-    remove: 'Deletes an estimate without invoices. Its number is not reused.',
-  },
-);
+export const estimateDocumentCalls = {
+  ...subledger.documentCalls(
+    { path: '/billingestimate', area: 'Billing' },
+    { whole: BillingEstimate, row: BillingEstimateRow, input: BillingEstimateInput },
+    {
+      list:
+        "Lists estimates. Set `status` to `all`, or to `open` for estimates that aren't declined, " +
+        'void, or fully invoiced.',
+      get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
+      create: "Creates an estimate. Estimates don't post to the ledger.",
+      update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
+      remove: 'Deletes an estimate without invoices. Its number is not reused.',
+    },
+  ),
+  ...sentCalls('estimate', 'an estimate'),
+};
 
 export const estimateCalls = {
   listEstimates: estimateDocumentCalls.list,
@@ -127,6 +138,17 @@ export const estimateCalls = {
     params: z.object({ id: IdText }),
     reply: z.array(MadeInvoice),
   }),
+  invoiceable: endpoint({
+    method: 'GET',
+    path: '/billingestimate/{id}/invoiced',
+    needs: 'View Billing',
+    summary:
+      'Returns the quantity and amount of each estimate line and the tax, and their invoiced parts, including ' +
+      'drafts. Set `without` to exclude one invoice.',
+    params: z.object({ id: IdText }),
+    query: partQuery,
+    reply: z.object({ estimateId: Id, parts: DocumentParts }),
+  }),
   invoiceEstimate: endpoint({
     method: 'POST',
     path: '/billingestimate/{id}/invoices',
@@ -136,12 +158,6 @@ export const estimateCalls = {
     body: EstimateInvoiceInput,
     reply: BillingInvoice,
   }),
-  viewEstimate: endpoint({
-    method: 'GET',
-    path: '/estimateview/{id}',
-    needs: 'View Billing',
-    summary: 'Returns an estimate as a PDF.',
-    params: z.object({ id: IdText }),
-    reply: 'application/pdf',
-  }),
+  viewEstimate: estimateDocumentCalls.view,
+  estimateSending: estimateDocumentCalls.sending,
 };

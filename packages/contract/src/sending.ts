@@ -195,41 +195,31 @@ const SendingSettingsInput = z.object({
 });
 export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
 
+/** The calls that print a kind of record and email it to customers. `noun` has an article: "an invoice". */
+export function sentCalls(name: string, noun: string) {
+  const one = { method: 'GET', needs: 'View Billing', params: z.object({ id: IdText }) } as const;
+  return {
+    view: endpoint({
+      ...one,
+      path: `/${name}view/{id}`,
+      summary: `Returns ${noun} as a PDF.`,
+      reply: 'application/pdf',
+    }),
+    sending: endpoint({
+      ...one,
+      path: `/sending${name}/{id}`,
+      summary: `Returns a preview of ${noun} email and the sending history.`,
+      reply: Sending,
+    }),
+  };
+}
+
+/** The calls of `sentCalls`, for code that treats all kinds alike. */
+export type SentCalls = ReturnType<typeof sentCalls>;
+
 const MOST_SENT = 100;
 
 export const sendingCalls = {
-  invoiceSending: endpoint({
-    method: 'GET',
-    path: '/sendinginvoice/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a preview of an invoice email and the sending history.',
-    params: z.object({ id: IdText }),
-    reply: Sending,
-  }),
-  estimateSending: endpoint({
-    method: 'GET',
-    path: '/sendingestimate/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a preview of an estimate email and the sending history.',
-    params: z.object({ id: IdText }),
-    reply: Sending,
-  }),
-  creditSending: endpoint({
-    method: 'GET',
-    path: '/sendingcredit/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a preview of a credit memo email and the sending history.',
-    params: z.object({ id: IdText }),
-    reply: Sending,
-  }),
-  receiptSending: endpoint({
-    method: 'GET',
-    path: '/sendingreceipt/{id}',
-    needs: 'View Billing',
-    summary: 'Returns a preview of a payment receipt email and the sending history.',
-    params: z.object({ id: IdText }),
-    reply: Sending,
-  }),
   statementSending: endpoint({
     method: 'GET',
     path: '/sendingstatement/{customerId}',

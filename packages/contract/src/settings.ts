@@ -1,23 +1,16 @@
 import * as z from 'zod';
 import { DocumentLink, DocumentLinkInput } from './attachments.ts';
 import { endpoint, InactiveQuery } from './endpoint.ts';
-import { Entity, EntityInput } from './entities.ts';
+import { PartyInput, PartyRecord } from './entities.ts';
 import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from './fields.ts';
 
 /** The company, its settings, sales tax, and the small lookups. */
 
 /**
- * The company is an entity like customers and vendors. `phone` and the six address fields mirror its primary phone and
- * its mailing address (type 1). Its balance is always 0.
+ * The company has the fields of customers and vendors that are not about billing. `phone` and the six address fields
+ * are views of its primary phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
  */
-export const Company = Entity.omit({
-  salesTaxScenarioId: true,
-  taxExempt: true,
-  taxPermitNo: true,
-  termsDays: true,
-  discountPercent: true,
-  discountDays: true,
-}).extend({
+export const Company = PartyRecord.extend({
   timeZone: z.string(),
   phone: z.string(),
   address1: z.string(),
@@ -33,15 +26,7 @@ export const Company = Entity.omit({
 export type Company = z.output<typeof Company>;
 
 /** `addresses` and `phones` take precedence over the flat fields if both are sent. */
-export const CompanyInput = EntityInput.omit({
-  salesTaxScenarioId: true,
-  taxExempt: true,
-  taxPermitNo: true,
-  termsDays: true,
-  discountPercent: true,
-  discountDays: true,
-  deleted: true,
-}).extend({
+export const CompanyInput = PartyInput.extend({
   timeZone: maybe(text(60)),
   phone: maybe(text(40)),
   address1: maybe(text(200)),

@@ -27,6 +27,9 @@ export const StatementMapping = z.object({
   creditColumn: Column.optional(),
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn: Column.optional(),
+  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  outWord: z.string().max(20).optional(),
+  inWord: z.string().max(20).optional(),
   textColumns: z.array(Column).max(20).optional(),
   checkColumn: Column.optional(),
   bankIdColumn: Column.optional(),

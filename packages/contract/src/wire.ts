@@ -10,6 +10,20 @@ import { malformed, predicateOf } from './sentences.ts';
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
+ * Contains the version of the caller's permissions in responses to signed-in calls. A client with another version
+ * reads its permissions again with `GET /account`.
+ */
+export const PERMISSIONS_HEADER = 'evenkeel-permissions';
+
+/** Returns the version of a role's name and permissions: a short FNV-1a hash, equal for equal permissions. */
+export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
+  const text = [role.userRole, ...role.permissions].join('\n');
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16);
+}
+
+/**
  * Converts between API values and internal values. Keys match without regard to case, unknown keys are dropped, and
  * field codecs convert money and dates. Both directions are compiled once per schema.
  */

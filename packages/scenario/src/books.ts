@@ -17,7 +17,7 @@ import {
 } from '@evenkeel/core/books/accounts';
 import type { ChargedDays } from '@evenkeel/core/documents/charges';
 import type { IsoDate } from '@evenkeel/core/dates';
-import { conflict, refuse } from '@evenkeel/core/failure';
+import { conflict } from '@evenkeel/core/failure';
 import {
   type PriceableLine,
   type PricedInvoice,
@@ -25,6 +25,8 @@ import {
   checkDocumentEdit,
   posts,
   priceInvoice,
+  priceLines,
+  refuseNegative,
   requireLines,
 } from '@evenkeel/core/documents/invoice';
 import { pricePart } from '@evenkeel/core/documents/parts';
@@ -33,8 +35,8 @@ import { type Cents, ZERO, decimal, negate } from '@evenkeel/core/money';
 import { componentsOf, postJournal, totalOf } from '@evenkeel/core/books/posting';
 import { PAYABLE, RECEIVABLE, type SourceType, documentKinds } from '@evenkeel/core/documents/side';
 import { chargeInvoice } from './charges.ts';
-import { checkInvoiced, wholeOf } from './estimates.ts';
-import { existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
+import { checkCredit, checkCredited, checkInvoiced, wholeOf } from './estimates.ts';
+import { appliedBy, existing, found, leftOn, openOn, withMoney, withoutMoney } from './documents.ts';
 import { depositOf, isMove, type MoveEvent, type Moves, requireOutOfDeposit, withMove } from './moves.ts';
 import { type PayableEvent, type Payables, isPayable, withPayable } from './payables.ts';
 import { Prices } from './prices.ts';
@@ -231,9 +233,16 @@ export class Books {
 
   /** Returns the invoices created from an estimate, including draft and void ones. */
   invoicesOf(estimate: string): InvoiceEvent[] {
-    return [...this.documents.invoices.values()]
-      .map(({ event }) => event)
-      .filter((event) => event.estimate === estimate);
+    return this.partsOf({ of: estimate });
+  }
+
+  /** The credit memos that are made of an invoice, drafts and void ones too. */
+  creditsOf(invoice: string): InvoiceEvent[] {
+    return this.partsOf({ of: invoice, isCredit: true });
+  }
+
+  private partsOf(whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): InvoiceEvent[] {
+    return [...this.documents.invoices.values()].map(({ event }) => event).filter((event) => isPartOf(event, whole));
   }
 
   transfer(key: string): TransferEvent {
@@ -323,42 +332,53 @@ export class Books {
 
   private changeInvoice(next: Documents, event: InvoiceEvent): void {
     const old = existing(next.invoices, event, 'Invoice');
-    if (event.estimate !== undefined) {
-      const others = this.invoicesOf(event.estimate).filter(({ key }) => key !== event.key);
-      checkInvoiced(this.estimate(event.estimate), event, others, this.scenario.discounts);
-    }
+    this.checkParts(event, old?.event);
     requireLines(event.lines.map((line) => checkable(line)));
     const lines = this.prices.priceable(event, old, old === undefined ? ZERO : settled(next, old.id).applied);
     const priced = this.priceSale(next, event, lines);
     if (old !== undefined) {
-      checkDocumentEdit(RECEIVABLE, {
+      const change = {
         applied: settled(next, old.id).applied,
+        appliedBy: causes(next, old.id),
         amount: event.isCredit ? negate(priced.invoiceAmount) : priced.invoiceAmount,
         status: event.status,
         entityChanged: old.event.customer !== event.customer,
-      });
+      };
+      checkDocumentEdit(RECEIVABLE, change, kindOfSale(event));
     }
     const invoice = { id: old?.id ?? this.nextDocumentId(), event, priced };
     next.invoices.set(event.key, invoice);
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  /** Prices an invoice. An invoice for an estimate is priced as a part of that estimate. */
+  /** An invoice stays within its estimate, and a credit memo within its invoice, which keeps the credited lines. */
+  private checkParts(event: InvoiceEvent, old: InvoiceEvent | undefined): void {
+    const { discounts } = this.scenario;
+    if (old !== undefined && !event.isCredit) checkCredited(old, event, this.creditsOf(event.key), discounts);
+    if (event.of === undefined) return;
+    const parts = event.isCredit ? this.creditsOf(event.of) : this.invoicesOf(event.of);
+    const others = parts.filter(({ key }) => key !== event.key);
+    if (event.isCredit) checkCredit(this.invoice(event.of).event, event, others, discounts);
+    else checkInvoiced(this.estimate(event.of), event, others, discounts);
+  }
+
+  /** Prices an invoice; one of an estimate, and a credit memo of an invoice, as a part of that document. */
   private priceSale(next: Documents, event: InvoiceEvent, lines: readonly PriceableLine[]): PricedInvoice {
     const rates = this.prices.rates();
-    if (event.estimate === undefined) return priceInvoice(lines, rates);
-    const estimate = this.estimate(event.estimate);
-    const whole = priceInvoice(this.prices.priceable(estimate, undefined, ZERO), rates);
+    if (event.of === undefined) return refuseNegative(priceLines(lines, rates), nounOf(event));
+    const whole = event.isCredit ? this.invoice(event.of).event : this.estimate(event.of);
+    const priced = event.isCredit
+      ? this.invoice(event.of).priced
+      : priceInvoice(this.prices.priceable(whole, undefined, ZERO), rates);
     const others = [...next.invoices.values()].filter(
-      (each) => each.event.estimate === event.estimate && each.event.key !== event.key,
+      (each) => isPartOf(each.event, event) && each.event.key !== event.key,
     );
-    const priced = pricePart(
-      lines.map((line, at) => ({ ...line, of: event.lines[at]?.estimateLine })),
+    const part = pricePart(
+      lines.map((line, at) => ({ ...line, of: event.lines[at]?.ofLine })),
       rates,
-      wholeOf(estimate, whole, others, this.scenario.discounts),
+      wholeOf(whole, priced, others, this.scenario.discounts),
     );
-    if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
-    return priced;
+    return refuseNegative(part, nounOf(event));
   }
 
   private changePayment(next: Documents, event: PaymentEvent): void {
@@ -500,11 +520,32 @@ function removeDocument(
     next.payments.delete(key);
     return;
   }
-  const old = settled(next, found(next.invoices.get(key), `Invoice ${key}`).id);
-  checkDocumentDelete(old.applied);
+  const { id, event: gone } = found(next.invoices.get(key), `Invoice ${key}`);
+  const credits = [...next.invoices.values()].filter(({ event }) => event.isCredit && event.of === key);
+  if (!gone.isCredit && credits.length > 0) {
+    throw conflict(`Delete these credit memos first: ${credits.map(({ event }) => event.key).join(', ')}`);
+  }
+  const old = settled(next, id);
+  checkDocumentDelete(old.applied, causes(next, id));
   next.invoices.delete(key);
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }
+
+/** The kinds of applications to an invoice or a credit memo. */
+function causes({ settlement, writeOffs }: Documents, id: number) {
+  return appliedBy(
+    settlement,
+    id,
+    [...writeOffs.values()].map(({ paymentId }) => paymentId),
+  );
+}
+
+/** Whether two documents are made of the same one, or whether one is made of a document. */
+const isPartOf = (event: InvoiceEvent, whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): boolean =>
+  event.of === whole.of && event.isCredit === whole.isCredit;
+
+const nounOf = ({ isCredit }: InvoiceEvent): string =>
+  (isCredit ? documentKinds.creditmemo : documentKinds.invoice).words.title;
 
 function isEstimateRemoval(event: ScenarioEvent): event is Deletion<'estimate'> {
   return event.kind === 'delete' && event.document === 'estimate';

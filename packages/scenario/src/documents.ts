@@ -13,6 +13,7 @@ import {
 } from '@evenkeel/core/books/settlement';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { conflict, notFound, refuse } from '@evenkeel/core/failure';
+import type { AppliedBy } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, negate, sum, ZERO } from '@evenkeel/core/money';
 import { type GivenBack, totalOf } from '@evenkeel/core/books/posting';
 import type { Side } from '@evenkeel/core/documents/side';
@@ -165,6 +166,21 @@ function checked(
 export function withoutMoney(settlement: Settlement, id: number): Settlement {
   if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete these refunds first');
   return withoutPayment(settlement, id);
+}
+
+/** The kinds of applications to a document, as the server names them; write-offs are the payments of these ids. */
+export function appliedBy(
+  { applications, payments }: Settlement,
+  documentId: number,
+  writeOffs: readonly number[] = [],
+): AppliedBy[] {
+  const own = applications.filter((each) => each.documentId === documentId);
+  const kinds = own.map(({ paymentId }): AppliedBy => {
+    const amount = payments.get(paymentId)?.amount ?? 0;
+    if (writeOffs.includes(paymentId)) return 'writeoff';
+    return amount < 0 ? 'refund' : amount === 0 ? 'credit' : 'payment';
+  });
+  return (['payment', 'credit', 'refund', 'writeoff'] as const).filter((kind) => kinds.includes(kind));
 }
 
 /** Returns Σ open amounts less Σ unapplied amounts, which is the balance of the control accounts. */

@@ -1,23 +1,27 @@
 import { FIXED, PERCENTAGE } from '@evenkeel/core/documents/discounts';
+import { creditFault } from '@evenkeel/core/documents/credit';
 import { type EstimatedLine, invoiceFault, leftToInvoice } from '@evenkeel/core/documents/estimate';
 import { refuse } from '@evenkeel/core/failure';
-import { type PricedInvoice, VOID } from '@evenkeel/core/documents/invoice';
+import { type PricedInvoice, posts, VOID } from '@evenkeel/core/documents/invoice';
 import type { Whole } from '@evenkeel/core/documents/parts';
 import { type Decimal, ZERO, decimal, sum } from '@evenkeel/core/money';
 import { found } from './documents.ts';
 import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.ts';
 
-type Estimated = Omit<EstimatedLine, 'id'>;
+type Estimated = Omit<EstimatedLine, 'id'> & { invoiced: Decimal };
 
-/** Returns the lines of an estimate with the quantity of each line on these invoices. Void invoices do not count. */
-function estimatedLines(
-  { lines }: EstimateEvent,
+/** An estimate of which invoices are made, or an invoice of which credit memos are made. */
+type WholeEvent = EstimateEvent | InvoiceEvent;
+
+/** The lines of a document with what these parts have of each; a void part has nothing. */
+function partedLines(
+  { lines }: WholeEvent,
   invoices: readonly InvoiceEvent[],
   discounts: readonly ScenarioDiscount[],
 ): Estimated[] {
   const taken = invoices.filter(({ status }) => status !== VOID).flatMap((invoice) => invoice.lines);
   return lines.map(({ quantity, discount }, at) => {
-    const own = taken.filter(({ estimateLine }) => estimateLine === at + 1);
+    const own = taken.filter(({ ofLine }) => ofLine === at + 1);
     const invoiced = own.reduce((all, line) => all.plus(decimal(line.quantity)), decimal(0));
     const terms = discounts.find(({ name }) => name === discount);
     const discountType = terms && (terms.percentage === null ? FIXED : PERCENTAGE);
@@ -31,18 +35,18 @@ interface PricedSale {
   priced: PricedInvoice;
 }
 
-/** Returns an estimate, its amounts, and the parts of it that are on these invoices. Void invoices have no part. */
+/** Returns a document with its amounts, and with the parts that these documents have of it. Void ones have none. */
 export function wholeOf(
-  estimate: EstimateEvent,
+  whole: WholeEvent,
   priced: PricedInvoice,
   invoices: readonly PricedSale[],
   discounts: readonly ScenarioDiscount[],
 ): Whole {
   const others = invoices.filter(({ event }) => event.status !== VOID);
   const events = others.map(({ event }) => event);
-  const lines = estimatedLines(estimate, events, discounts).map(({ quantity, invoiced, discountType }, at) => {
+  const lines = partedLines(whole, events, discounts).map(({ quantity, invoiced, discountType }, at) => {
     const amounts = others.flatMap((each) =>
-      each.priced.lines.filter((_, index) => each.event.lines[index]?.estimateLine === at + 1),
+      each.priced.lines.filter((_, index) => each.event.lines[index]?.ofLine === at + 1),
     );
     const amount = sum(amounts.map((line) => line.lineItemAmount));
     return {
@@ -57,12 +61,13 @@ export function wholeOf(
   const totals = priced.taxItems.map(({ id }) => {
     return { id, total: sum(taxItems.filter((item) => item.id === id).map((item) => item.total)) };
   });
-  return { lines, taxItems: priced.taxItems, taken: { count: others.length, taxItems: totals } };
+  const hasOtherLines = events.some((event) => event.lines.some(({ ofLine }) => ofLine === undefined));
+  return { lines, taxItems: priced.taxItems, taken: { count: others.length, hasOtherLines, taxItems: totals } };
 }
 
-/** Returns, for each line of an estimate, the quantity that is not invoiced yet. */
-export function leftOfEstimate(...given: Parameters<typeof estimatedLines>): Decimal[] {
-  return estimatedLines(...given).map(leftToInvoice);
+/** The quantity of each line of a document that no part has yet. */
+export function leftOf(...given: Parameters<typeof partedLines>): Decimal[] {
+  return partedLines(...given).map(leftToInvoice);
 }
 
 /** Throws for an invoice that exceeds the remaining part of an estimate. */
@@ -73,10 +78,50 @@ export function checkInvoiced(
   discounts: readonly ScenarioDiscount[],
 ): void {
   if (status === VOID) return;
-  const left = estimatedLines(estimate, others, discounts);
-  for (const { estimateLine, quantity } of lines) {
-    if (estimateLine === undefined) continue;
-    const fault = invoiceFault(found(left[estimateLine - 1], `Line ${estimateLine}`), decimal(quantity));
+  const left = partedLines(estimate, others, discounts);
+  for (const { ofLine, quantity } of lines) {
+    if (ofLine === undefined) continue;
+    const fault = invoiceFault(found(left[ofLine - 1], `Line ${ofLine}`), decimal(quantity));
     if (fault !== undefined) throw refuse(fault);
   }
+}
+
+/** Refuses a credit memo that takes more of an invoice than is left, or something else. */
+export function checkCredit(
+  invoice: InvoiceEvent,
+  { customer, lines }: InvoiceEvent,
+  others: readonly InvoiceEvent[],
+  discounts: readonly ScenarioDiscount[],
+): void {
+  if (!posts(invoice.status)) throw refuse("A draft or void invoice can't be credited");
+  if (customer !== invoice.customer) throw refuse('The credit memo must be for the same customer as the invoice');
+  const taken = partedLines(invoice, others, discounts);
+  for (const { ofLine = 0, quantity } of lines) {
+    const line = taken[ofLine - 1];
+    if (line === undefined) throw refuse("This line isn't on the invoice");
+    const fault = creditFault({ ...line, credited: line.invoiced }, decimal(quantity));
+    if (fault !== undefined) throw refuse(fault);
+    line.invoiced = line.invoiced.plus(quantity);
+  }
+}
+
+/** Refuses an invoice that is less than its credit memos. */
+export function checkCredited(
+  before: InvoiceEvent,
+  event: InvoiceEvent,
+  credits: readonly InvoiceEvent[],
+  discounts: readonly ScenarioDiscount[],
+): void {
+  if (credits.every(({ status }) => status === VOID)) return;
+  if (!posts(event.status)) throw refuse("An invoice with credit memos can't be changed to Draft or Void");
+  if (event.customer !== before.customer) {
+    throw refuse("You can't change the customer of an invoice that has credit memos");
+  }
+  partedLines(before, credits, discounts).forEach(({ invoiced, discountType }, at) => {
+    if (invoiced.eq(0)) return;
+    const line = event.lines[at];
+    if (line === undefined) throw refuse("You can't remove a line that has been credited");
+    if (discountType === PERCENTAGE || decimal(line.quantity).gte(invoiced)) return;
+    throw refuse(`${invoiced.toString()} of this line is on credit memos`);
+  });
 }

@@ -101,7 +101,7 @@ function formatInvoice({ edit, key, customer, invoiceDate, dueDate, status, line
     .replace(' ', '-');
   const state = status === OPEN || name === undefined ? '' : ` status ${name}`;
   const noun = event.isCredit ? 'credit' : 'invoice';
-  const origin = event.estimate === undefined ? '' : ` of ${word(event.estimate)}`;
+  const origin = event.of === undefined ? '' : ` of ${word(event.of)}`;
   const head = `${invoiceDate} ${edit ? 'edit ' : ''}${noun} ${word(key)}${origin} to ${quote(customer)}${due}${state}`;
   return [head, ...lines.map((line) => `  ${formatLine(line)}`)];
 }
@@ -126,7 +126,7 @@ function formatTemplate({ unit, every, count, document }: TemplateEvent): string
 }
 
 function formatLine(line: ScenarioLine): string {
-  return `${formatItem(line)}${line.estimateLine === undefined ? '' : ` of ${line.estimateLine}`}`;
+  return `${formatItem(line)}${line.ofLine === undefined ? '' : ` of ${line.ofLine}`}`;
 }
 
 function formatItem({ product, description, itemPrice, quantity, accountId, taxable, ...line }: ScenarioLine): string {

@@ -229,7 +229,7 @@ function readInvoice(
   statement: Statement,
 ): Omit<InvoiceEvent, 'invoiceDate' | 'edit'> {
   const key = words.take('a number');
-  const origin = words.has('of') ? { estimate: words.take('an estimate') } : {};
+  const origin = words.has('of') ? { of: words.take('an estimate or an invoice') } : {};
   words.need('to');
   const customer = readCustomer(scenario, words);
   const dueDate = words.has('due') ? words.date() : null;
@@ -274,7 +274,7 @@ function readLine(scenario: Scenario, words: Words): ScenarioLine {
       : words.has('discount')
         ? readDiscountLine(scenario, words)
         : readFreeLine(words);
-  const origin = words.has('of') ? { estimateLine: readCount(words) } : {};
+  const origin = words.has('of') ? { ofLine: readCount(words) } : {};
   words.end();
   return { ...line, ...origin };
 }

@@ -3,7 +3,7 @@ import { billLineAmount, billTotal, requireBill } from '@evenkeel/core/documents
 import { checkDocumentDelete, checkDocumentEdit, OPEN } from '@evenkeel/core/documents/invoice';
 import { ZERO } from '@evenkeel/core/money';
 import { PAYABLE } from '@evenkeel/core/documents/side';
-import { existing, found, withMoney, without, withoutMoney } from './documents.ts';
+import { appliedBy, existing, found, withMoney, without, withoutMoney } from './documents.ts';
 import type { BillEvent, BillPaymentEvent, Deletion, ScenarioEvent } from './scenario.ts';
 
 /** A company's bills and their payments in memory. */
@@ -43,7 +43,9 @@ function withBill(before: Payables, event: BillEvent, known: Known): Payables {
   if (old !== undefined) {
     const applied = before.settlement.documents.get(old.id)?.applied ?? ZERO;
     const entityChanged = old.event.vendor !== event.vendor;
-    checkDocumentEdit(PAYABLE, { applied, amount: billTotal(lineItems), status: OPEN, entityChanged });
+    const by = appliedBy(before.settlement, old.id);
+    const amount = billTotal(lineItems);
+    checkDocumentEdit(PAYABLE, { applied, appliedBy: by, amount, status: OPEN, entityChanged });
   }
   const id = old?.id ?? known.nextId();
   const document = {
@@ -84,7 +86,7 @@ function withBillPayment(before: Payables, event: BillPaymentEvent, known: Known
 function withoutBill(before: Payables, key: string): Payables {
   const { id } = found(before.bills.get(key), `Bill ${key}`);
   const old = found(before.settlement.documents.get(id), `Bill ${key}`);
-  checkDocumentDelete(old.applied);
+  checkDocumentDelete(old.applied, appliedBy(before.settlement, id));
   const settlement = withDocument(before.settlement, { ...old, posts: false }, null);
   return { ...before, bills: without(before.bills, key), settlement };
 }

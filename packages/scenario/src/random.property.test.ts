@@ -180,7 +180,7 @@ describe('random books on both sides with all kinds of events', () => {
       for (const document of ['payment', 'bill-payment'] as const) {
         for (const { key } of refundsFirst(books, document)) books.apply({ kind: 'delete', document, key });
       }
-      for (const key of books.invoiceKeys()) books.apply({ kind: 'delete', document: 'invoice', key });
+      for (const key of creditsFirst(books)) books.apply({ kind: 'delete', document: 'invoice', key });
       for (const key of books.billKeys()) books.apply({ kind: 'delete', document: 'bill', key });
       for (const basis of views) {
         for (const to of monthEnds) expect(balancesAt(books, to, basis)).toEqual(new Map());
@@ -199,6 +199,20 @@ function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   return events.toSorted((a, b) => a.amount - b.amount);
 }
 
+/** The invoices, each behind its credit memos. */
+function creditsFirst(books: Books): string[] {
+  const isCredit = (key: string): boolean => books.invoice(key).event.isCredit === true;
+  return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
+}
+
+/** Whether no document has the cents that other parts left; those depend on the order of the parts. */
+function hasNoRests(books: Books): boolean {
+  return books.invoiceKeys().every((key) => {
+    const { lines, taxItems } = books.invoice(key).priced;
+    return lines.every(({ restAmount }) => restAmount === 0) && taxItems.every(({ rest }) => rest === undefined);
+  });
+}
+
 /** Returns the final documents as events that enter each document once, in a random order. */
 function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEvent[] {
   const shuffle = <T>(all: readonly T[]): T[] =>
@@ -207,7 +221,7 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
       .toSorted((a, b) => a.at - b.at)
       .map(({ each }) => each);
   const invoices = books.invoiceKeys().map((key) => {
-    const { estimate: _, ...event } = books.invoice(key).event;
+    const { of: _, ...event } = books.invoice(key).event;
     return { ...event, edit: false };
   });
   const bills = books.billKeys().map((key) => ({ ...books.bill(key).event, edit: false }));
@@ -232,6 +246,7 @@ describe('the order in which documents are entered', () => {
   test('the order of entry never changes a month-end balance, no matter how often documents were edited', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);
+      fc.pre(hasNoRests(books));
       // A write-off takes the amount that is open when it is created. After a discount on the same day, a payment would
       // recognize different cents.
       for (const key of books.paymentKeys()) takeBackDiscounts(books, key, (event) => books.apply(event));
@@ -250,7 +265,14 @@ describe('the order in which documents are entered', () => {
 function kindOf(event: ScenarioEvent): string {
   const isRefund = 'amount' in event && event.amount < 0;
   const isCredit = event.kind === 'invoice' && event.isCredit === true;
-  const name = isRefund ? `refund by ${event.kind}` : isCredit ? 'credit' : event.kind;
+  const isOfInvoice = isCredit && event.of !== undefined;
+  const name = isRefund
+    ? `refund by ${event.kind}`
+    : isOfInvoice
+      ? 'credit of invoice'
+      : isCredit
+        ? 'credit'
+        : event.kind;
   if (event.kind === 'delete') return `delete ${event.document}`;
   if (event.kind === 'template') return `template of ${event.document.kind}`;
   return 'edit' in event && event.edit ? `edit ${name}` : name;
@@ -273,15 +295,16 @@ describe('the notation', () => {
     expect(randomScenario(7)).toEqual(randomScenario(7));
     expect(randomScenario(7)).not.toEqual(randomScenario(8));
     const kinds = new Set<string>();
-    for (let seed = 1; seed <= 80; seed += 1) {
+    for (let seed = 1; seed <= 200; seed += 1) {
       for (const step of randomScenario(seed).steps) {
         if (step.step === 'event') kinds.add(kindOf(step.event));
       }
     }
     expect([...kinds].toSorted().join(', ')).toBe(
-      'bill, bill-payment, charge, credit, delete bill, delete bill-payment, delete deposit, delete estimate, ' +
+      'bill, bill-payment, charge, credit, credit of invoice, delete bill, delete bill-payment, delete deposit, ' +
+        'delete estimate, ' +
         'delete invoice, delete payment, delete transfer, delete writeoff, deposit, edit bill, edit bill-payment, ' +
-        'edit credit, edit deposit, edit invoice, edit payment, edit refund by bill-payment, ' +
+        'edit credit, edit credit of invoice, edit deposit, edit invoice, edit payment, edit refund by bill-payment, ' +
         'edit refund by payment, edit transfer, estimate, invoice, journal, payment, refund by bill-payment, ' +
         'refund by payment, template of bill, template of invoice, template of journal, transfer, writeoff',
     );

@@ -7,8 +7,9 @@ import { cents, toPlain } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import { CUSTOMER_MONEY, editMoney, newMoney, newRefund, VENDOR_MONEY } from './random/money.ts';
 import { changeMove, newDeposit, newTransfer, randomJournal } from './random/moves.ts';
-import { editBill, newBill } from './random/purchases.ts';
+import { creditBill, editBill, newBill } from './random/purchases.ts';
 import {
+  creditInvoice,
   editInvoice,
   invoiceEstimate,
   newCharge,
@@ -46,11 +47,13 @@ const HAPPENINGS: readonly (readonly [number, Happening])[] = [
   [1, ({ dice, books }) => removal('writeoff', dice.any(books.writeOffKeys()))],
   [3, newEstimate],
   [3, invoiceEstimate],
+  [6, creditInvoice],
   [1, ({ dice, books }) => removal('estimate', dice.any(books.estimateKeys()))],
   [3, newTemplate],
   [3, newCharge],
   [8, newBill],
   [3, editBill],
+  [2, creditBill],
   [1, ({ dice, books }) => removal('bill', dice.any(books.billKeys()))],
   [6, (turn) => newMoney(VENDOR_MONEY, turn)],
   [3, (turn) => editMoney(VENDOR_MONEY, turn)],

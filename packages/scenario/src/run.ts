@@ -5,6 +5,7 @@ import type { Cents } from '@evenkeel/core/money';
 import { Books } from './books.ts';
 import type { BooksTransaction } from './books.ts';
 import { compareReport } from './compare.ts';
+import { isTold } from './refusal.ts';
 import { reportOf } from './reports.ts';
 import type { Expectation, ExpectedAmounts, ExpectedEntries, Scenario, ScenarioEvent } from './scenario.ts';
 
@@ -37,7 +38,7 @@ function playEvent(books: Books, event: ScenarioEvent, refused: string | null): 
     if (!(error instanceof Failure)) throw error;
     if (books.journal.length !== before) return ['a refused event wrote to the journal'];
     if (refused === null) return [`refused: ${error.message}`];
-    return error.message.includes(refused) ? [] : [`refused with "${error.message}", expected "${refused}"`];
+    return isTold(error.message, refused) ? [] : [`refused with "${error.message}", expected "${refused}"`];
   }
   return refused === null ? [] : [`was accepted, expected to be refused with "${refused}"`];
 }

@@ -67,16 +67,16 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line in the estimate that this line invoices, starting with 1. */
-  estimateLine?: number;
+  /** The line of the estimate that this one invoices, or of the invoice that it credits, 1 the first. */
+  ofLine?: number;
 }
 
 export interface InvoiceEvent {
   kind: 'invoice';
   /** Whether it is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
-  /** The estimate that the invoice is created from. Each line refers to a line in the estimate. */
-  estimate?: string;
+  /** The estimate that an invoice is made from, or the invoice of a credit memo. Lines name its lines. */
+  of?: string;
   /** An edit contains the whole new invoice. */
   edit: boolean;
   key: string;
@@ -275,6 +275,6 @@ export type ScenarioStep =
       step: 'event';
       at: number;
       event: ScenarioEvent;
-      /** A part of the message with which the event must be rejected. */ refused: string | null;
+      /** The message that must refuse it; "…" stands for a name. */ refused: string | null;
     }
   | { step: 'expect'; /** The line number in the file, for messages. */ at: number; expectation: Expectation };

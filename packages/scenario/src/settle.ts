@@ -48,8 +48,9 @@ function payOff(books: Books, { key, paymentDate, apply }: PayingOff): void {
   const own = { invoice: key, amount };
   const payment = { kind: 'payment', edit: false, key: `S-${key}`, customer: event.customer, accountId: 101 } as const;
   if (amount > 0) return apply({ ...payment, paymentDate, amount, applications: [own] });
-  const { isCredit: _, ...sold } = event;
-  apply({ ...sold, edit: false, key: `X-${key}`, status: OPEN });
+  const { isCredit: _, of: __, ...sold } = event;
+  const lines = event.lines.map(({ ofLine: ___, ...line }) => line);
+  apply({ ...sold, edit: false, key: `X-${key}`, status: OPEN, lines });
   const total = books.openAmount(`X-${key}`);
   const applications = [{ invoice: `X-${key}`, amount: total }, own];
   apply({ ...payment, paymentDate, amount: cents(total + amount), applications });

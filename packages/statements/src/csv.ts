@@ -95,11 +95,13 @@ function columnsOfTable(frame: Frame): number[] {
 }
 
 /** Returns a mapping's given decisions except columns. */
-function decisionsOf({ dateOrder, decimal, turned }: StatementMapping): StatementMapping {
+function decisionsOf({ dateOrder, decimal, turned, outWord, inWord }: StatementMapping): StatementMapping {
   return {
     ...(dateOrder === undefined ? {} : { dateOrder }),
     ...(decimal === undefined ? {} : { decimal }),
     ...(turned === undefined ? {} : { turned }),
+    ...(outWord === undefined ? {} : { outWord }),
+    ...(inWord === undefined ? {} : { inWord }),
   };
 }
 
@@ -119,11 +121,13 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
   const mark = given.decimal ? { decimal: given.decimal, isProved: true } : markOfColumns(own, columns);
   const money = dated.map((one) => reader.withMoney(one, mark.decimal));
   const known = 'question' in order && order.question ? undefined : order.dateOrder;
-  const signs = signed(money, columns);
+  const signs = signed(money, columns, given);
   const chains = balanceChains(money, known);
   if (chains.length === 0 && given.amountColumn === undefined) checkCurrency(frame, own, columns);
   const isFirstOpen = mayHideSide(money, columns, chains);
-  const turn = given.turned ?? turnOf(money, { signs, chains: isFirstOpen ? [] : chains, kind });
+  const turn =
+    (signs.question === undefined ? given.turned : undefined) ??
+    turnOf(money, { signs, chains: isFirstOpen ? [] : chains, kind });
   const { turned, question } = typeof turn === 'boolean' ? { turned: turn, question: undefined } : turn;
   const statement = statementOf(money, columns, { separator, dateOrder: order.dateOrder, turned });
   runningBalances(statement, money, { dateOrder: known, turned });
@@ -136,6 +140,7 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
       skip: frame.skip,
       header: frame.header,
       ...columns,
+      ...signs.words,
       ...decided(order, mark),
       ...(question === undefined ? { turned } : {}),
     },

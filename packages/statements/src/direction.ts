@@ -1,3 +1,5 @@
+import type { StatementMapping, StatementQuestion } from './statement.ts';
+
 /** Pairs of words for money out and money in, in plain form (see `plainWord`). Each pair comes from one bank. */
 const PAIRS = [
   'd|c, dr|cr, db|cr, dt|ct, dt|kt, dbt|cdt, dbit|crdt, deb|cred, debit|credit, debits|credits, debited|credited',
@@ -49,6 +51,55 @@ export interface Direction {
 
 /** The maximum length of a word in a pair. */
 const LONGEST = 20;
+
+/** The words that the user named for each side. */
+export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
+
+/**
+ * Returns the sides of a column's words as the user named them. If one of two words is named, the other word is the
+ * other side. If the named side is empty, the only word is the other side.
+ */
+export function sidesSaid(
+  values: readonly string[],
+  { outWord, inWord }: SideWords,
+): SideWords & Pick<Direction, 'sideOf'> {
+  const words = wordsOf(values);
+  const [out, into] = [outWord, inWord].map((word) => (word === undefined ? undefined : plainWord(word)));
+  const other = (named: string | undefined) => {
+    const isWhole = named === '' ? words.size === 1 : named !== undefined && words.size === 2 && words.has(named);
+    return isWhole ? [...words].find((word) => word !== named) : undefined;
+  };
+  const [all, ins] = [out ?? other(into), into ?? other(out)];
+  return {
+    ...(all === undefined ? {} : { outWord: all }),
+    ...(ins === undefined ? {} : { inWord: ins }),
+    sideOf: (text) => {
+      const word = plainWord(text);
+      if (word === '') return undefined;
+      return word === all ? 'out' : word === ins ? 'in' : undefined;
+    },
+  };
+}
+
+/** The different words of a column, plain. */
+function wordsOf(values: readonly string[]): Set<string> {
+  return new Set(values.map(plainWord).filter((word) => word !== ''));
+}
+
+/** Returns the question which of two unknown words is money out, or whether a single one is; undefined for more. */
+export function askSides(values: readonly string[]): StatementQuestion | undefined {
+  const shown = new Map(values.filter((text) => plainWord(text) !== '').map((text) => [plainWord(text), text.trim()]));
+  const [first, second, ...more] = shown.values();
+  if (first === undefined || more.length > 0 || [...shown.values()].some(({ length }) => length > LONGEST)) {
+    return undefined;
+  }
+  const choice = (value: string, label: string) => ({ value, label });
+  const choices =
+    second === undefined
+      ? [choice(first, `${first} is money out`), choice('', `${first} is money in`)]
+      : [choice(first, `${first} is money out`), choice(second, `${second} is money out`)];
+  return { name: 'outWord', choices };
+}
 
 /**
  * Returns the direction according to a column's values if one known pair contains them all. Empty cells are ignored.

@@ -1,7 +1,7 @@
 import { cents, negate, toPlain, ZERO } from '@evenkeel/core/money';
 import { type Chain, chainsOf, endsOf } from './chain.ts';
 import { type Columns, moneyColumns } from './columns.ts';
-import { directionOf } from './direction.ts';
+import { askSides, directionOf, type SideWords, sidesSaid } from './direction.ts';
 import { figureOf } from './figures.ts';
 import {
   type AccountKind,
@@ -20,13 +20,17 @@ export interface Signs {
   isProved: boolean;
   turned?: boolean;
   isContradicted?: boolean;
+  /** Asks the user about unknown words in the direction column. */
+  question?: StatementQuestion;
+  /** The words that the user named. */
+  words?: SideWords;
 }
 
 /**
  * Returns the signs that the table shows: by a direction column, by DR or CR, or by negative amounts in a money-out
  * column.
  */
-export function signed(rows: readonly Dated[], columns: Columns): Signs {
+export function signed(rows: readonly Dated[], columns: Columns, said: SideWords = {}): Signs {
   const { amountColumn = -1, directionColumn = -1, debitColumn = -1, creditColumn = -1 } = columns;
   if (amountColumn < 0) {
     oneSign(rows, debitColumn, -1);
@@ -34,7 +38,7 @@ export function signed(rows: readonly Dated[], columns: Columns): Signs {
     return { isProved: true };
   }
   const moved = rows.filter(({ amount }) => amount !== undefined && amount !== 0);
-  if (directionColumn >= 0) return directed(moved, directionColumn);
+  if (directionColumn >= 0) return directed(moved, directionColumn, said);
   const sides = moved.map(({ row }) => figureOf(cellOf(row, amountColumn).text)?.side);
   const isMinus = moved.some(({ amount }, index) => (amount ?? 0) < 0 && sides[index] === undefined);
   const isMarked = sides.every((side) => side !== undefined);
@@ -52,27 +56,31 @@ export function signed(rows: readonly Dated[], columns: Columns): Signs {
  * Applies a direction column to the amounts. If the amounts have signs, the file proves only whether the column and the
  * signs agree.
  */
-function directed(rows: readonly Dated[], column: number): Signs {
-  const direction = directionOf(
-    rows.map(({ row }) => cellOf(row, column).text),
-    true,
-  );
-  const sides = rows.map(({ row }) => {
-    const cell = cellOf(row, column);
-    const side = direction?.sideOf(cell.text) ?? directionOf([cell.text], true)?.sideOf(cell.text);
-    if (side !== undefined) return side;
-    throw unreadable(cell, `${quoted(cell.text)} does not say whether money came in or went out`);
-  });
+function directed(rows: readonly Dated[], column: number, said: SideWords): Signs {
+  const cells = rows.map(({ row }) => cellOf(row, column));
+  const texts = cells.map(({ text }) => text);
+  const { sideOf, ...words } = sidesSaid(texts, said);
+  const direction = directionOf(texts, true);
+  const known = texts.map((text) => sideOf(text) ?? direction?.sideOf(text) ?? directionOf([text], true)?.sideOf(text));
+  const unknown = cells.filter((_, index) => known[index] === undefined);
+  const [first] = unknown;
+  if (first !== undefined) {
+    const question = unknown.some(({ text }) => text.trim() === '') ? undefined : askSides(texts);
+    if (question !== undefined) return { isProved: false, question };
+    throw unreadable(first, `${quoted(first.text)} does not say whether money came in or went out`);
+  }
+  const sides = known.map((side) => side ?? 'in');
   const isNegative = rows.map(({ amount }) => (amount ?? 0) < 0);
   if (!isNegative.includes(true)) {
     rows.forEach((one, index) => {
       if (sides[index] === 'out') one.amount = negate(one.amount ?? ZERO);
     });
-    return { isProved: true };
+    return { isProved: true, words };
   }
   const isAsSaid = sides.every((side, index) => (side === 'out') === isNegative[index]);
   const isOpposite = sides.every((side, index) => (side === 'in') === isNegative[index]);
-  return isAsSaid || isOpposite ? { isProved: true, turned: isOpposite } : { isProved: false, isContradicted: true };
+  if (isAsSaid || isOpposite) return { isProved: true, turned: isOpposite, words };
+  return { isProved: false, isContradicted: true, words };
 }
 
 /**
@@ -178,6 +186,7 @@ interface Turn {
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
   if (lines.length === 0) return { turned: false };
+  if (signs.question !== undefined) return { turned: false, question: signs.question };
   const ways = new Set(chains.map(({ sign }) => sign));
   const isBalanced = kind !== 'card' && ways.size === 1;
   if (signs.isProved) {

@@ -54,6 +54,9 @@ export interface StatementMapping {
   creditColumn?: number;
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn?: number;
+  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  outWord?: string;
+  inWord?: string;
   textColumns?: number[];
   checkColumn?: number;
   bankIdColumn?: number;

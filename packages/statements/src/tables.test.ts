@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { StatementMapping } from './statement.ts';
 import { readInThread, readRemembered, type ReadFile, type ReadOptions, readStatementFile } from './read.ts';
 import { encodings } from './testing/writers.ts';
 
@@ -32,6 +33,41 @@ describe('a column of words decides the direction of amounts under any name', ()
       const file = read([...head, ...rows].join('\n'), {});
       expect([asked(file), amounts(file)]).toEqual([[], [-150, 1000]]);
     }
+  });
+
+  it('of unknown words is asked which one means money out, and the answer holds for a single word later', () => {
+    const head = 'Date,Description,Amount,KZ';
+    const both = [head, '2024-05-06,Tea,1.50,Ab', '2024-05-07,Pay,10.00,Zu'].join('\n');
+    const of = (text: string, mapping: StatementMapping) => read(text, { mapping: { directionColumn: 3, ...mapping } });
+    expect(of(both, {}).questions).toEqual([
+      {
+        name: 'outWord',
+        choices: [
+          { value: 'Ab', label: 'Ab is money out' },
+          { value: 'Zu', label: 'Zu is money out' },
+        ],
+      },
+    ]);
+    const answered = of(both, { outWord: 'Ab' });
+    expect([asked(answered), amounts(answered)]).toEqual([[], [-150, 1000]]);
+    expect(answered.mapping).toMatchObject({ directionColumn: 3, outWord: 'ab', inWord: 'zu' });
+    expect(amounts(of(both, { outWord: 'Zu', turned: false }))).toEqual([150, -1000]);
+    const later = of([head, '2024-06-07,Pay,20.00,ZU'].join('\n'), answered.mapping ?? {});
+    expect([asked(later), amounts(later)]).toEqual([[], [2000]]);
+    const alone = [head, '2024-05-07,Pay,10.00,Zu'].join('\n');
+    expect(of(alone, {}).questions[0]?.choices.map(({ label }) => label)).toEqual([
+      'Zu is money out',
+      'Zu is money in',
+    ]);
+    expect(amounts(of(alone, { outWord: '' }))).toEqual([1000]);
+    expect(of(alone, { outWord: '' }).mapping).toMatchObject({ outWord: '', inWord: 'zu' });
+    expect(asked(of(both, { outWord: '', inWord: 'zu' }))).toEqual(['outWord']);
+    expect(amounts(of(alone, { outWord: 'Zu' }))).toEqual([-1000]);
+    // A third word is refused.
+    const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
+    expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
+      "'Um' does not say whether money came in or went out",
+    );
   });
 
   it('asks a question for unknown words, a single "-", and words that contradict signs', () => {

@@ -14,6 +14,7 @@ import { openBox } from '../platform/db/box.ts';
 import { openPool, type Pool } from '../platform/db/connect.ts';
 import { runDueJobs } from '../platform/db/jobs.ts';
 import { inCompany, type Tx } from '../platform/db/tx.ts';
+import { watchWaits } from '../platform/waits.ts';
 import type { Ctx, Services, Tuning } from '../platform/http/context.ts';
 import { openPseudonyms } from '../platform/http/security-log.ts';
 import { actorOf, openSessions } from '../platform/http/session.ts';
@@ -132,6 +133,7 @@ function legalOf(termsDir: string | undefined): ReturnType<typeof loadLegal> {
 
 /** Starts the app on a separate database for this file, copied from the template with the test world. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  watchWaits();
   const { server, template, world }: TestGround = inject('ground');
   const name = `${template}_${process.pid}_${(databases += 1)}`;
   await createDatabase(server, name, template);

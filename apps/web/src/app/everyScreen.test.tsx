@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
+import { Account } from '@evenkeel/contract/account';
 import { AREAS } from '@evenkeel/contract/areas';
+import { PERMISSIONS_HEADER, permissionsVersion } from '@evenkeel/contract/wire';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,8 +10,9 @@ import { afterEach, beforeEach, expect, it, type MockInstance, vi } from 'vitest
 import { makeQueryClient } from '../client/api.ts';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { Routes } from './routes.tsx';
-import { signOut, updateSession } from '../client/session.ts';
+import { sessionUser, signOut, updateSession } from '../client/session.ts';
 import { catalogue } from '../testing/catalogue.ts';
+import { sampleOf } from '../testing/sample.ts';
 import { addressesOf, openedFrom, screenPaths } from '../testing/screens.ts';
 import { anyServer, type AnyServer, type Failure } from '../testing/server.ts';
 import { alerts } from '../ui/alerts/store.ts';
@@ -149,6 +152,7 @@ const LOADING = [
   'Error Loading Work Items',
   'Error Loading Work Item',
   'Error Loading GL Transaction',
+  'Error Loading Entity',
   'Error Loading Account Categories',
   'Error Loading Sales Tax Scenario',
   'There was an error loading your data!',
@@ -213,6 +217,27 @@ it('only a new tab starts with the selected start page', async () => {
   // Returning to the dashboard shows it unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
+});
+
+it('the menu and the open screen follow a change of the role with the next answer', async () => {
+  await openWell('/billing');
+  const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+  expect(links()).toEqual(expect.arrayContaining(['Billing', 'Customers', 'Reports']));
+  const role = { roleId: 4, userRole: 'Auditor', permissions: ['View Reports', 'View Customers'] };
+  const plain = fetch;
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const answer =
+      address === '/api/account'
+        ? Response.json({ ...(sampleOf(Account) as object), ...role })
+        : await plain(address, init);
+    answer.headers.set(PERMISSIONS_HEADER, permissionsVersion(role));
+    return answer;
+  });
+  fireEvent.click(screen.getByText('Payments'));
+  expect(await screen.findByText("You don't have permission to view this page")).toBeTruthy();
+  expect(links()).toEqual(expect.arrayContaining(['Customers', 'Reports']));
+  expect(links()).not.toContain('Billing');
+  expect(sessionUser()).toMatchObject(role);
 });
 
 // Promise (browser): A failed read is requested once, shows its error in place, and recovers with Retry, on every

@@ -16,7 +16,7 @@ import { readUnanswered, type SendPlace, type Unanswered } from '../ui/hooks/dra
 import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
-import { onIdentityChange } from './session.ts';
+import { onIdentityChange, onPermissionsChange } from './session.ts';
 import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
 
 /** Reads and writes for screens, with cached responses and error messages. */
@@ -68,6 +68,8 @@ export function makeQueryClient(): QueryClient {
     },
   });
   onIdentityChange(() => client.clear());
+  // Responses contain only data that the user may see. A screen that is no longer allowed closes before the reload.
+  onPermissionsChange(() => setTimeout(() => void client.invalidateQueries()));
   // With networkMode 'always', the library doesn't repeat reads when the connection is restored, only when the tab
   // becomes visible.
   onNetwork(() => void client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) }));

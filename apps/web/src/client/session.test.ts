@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+import { catalogueCalls } from '@evenkeel/contract/catalogue';
 import { entityCalls } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { PERMISSIONS_HEADER, permissionsVersion } from '@evenkeel/contract/wire';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeQueryClient } from './api.ts';
 import { enterCompany } from './companies.ts';
@@ -116,6 +118,83 @@ it("a 401 for a token that was replaced doesn't end the session", async () => {
   waiting[0]?.(401, { code: 'unauthenticated', message: 'no', requestId: '1' });
   await read;
   expect(sessionUser()?.token).toBe('next');
+});
+
+describe('an answer with another version of the permissions', () => {
+  const asBuyer = { roleId: 2, userRole: 'Buyer', permissions: ['View Expenses'] };
+  const asClerk = { roleId: 3, userRole: 'Clerk', permissions: [] };
+  const account = {
+    email: 'fay@example.com',
+    newEmail: null,
+    passwordChangedAt: null,
+    secondFactor: { isOn: false, since: null, codesLeft: 0, isRequired: false },
+    passkeys: [],
+    sessions: [],
+  };
+  /** The current role on the server, and the role in late responses. */
+  let now: Pick<SessionUser, 'roleId' | 'userRole' | 'permissions'>;
+  let late: typeof now | undefined;
+  let sent: string[];
+  let accountFails: boolean;
+  beforeEach(() => {
+    [now, late, sent, accountFails] = [OURS, undefined, [], false];
+    vi.stubGlobal('fetch', async (address: string) => {
+      sent.push(address);
+      const isAccount = address === '/api/account';
+      const headers = { [PERMISSIONS_HEADER]: permissionsVersion(isAccount ? now : (late ?? now)) };
+      if (isAccount && accountFails) return Response.json({}, { status: 503, headers });
+      return Response.json(isAccount ? { ...account, ...now } : [], { headers });
+    });
+  });
+  const read = async () => {
+    await call(catalogueCalls.listProducts, { query: {} });
+    await new Promise((done) => setTimeout(done, 5));
+  };
+  const accountReads = () => sent.filter((address) => address === '/api/account').length;
+
+  it('leads to the new role and permissions at once, and to new answers', async () => {
+    const client = makeQueryClient();
+    client.setQueryData(['/dashboard', {}], [1]);
+    await read();
+    expect(accountReads()).toBe(0);
+    now = asBuyer;
+    await Promise.all([read(), read(), read()]);
+    expect(sessionUser()).toEqual({ ...OURS, ...asBuyer });
+    await vi.waitFor(() => expect(client.getQueryState(['/dashboard', {}])?.isInvalidated).toBe(true));
+    await read();
+    expect(accountReads()).toBe(1);
+    now = OURS;
+    await read();
+    expect(sessionUser()?.userRole).toBe('Superuser');
+  });
+
+  it('reads them once while late answers carry an older version, and again after a read that failed', async () => {
+    now = asBuyer;
+    await read();
+    late = OURS;
+    await read();
+    await read();
+    expect([accountReads(), sessionUser()?.userRole]).toEqual([2, 'Buyer']);
+    late = undefined;
+    [now, accountFails] = [asClerk, true];
+    await read();
+    expect([accountReads(), sessionUser()?.userRole]).toEqual([3, 'Buyer']);
+    accountFails = false;
+    await read();
+    expect([accountReads(), sessionUser()?.userRole]).toEqual([4, 'Clerk']);
+  });
+
+  it('changes nothing for a token that has been replaced, or for another person', async () => {
+    now = asBuyer;
+    const reading = call(catalogueCalls.listProducts, { query: {} });
+    updateSession({ token: 'next' });
+    await reading;
+    expect(accountReads()).toBe(0);
+    void call(catalogueCalls.listProducts, { query: {} });
+    signIn(THEIRS);
+    await new Promise((done) => setTimeout(done, 5));
+    expect([accountReads(), sessionUser()]).toEqual([0, THEIRS]);
+  });
 });
 
 it("sends a newer token of the same user from another tab, but not another user's token", () => {

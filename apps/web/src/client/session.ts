@@ -1,5 +1,6 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { LoginReply } from '@evenkeel/contract/auth';
+import { permissionsVersion } from '@evenkeel/contract/wire';
 import { useSyncExternalStore } from 'react';
 import type * as z from 'zod';
 import { alerts } from '../ui/alerts/store.ts';
@@ -14,6 +15,7 @@ const REASON_KEY = 'signedOutBecause';
 
 const listeners = new Set<() => void>();
 const identityListeners = new Set<() => void>();
+const permissionsListeners = new Set<() => void>();
 let current: SessionUser | null = read();
 let epoch = 0;
 keepFor(identityOf(current));
@@ -47,6 +49,8 @@ export function identityOf(user: SessionUser | null): string | undefined {
 /** Sets the signed-in user. If the identity changes, all data of the previous one is cleared first. */
 function become(next: SessionUser | null): void {
   const isOther = identityOf(next) !== identityOf(current);
+  const hasOtherPermissions =
+    next !== null && current !== null && permissionsVersion(next) !== permissionsVersion(current);
   current = next;
   if (isOther) {
     epoch += 1;
@@ -55,6 +59,7 @@ function become(next: SessionUser | null): void {
     for (const listener of identityListeners) listener();
   }
   for (const listener of listeners) listener();
+  if (hasOtherPermissions && !isOther) for (const listener of permissionsListeners) listener();
 }
 
 function set(user: SessionUser | null): void {
@@ -74,6 +79,11 @@ window.addEventListener('storage', (event) => {
  */
 export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
+}
+
+/** Called after the same person's permissions in the same company have changed, in whichever tab. */
+export function onPermissionsChange(listener: () => void): void {
+  permissionsListeners.add(listener);
 }
 
 /** Returns the number of identity changes. Responses to requests from an earlier epoch must be dropped. */

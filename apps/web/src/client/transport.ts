@@ -1,6 +1,14 @@
+import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls } from '@evenkeel/contract/auth';
 import type { Endpoint, ErrorBody, ReplyOf } from '@evenkeel/contract/endpoint';
-import { COMPANY_HEADER, decode, encode, readWithoutEval } from '@evenkeel/contract/wire';
+import {
+  COMPANY_HEADER,
+  decode,
+  encode,
+  PERMISSIONS_HEADER,
+  permissionsVersion,
+  readWithoutEval,
+} from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
 import { SAME_PRESS_MS } from '../ui/hooks/once.ts';
@@ -151,6 +159,7 @@ export async function heard<E extends Endpoint>(
   const { token, epoch } = { token: currentToken(), epoch: sessionEpoch() };
   try {
     const response = await request();
+    if (endpoint.needs !== 'public' && token === sessionUser()?.token) followPermissions(endpoint, response);
     if (!response.ok) throw await refusal(endpoint, response, token);
     if (typeof endpoint.reply !== 'string') return decode(endpoint.reply, await response.json()) as ReplyOf<E>;
     const bytes = await bytesOf(response, onBytes);
@@ -160,6 +169,29 @@ export async function heard<E extends Endpoint>(
     // Responses after a change of identity are never delivered, so that nothing continues in another user's session.
     if (endpoint.needs !== 'public' && epoch !== sessionEpoch()) await NEVER;
   }
+}
+
+/** The version for which permissions were last read; undefined after a response with the session's own version. */
+let readFor: string | undefined;
+onIdentityChange(() => (readFor = undefined));
+
+/**
+ * Reads role and permissions again when a response has another version, so that the menu and the open screen follow a
+ * change immediately. Late responses from before the change cause one read in total. 401 and 403 end the session.
+ */
+function followPermissions(endpoint: Endpoint, { status, headers }: Response): void {
+  const version = headers.get(PERMISSIONS_HEADER);
+  const user = sessionUser();
+  if (version === null || user === null || status === 401 || status === 403) return;
+  if (endpoint === accountCalls.getAccount) return;
+  const isOwn = version === permissionsVersion(user);
+  if (isOwn) readFor = undefined;
+  if (isOwn || version === readFor) return;
+  readFor = version;
+  call(accountCalls.getAccount, {}).then(
+    ({ roleId, userRole, permissions }) => updateSession({ roleId, userRole, permissions }),
+    () => (readFor = undefined),
+  );
 }
 
 async function bytesOf(response: Response, onBytes: Sending['onBytes']): Promise<Uint8Array> {

@@ -29,6 +29,7 @@ export function RecordPanel<One>(props: RecordPanelProps<One>) {
       note={value === undefined ? undefined : note?.(value)}
       beside={value !== undefined && beside?.(value)}
       tools={value !== undefined && tools}
+      isWaiting={value === undefined}
       onClose={onClose}
       footer={error === undefined ? footer : undefined}
     >

@@ -1,11 +1,20 @@
 // @vitest-environment jsdom
 import '../testing/setup.ts';
 import { entityCalls } from '@evenkeel/contract/entities';
+import { bySentField } from '@evenkeel/core/words/mailtext';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ask, makeQueryClient, send } from '../client/api.ts';
+import { enterCompany } from '../client/companies.ts';
+import { sessionUser, signOut } from '../client/session.ts';
+import { SendList } from '../parts/sending/SendList.tsx';
+import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
+import { signedIn } from '../screens/billing/testing/answers.tsx';
+import { FooterBar } from '../ui/overlay/FooterBar.tsx';
 import { useSecretForm } from '../screens/auth/secretForm.ts';
 import { show } from '../testing/show.tsx';
 import { alerts } from '../ui/alerts/store.ts';
@@ -170,6 +179,104 @@ it('a write repeated while it is in progress or right after its response is sent
     await Promise.all(tries);
     expect(sent, `${gap} ms apart, answered after ${slow} ms`).toBe(1);
   }
+});
+
+/** Modules that send with `call` directly instead of the shared part that sends once, and the reason. */
+const DIRECT = {
+  'client/companies.ts': 'joined',
+  'parts/attachments/uploadFile.ts': 'a chosen file with a separate key',
+  'screens/auth/EmailCard.tsx': 'useSecretForm',
+  'screens/auth/FactorCard.tsx': 'Proof, a useSecretForm',
+  'screens/auth/FactorSetup.tsx': 'useSecretForm',
+  'screens/auth/Login.tsx': 'one sign-in at a time',
+  'screens/auth/NameCard.tsx': 'useSecretForm',
+  'screens/auth/PasskeySetup.tsx': 'useSecretForm',
+  'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
+  'screens/auth/PasswordCard.tsx': 'useSecretForm',
+  'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
+  'screens/dashboard/useLayout.ts': 'saves the same layout again',
+  'screens/reports/useStars.ts': 'saves the same mark again',
+  'screens/settings/ExportCard.tsx': 'reads',
+};
+
+it('every button sends through a part that sends once, except where a second request changes nothing', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.tsx?$/.test(path) && !/\.test\.|^client\/(api|transport)\.ts$|(^|\/)testing\//.test(path),
+  );
+  const direct = sources.filter((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return /\b(call|heard)\((\w+Calls|calls)\./.test(text) || /new XMLHttpRequest|\bfetch\(/.test(text);
+  });
+  expect(direct.toSorted()).toEqual(Object.keys(DIRECT).toSorted());
+});
+
+it('the second click of a double click does not answer the question that the first one opens', () => {
+  const done: string[] = [];
+  show(
+    <>
+      <FooterBar
+        remove={{ question: 'Delete invoice 7?', onConfirm: () => done.push('deleted') }}
+        actions={[{ label: 'Void', question: 'Void invoice 7?', onClick: () => done.push('void') }]}
+      />
+      <ConfirmButton label="Sign Out" question="Sign out of 3 sessions?" onConfirm={() => done.push('signed out')} />
+    </>,
+  );
+  for (const [ask, go] of [
+    ['Void', 'Void'],
+    ['Sign Out', 'Sign Out'],
+    ['Delete', 'Confirm Delete'],
+  ] as const) {
+    const press = (name: string, detail: number) => fireEvent.click(screen.getByRole('button', { name }), { detail });
+    press(ask, 1);
+    for (const click of [2, 3, 8]) press(go, click);
+    expect(done).toEqual([]);
+    press(go, 1);
+    expect(done).toHaveLength(1);
+    done.length = 0;
+  }
+});
+
+it('another company is entered once, however often its button is pressed', async () => {
+  signedIn();
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address);
+    await answered();
+    return Response.json({ ...sessionUser(), companyId: 4, token: 'next' });
+  });
+  answerMs = 300;
+  for (const gap of [0, 5, 60, 200]) {
+    void enterCompany(4);
+    await vi.advanceTimersByTimeAsync(gap);
+  }
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(asked).toEqual(['/api/account/companies', '/api/logout?only=this']);
+  signOut();
+});
+
+it('a list of emails is sent once, and its Done button is not pressed by the same double click', async () => {
+  vi.stubGlobal('fetch', async () => {
+    await answered();
+    return Response.json([{ ...bySentField(() => null), customerId: 1, ok: true }]);
+  });
+  const onClose = vi.fn<() => void>();
+  const rows = [{ id: 1, title: 'Fern', body: { customerId: 1 } }];
+  answerMs = 20;
+  show(
+    <QueryClientProvider client={makeQueryClient()}>
+      <SendList rows={rows} words={{ one: 'email', many: 'emails' }} label="Emails" says="1 email" onClose={onClose} />
+    </QueryClientProvider>,
+  );
+  for (const gap of [0, 5, 60, 300]) {
+    const button = screen.queryByRole('button', { name: 'Send' }) ?? screen.getByRole('button', { name: 'Done' });
+    act(() => void fireEvent.click(button));
+    await pass(gap);
+  }
+  expect([sent, onClose.mock.calls.length]).toEqual([1, 0]);
+  await pass(1000);
+  fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 it('another write between two equal ones, or a pause, makes them separate requests', async () => {

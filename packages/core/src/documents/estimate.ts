@@ -49,9 +49,6 @@ export function estimateBadge(estimate: Stated, today: IsoDate): EstimateBadge {
   return estimateStatuses.find(({ id }) => id === estimate.status)?.displayName ?? 'Draft';
 }
 
-/** Returns whether a number is an estimate status. */
-export const isEstimateStatus = (status: number): boolean => estimateStatuses.some(({ id }) => id === status);
-
 /** An estimate line with the quantity on its invoices, including drafts. */
 export interface EstimatedLine {
   id: number;

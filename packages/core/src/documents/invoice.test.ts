@@ -202,7 +202,11 @@ describe('an invoice with payments', () => {
   });
 
   test.each([
-    ['a vendor’s credit of less than is applied of it', { applied: cents(-5000), amount: cents(-4999) }, 'more than'],
+    [
+      'a vendor’s credit of less than is applied of it',
+      { applied: cents(-5000), amount: cents(-4999) },
+      'less than the $50.00 already applied',
+    ],
     [
       'a bill that is paid at once',
       { status: PAID_AT_ONCE },

@@ -77,8 +77,12 @@ export interface PricedInvoice {
  * invoice adds up. Each discount is based on the full amounts of the other lines. Throws if the total is negative.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
-  const priced = priceLines(lines, rates);
-  if (priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
+  return refuseNegative(priceLines(lines, rates));
+}
+
+/** Returns a priced document, or throws a refusal if its total is negative. */
+export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedInvoice {
+  if (priced.invoiceAmount < 0) throw refuse(`${noun} total cannot be negative`);
   return priced;
 }
 
@@ -447,11 +451,9 @@ export function checkDocumentEdit(
   if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
   // A vendor credit and its applied amount are both negative.
   if (applied > 0 ? amount < applied : amount > applied) {
-    const bound = applied > 0 ? 'less' : 'more';
-    const verb = appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
-    throw refuse(
-      `The ${kind.label.toLowerCase()} amount can't be ${bound} than the ${formatUsd(applied)} already ${verb}`,
-    );
+    const verb = applied > 0 && appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
+    const least = formatUsd(cents(Math.abs(applied)));
+    throw refuse(`The ${kind.label.toLowerCase()} amount can't be less than the ${least} already ${verb}`);
   }
 }
 

@@ -23,13 +23,20 @@ interface Taxed {
   total: Cents;
 }
 
+/** A tax item of a whole. An item whose percentage differs in another part is not among them. */
+interface WholeTax extends Taxed {
+  percentage: Decimal;
+}
+
 /** A document and the total of its other parts, without the part that is being edited. */
 export interface Whole {
   lines: readonly WholeLine[];
-  taxItems: readonly Taxed[];
+  taxItems: readonly WholeTax[];
   taken: {
     /** The number of other parts. */
     count: number;
+    /** A part has lines that are not of the whole. */
+    hasOtherLines: boolean;
     taxItems: readonly Taxed[];
   };
 }
@@ -38,32 +45,65 @@ export interface Whole {
 export type PartLine = PriceableLine & { of?: number | null | undefined };
 
 /**
- * Prices a part like `priceLines`. The last part of a line takes the remainder of the line's amount. When the whole is
- * used up, percentages and tax items take their remainders too. A remainder that is not caused by rounding, for example
- * after a price change, is not taken. The result may be negative.
+ * Prices a part as `priceLines` does. The last part of a line takes the rest of the line's amount. When the
+ * whole is used up, percentages and tax items take their rest too. A rest that rounding does not explain,
+ * for example because the prices changed, is not taken, with one exception: once the lines of all parts are exactly
+ * those of the whole, a percentage that is in every part and a tax item with the same percentage in every part are
+ * too. The result may be below zero.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
+  const sold = finishedLines(lines, rates, whole, ({ discountType }) => discountType !== PERCENTAGE);
+  if (!usesUp(lines, whole)) return priceLines(sold, rates);
+  const finished = finishedLines(sold, rates, whole, ({ discountType }) => discountType === PERCENTAGE);
+  const isExact = isTaken(finished, priceLines(finished, rates), whole, () => true);
+  return priceLines(finished, rates, ({ id, total, percentage }) => {
+    const of = whole.taxItems.find((each) => each.id === id && each.percentage.eq(percentage));
+    if (of === undefined) return total;
+    const rest = cents(of.total - (whole.taken.taxItems.find((each) => each.id === id)?.total ?? 0));
+    return isExact || isRounding(rest, total, whole) ? rest : total;
+  });
+}
+
+/** The rest that parts leave by their rounding: at most a cent for each. */
+const isRounding = (rest: number, amount: number, { taken }: Whole): boolean =>
+  Math.abs(rest - amount) <= taken.count + 1;
+
+/** The lines, of which the last parts of those that `takes` selects have the rest of their amounts. */
+function finishedLines(
+  lines: readonly PartLine[],
+  rates: readonly TaxRate[],
+  whole: Whole,
+  takes: (line: WholeLine) => boolean,
+): readonly PartLine[] {
   const plain = priceLines(lines, rates);
-  const isLast = usesUp(lines, whole);
+  const isExact = isTaken(lines, plain, whole, ({ discountType }) => discountType !== PERCENTAGE);
   const before = new Map(whole.lines.map(({ id, taken }) => [id, { ...taken }]));
-  const isRounding = (rest: number, amount: number): boolean => Math.abs(rest - amount) <= whole.taken.count + 1;
-  const finished = lines.map((line, at): PriceableLine => {
+  return lines.map((line, at) => {
     const of = whole.lines.find(({ id }) => id === line.of);
     const taken = of && before.get(of.id);
     const amount = plain.lines[at]?.lineItemAmount;
-    if (of === undefined || taken === undefined || amount === undefined) return line;
+    if (of === undefined || taken === undefined || amount === undefined || !takes(of)) return line;
+    const isInEach = isExact && taken.quantity.eq(of.quantity.times(whole.taken.count));
     taken.quantity = taken.quantity.plus(line.quantity);
     const rest = cents(of.amount - taken.amount);
-    const isRest =
-      (of.discountType === PERCENTAGE ? isLast : taken.quantity.gte(of.quantity)) && isRounding(rest, amount);
+    const isEnd = of.discountType === PERCENTAGE || taken.quantity.gte(of.quantity);
+    const isRest = isEnd && (isRounding(rest, amount, whole) || (of.discountType === PERCENTAGE && isInEach));
     taken.amount = cents(taken.amount + (isRest ? rest : amount));
     return isRest && rest !== amount ? { ...line, rest } : line;
   });
-  if (!isLast) return priceLines(finished, rates);
-  const totalOf = (items: readonly Taxed[], id: number) => items.find((each) => each.id === id)?.total ?? 0;
-  return priceLines(finished, rates, ({ id, total }) => {
-    const rest = cents(totalOf(whole.taxItems, id) - totalOf(whole.taken.taxItems, id));
-    return isRounding(rest, total) ? rest : total;
+}
+
+/** Whether the parts have only lines of the whole, and take those that `counts` selects to the cent. */
+function isTaken(
+  own: readonly PartLine[],
+  priced: PricedInvoice,
+  { lines, taken: { hasOtherLines } }: Whole,
+  counts: (line: WholeLine) => boolean,
+): boolean {
+  if (hasOtherLines || own.some(({ of }) => lines.every(({ id }) => id !== of))) return false;
+  return lines.filter(counts).every(({ id, amount, taken }) => {
+    const now = priced.lines.filter((_, at) => own[at]?.of === id);
+    return now.reduce((all, { lineItemAmount }) => all + lineItemAmount, Number(taken.amount)) === amount;
   });
 }
 

@@ -37,8 +37,8 @@ export const creditmemo = {
     ],
     subject: 'Credit memo {number} from {company}',
     text:
-      'Hello {contact first name},\n\nHere is credit memo {number} for {amount}. You have ' +
-      '{credit left} left to use. To view or download it, open this link:\n{link}\n\n{sender}',
+      'Hello {contact first name},\n\nHere is credit memo {number} for {amount}. Your ' +
+      'remaining credit is {credit left}. To view or download it, open this link:\n{link}\n\n{sender}',
   },
   screen: { path: '/billing', key: 'credit', state: 'creditId' },
 } as const satisfies DocumentKind;

@@ -9,6 +9,22 @@ export interface AuditFields {
   amount?: string;
 }
 
+/** The icons of search results, by their names in the icon set without "Icon". */
+export type SearchIcon =
+  | 'Book2'
+  | 'Box'
+  | 'CashBanknote'
+  | 'ClipboardList'
+  | 'CreditCard'
+  | 'ListNumbers'
+  | 'Packages'
+  | 'Receipt'
+  | 'ReceiptOff'
+  | 'ReceiptRefund'
+  | 'Repeat'
+  | 'Truck'
+  | 'User';
+
 /** The appearance of a kind of record in search results. */
 export interface SearchedKind {
   /** The kind's number in the API and in the stored search entries (`itemType`). */
@@ -17,8 +33,7 @@ export interface SearchedKind {
   name: string;
   /** The heading above the kind's search results. */
   group: string;
-  /** The name of the kind's icon in the icon set, without "Icon". */
-  icon: string;
+  icon: SearchIcon;
 }
 
 /** The appearance of a kind of document in search results, and the words that users enter with a document's number. */

@@ -2,7 +2,7 @@ import { type AccountType, type AccountTypeInfo, naturalAmount, type Root } from
 import { type Cents, cents, percentOf, sum, ZERO } from '../money.ts';
 import { NOTHING } from '../nothing.ts';
 import { inAccountOrder, type ReportAccount } from './balances.ts';
-import { alone, type Columns } from './compare.ts';
+import type { Columns } from './compare.ts';
 import { grouped, moneyCell, reportHeader, section, textCell, together } from './report.ts';
 import type { AddedSection, ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext } from './report.ts';
 import type { ReportColumn, ReportLine, ReportSection, ReportSource } from './report.ts';
@@ -43,11 +43,6 @@ export interface TotalSpec {
 export interface StatementSpec {
   parts: readonly (SectionSpec | TotalSpec)[];
   summary: TotalSpec;
-}
-
-/** Returns a report with sections of accounts. `rows` are the rows to show, in order. */
-export function statement(spec: StatementSpec, rows: readonly StatementRow[], context: ReportContext): Report {
-  return comparedStatement(spec, alone(rows, context), context);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { documentKinds, kinds, type OwnKind } from '../documents/side.ts';
 import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
-import type { DocumentMail, MailWording } from '../kinds/kind.ts';
+import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 
 /** Texts for emails to customers. A template has placeholders in braces, which are filled in when the email is sent. */
 
@@ -55,17 +55,45 @@ const isSent = (kind: (typeof documentKinds)[OwnKind]): kind is SentKind => 'mai
 const sentKinds = Object.values(documentKinds).filter(isSent);
 
 export const TEMPLATE_KINDS: readonly TemplateKind[] = [...sentKinds.map(({ mail }) => mail.kind), 'statement'];
+
+/** Returns an object with a value for each kind of email that has one template. */
+export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<TemplateKind, T> {
+  return recordOf(TEMPLATE_KINDS, valueOf);
+}
+
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
+/** Returns the kind of email that carries documents of a kind. Throws an Error for a kind that is not sent. */
+export function mailKindOf({ source, mail }: DocumentKind): MailKind {
+  return present(
+    MAIL_KINDS.find((kind) => kind === mail?.kind),
+    `email of ${source}`,
+  );
+}
+
 /** The field with the ID of the sent document. */
-type SentField = SentKind['mail']['id'];
+export type SentField = SentKind['mail']['id'];
 
 /** Returns an object with one field for each kind of document that can be sent. */
 export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<SentField, T> {
-  const fields: Partial<Record<SentField, T>> = {};
-  for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
-  const isWhole = (some: typeof fields): some is Record<SentField, T> => sentKinds.every(({ mail }) => mail.id in some);
-  return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
+  const mails = new Map(sentKinds.map(({ mail }) => [mail.id, mail]));
+  return recordOf([...mails.keys()], (id) => valueOf(present(mails.get(id), 'email of a sent document')));
+}
+
+/** Returns an object with a value for each of the keys. */
+function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => T): Record<K, T> {
+  const all: Partial<Record<K, T>> = {};
+  for (const key of keys) all[key] = valueOf(key);
+  const isWhole = (some: typeof all): some is Record<K, T> => keys.every((key) => key in some);
+  return present(isWhole(all) ? all : undefined, 'value of each key');
+}
+
+/** Returns the record that an email is about, by the field that has its ID; undefined for a statement. */
+export function sentRecordOf(mail: Record<SentField, number | null>): { kind: SentKind; id: number } | undefined {
+  return sentKinds.flatMap((kind) => {
+    const id = mail[kind.mail.id];
+    return id === null ? [] : [{ kind, id }];
+  })[0];
 }
 
 /** Returns the label, placeholders, and default template for a kind. Throws an Error for an unknown name. */

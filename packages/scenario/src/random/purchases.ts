@@ -29,6 +29,22 @@ function billLines({ dice }: Turn, isCredit: boolean): ScenarioBillLine[] {
   }));
 }
 
+/** A vendor's credit for some of the lines of a bill, or a part of them. */
+export function creditBill(turn: Turn): BillEvent | undefined {
+  const { dice, books } = turn;
+  const key = dice.any(books.billKeys());
+  if (key === undefined) return undefined;
+  const { event } = books.bill(key);
+  const lines = event.lines.flatMap((line): ScenarioBillLine[] => {
+    if (line.creditLine || dice.chance(30)) return [];
+    const amount = dice.chance(50) ? line.amount : cents(dice.between(1, line.amount));
+    return [{ ...line, description: 'Returned', amount, creditLine: true }];
+  });
+  if (lines.length === 0) return undefined;
+  const postingDate = addDays(event.postingDate, dice.between(0, 60));
+  return { ...event, edit: false, key: `B${turn.turn}`, postingDate, dueDate: null, lines };
+}
+
 /** Edits a bill: adds lines or replaces them, and sometimes changes the date. */
 export function editBill(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;

@@ -2,8 +2,8 @@ import { SALES, SERVICE_INCOME } from '@evenkeel/core/books/accounts';
 import { addDays, addMonths, laterOf } from '@evenkeel/core/dates';
 import type { Dice } from '@evenkeel/core/dice';
 import { DRAFT, OPEN, SENT, VOID } from '@evenkeel/core/documents/invoice';
-import { cents, decimal, round, toPlain } from '@evenkeel/core/money';
-import { leftOfEstimate } from '../estimates.ts';
+import { cents, type Decimal, decimal, round, toPlain } from '@evenkeel/core/money';
+import { leftOf } from '../estimates.ts';
 import type {
   ChargeEvent,
   EstimateEvent,
@@ -80,9 +80,20 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   if (isKept) return undefined;
   const invoiceDate = dice.chance(25) ? randomDate(turn) : event.invoiceDate;
   const dueDate = event.dueDate === null ? null : laterOf(event.dueDate, invoiceDate);
-  const isMore = event.estimate !== undefined || dice.chance(70);
+  const status = dice.pick([OPEN, OPEN, SENT, SENT, VOID]);
+  if (event.isCredit && event.of !== undefined) {
+    const lines = event.lines.map((line) => ({ ...line, quantity: dice.chance(50) ? halfOf(line) : line.quantity }));
+    return { ...event, edit: true, invoiceDate, dueDate, status, lines };
+  }
+  const isMore = event.of !== undefined || books.creditsOf(key).length > 0 || dice.chance(70);
   const lines = isMore ? [...event.lines, randomLine(turn)] : randomLines(turn);
-  return { ...event, edit: true, invoiceDate, dueDate, status: dice.pick([OPEN, OPEN, SENT, SENT, VOID]), lines };
+  return { ...event, edit: true, invoiceDate, dueDate, status, lines };
+}
+
+/** Half the quantity of a line; a discount stays whole. */
+function halfOf({ quantity, discount }: ScenarioLine): string {
+  const half = round(decimal(quantity).div(2), 3);
+  return discount !== undefined || half.lte(0) ? quantity : half.toString();
 }
 
 /** Writes off an invoice's open amount. */
@@ -113,21 +124,40 @@ export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   const key = dice.any(books.estimateKeys());
   if (key === undefined) return undefined;
   const estimate = books.estimate(key);
-  const left = leftOfEstimate(estimate, books.invoicesOf(key), scenario.discounts);
-  const lines = estimate.lines.flatMap((line, at): ScenarioLine[] => {
-    const all = left[at] ?? decimal(0);
-    if (all.lte(0) || dice.chance(30)) return [];
-    const half = round(all.div(2), 3);
-    const isWhole = line.discount !== undefined || half.lte(0) || dice.chance(50);
-    return [{ ...line, quantity: (isWhole ? all : half).toString(), estimateLine: at + 1 }];
-  });
+  const lines = someOf(turn, estimate.lines, leftOf(estimate, books.invoicesOf(key), scenario.discounts));
   if (lines.length === 0) return undefined;
   const invoiceDate = addDays(estimate.estimateDate, dice.between(0, 60));
   const dueDate = addDays(invoiceDate, 30);
   const { customer } = estimate;
   const status = dice.chance(80) ? OPEN : DRAFT;
-  const head = { kind: 'invoice', edit: false, key: `I${turn.turn}`, estimate: key } as const;
+  const head = { kind: 'invoice', edit: false, key: `I${turn.turn}`, of: key } as const;
   return { ...head, customer, invoiceDate, dueDate, status, lines };
+}
+
+/** Some of the lines of a document, each with the rest or with half the rest. */
+function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly Decimal[]): ScenarioLine[] {
+  return lines.flatMap(({ ofLine: _, ...line }, at): ScenarioLine[] => {
+    const all = left[at] ?? decimal(0);
+    if (all.lte(0) || dice.chance(30)) return [];
+    const quantity = all.toString();
+    return [{ ...line, quantity: dice.chance(50) ? quantity : halfOf({ ...line, quantity }), ofLine: at + 1 }];
+  });
+}
+
+/** A credit memo of a part of an invoice. */
+export function creditInvoice(turn: Turn): InvoiceEvent | undefined {
+  const { dice, books, scenario } = turn;
+  const key = dice.any(
+    books.invoiceKeys().filter((each) => !books.isCharge(each) && !books.invoice(each).event.isCredit),
+  );
+  if (key === undefined) return undefined;
+  const { event } = books.invoice(key);
+  const lines = someOf(turn, event.lines, leftOf(event, books.creditsOf(key), scenario.discounts));
+  if (lines.length === 0) return undefined;
+  const invoiceDate = addDays(event.invoiceDate, dice.between(0, 60));
+  const status = dice.chance(80) ? OPEN : DRAFT;
+  const head = { kind: 'invoice', edit: false, key: `I${turn.turn}`, isCredit: true, of: key } as const;
+  return { ...head, customer: event.customer, invoiceDate, dueDate: null, status, lines };
 }
 
 /** Creates a template for an invoice, a bill, or a journal entry with dates that are all due. */

@@ -24,7 +24,7 @@ import { getUser, userSubject } from './users.ts';
 /** The user's own account: its page, a new email address, and the sessions. */
 
 async function getAccount(ctx: OpenCtx) {
-  const { userId, tokenHash } = signedInUser(ctx);
+  const { userId, tokenHash, roleId, roleName: userRole, permissions: held } = signedInUser(ctx);
   const { pool, config } = ctx.services;
   const [[user], [state], keys, sessions] = await Promise.all([
     installation(pool, users.find({ id: userId })),
@@ -37,6 +37,9 @@ async function getAccount(ctx: OpenCtx) {
   return {
     email,
     newEmail,
+    roleId,
+    userRole,
+    permissions: [...held],
     passwordChangedAt: passwordChangedAt?.toISOString() ?? null,
     secondFactor: { isOn: since !== null, since: since?.toISOString() ?? null, codesLeft, isRequired },
     passkeys: keys.map(({ id, name, createdAt, lastUsedAt }) => ({

@@ -4,7 +4,7 @@ import type { Job, JobHandler } from '../../platform/db/jobs.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Config } from '../../platform/config.ts';
 import { newSecret } from '../../platform/http/session.ts';
-import { escapeHtml } from '../../platform/mail/html.ts';
+import { escapeHtml, mailButton, mailPage } from '../../platform/mail/html.ts';
 import { LETTER, type Mailer, type Message } from '../../platform/mail/mailer.ts';
 import { retireInvitations } from './members.sql.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
@@ -58,38 +58,44 @@ function jobOf(payload: z.output<typeof Payload>, askedBy: number): Job {
 interface Wording {
   subject: string;
   text: string;
-  /** The link's page and kind, and the query key of its secret. Missing if the email has no link. */
-  link?: { page: string; kind: TokenKind; key?: string };
+  /** Page and kind of the link, its button, and the name of its secret; absent when the email has none. */
+  link?: { page: string; kind: TokenKind; label: string; key?: string };
+  /** After the link: for someone who didn't ask for it. */
+  after?: string;
 }
 
 const NOT_YOU =
   'If this wasn\'t you, open the sign-in page, choose "Forgot Password?", and tell your administrator right away.';
 
+const UNKNOWN_COMPANY = "If you don't know this company, you can ignore this email.";
+
 const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   verify: {
     subject: 'Confirm your email address',
-    text: 'To confirm your email address, open this link within 60 minutes:',
-    link: { page: '/verify-email', kind: 'verify' },
+    text:
+      'This email address was used to register with Evenkeel. To confirm it, open this link within ' + '60 minutes:',
+    link: { page: '/verify-email', kind: 'verify', label: 'Confirm Email Address' },
+    after: "If this wasn't you, you can ignore this email.",
   },
   reset: {
     subject: 'Reset your password',
-    text:
-      "Someone asked to reset your password. If this wasn't you, you can ignore this email. To " +
-      'choose a new password, open this link within 60 minutes:',
-    link: { page: '/reset-password', kind: 'reset' },
+    text: 'Someone asked to reset your password. To choose a new one, open this link within 60 minutes:',
+    link: { page: '/reset-password', kind: 'reset', label: 'Choose a New Password' },
+    after: "If this wasn't you, you can ignore this email. Your password stays the same.",
   },
   invite: {
     subject: "You're invited to Evenkeel",
-    text: "You've been invited to Evenkeel. To register, open this link within 7 days:",
-    link: { page: '/register', kind: 'invite' },
+    text: '{company} has invited you to its books in Evenkeel. To register, open this link within 7 days:',
+    link: { page: '/register', kind: 'invite', label: 'Register' },
+    after: UNKNOWN_COMPANY,
   },
   join: {
     subject: "You're invited to another company",
     text:
       '{company} has invited you to its books in Evenkeel. You already have an account. To accept, ' +
-      "open this link within 7 days and sign in. If you don't know this company, you can ignore " +
-      'this email:',
-    link: { page: '/login', kind: 'join', key: 'join' },
+      'open this link within 7 days and sign in:',
+    link: { page: '/login', kind: 'join', label: 'Accept Invitation', key: 'join' },
+    after: UNKNOWN_COMPANY,
   },
   known: {
     subject: 'You already have an account',
@@ -106,8 +112,11 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   },
   email: {
     subject: 'Confirm your new email address',
-    text: 'To start signing in to Evenkeel with this address, open this link within 60 minutes:',
-    link: { page: '/verify-email', kind: 'email' },
+    text:
+      'Someone asked to sign in to Evenkeel with this email address from now on. To confirm it, open ' +
+      'this link within 60 minutes:',
+    link: { page: '/verify-email', kind: 'email', label: 'Confirm Email Address' },
+    after: "If this wasn't you, you can ignore this email.",
   },
   emailDropped: {
     subject: 'Your email address was not changed',
@@ -202,7 +211,8 @@ export function letterSender(config: Config, mailer: Mailer): JobHandler {
     const token = wording.link && (await makeToken(tx, { kind: wording.link.kind, userId, email }));
     const { key = 'token' } = wording.link ?? {};
     const link = wording.link && token && linkTo(config, wording.link.page, { [key]: token, email });
-    return async () => void (await mailer.send(compose({ ...user, email }, wording, link)));
+    const button = link && wording.link && mailButton(link, wording.link.label);
+    return async () => void (await mailer.send(compose({ ...user, email }, wording, { link, button })));
   };
 }
 
@@ -237,18 +247,24 @@ async function makeToken(
   return secret;
 }
 
-function compose(user: Recipient, wording: Wording, link: string | undefined): Message {
+interface Link {
+  link: string | undefined;
+  /** The link as HTML. */
+  button: string | undefined;
+}
+
+function compose(user: Recipient, wording: Wording, { link, button }: Link): Message {
   const greeting = user.firstName === '' ? 'Hello,' : `Hello ${user.firstName},`;
   const words = wording.text.replace('{company}', () => user.companyName);
-  const paragraphs = [greeting, words, ...(link === undefined ? [] : [link]), 'Evenkeel'];
-  const html = paragraphs.map((each) =>
-    each === link ? `<p><a href="${escapeHtml(each)}">${escapeHtml(each)}</a></p>` : `<p>${escapeHtml(each)}</p>`,
-  );
+  const after = wording.after === undefined ? [] : [wording.after];
+  const paragraphs = [greeting, words, ...(link === undefined ? [] : [link]), ...after, 'Evenkeel'];
+  const html = [greeting, words, ...after].map(escapeHtml);
+  if (button !== undefined) html.splice(2, 0, button);
   return {
     to: user.email,
     subject: wording.subject,
     text: `${paragraphs.join('\n\n')}\n`,
-    html: html.join('\n'),
+    html: mailPage('Evenkeel', html),
     link,
   };
 }

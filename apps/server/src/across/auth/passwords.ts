@@ -2,6 +2,7 @@ import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { checkNewPassword, EASY_TO_GUESS } from '@evenkeel/core/registration';
 import type { Tuning } from '../../platform/http/context.ts';
+import { requireNoTransaction } from '../../platform/waits.ts';
 
 /** Hashes passwords with Argon2id: at most 4 at once and at most 256 bytes. */
 const MOST_AT_ONCE = 4;
@@ -15,6 +16,7 @@ const waiting: (() => void)[] = [];
 
 /** Hashing uses a lot of memory and time. Sign-ins wait in a queue, and are rejected when the queue is full. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  requireNoTransaction('A password hash');
   if (running >= MOST_AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
       throw new Failure('unavailable', 'The server is busy. Try again in a moment.', undefined, {

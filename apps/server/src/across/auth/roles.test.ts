@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountCalls } from '@evenkeel/contract/account';
 import { authCalls } from '@evenkeel/contract/auth';
+import { PERMISSIONS_HEADER, permissionsVersion } from '@evenkeel/contract/wire';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 
 let t: TestApp;
@@ -50,6 +52,31 @@ test("system roles come first and can't be changed or deleted", async () => {
   const body = { id: list[3]?.id ?? 0, roleName: 'Read Only', roleProperties: ['Manage Billing'] };
   expect((await t.refused(authCalls.updateRole, { token, body })).status).toBe(409);
   expect((await t.refused(authCalls.deleteRole, { token, params: { id: String(body.id) } })).status).toBe(409);
+});
+
+/** Returns the version of the permissions in a response, and the account's role and permissions. */
+async function permissionsNow({ token }: { token: string }) {
+  const answer = await t.request({ method: 'GET', url: '/api/customersettings', token });
+  const { roleId, userRole, permissions } = await t.call(accountCalls.getAccount, { token });
+  return { version: String(answer.headers[PERMISSIONS_HEADER]), roleId, userRole, permissions };
+}
+
+test('each response has the version of the permissions, which changes with the role', async () => {
+  const [role, other] = [await create('Clerk', ['View Billing']), await create('Buyer', ['View Expenses'])];
+  const person = await t.signIn(t.world.company, 'Clerk');
+  const atFirst = await permissionsNow(person);
+  expect(atFirst).toMatchObject({ roleId: role.id, userRole: 'Clerk', permissions: ['View Billing'] });
+  await t.call(authCalls.updateRole, { token, body: { ...role, roleProperties: ['View Billing', 'View Reports'] } });
+  const withReports = await permissionsNow(person);
+  expect(withReports.permissions).toEqual(['View Billing', 'View Reports']);
+  const params = { id: String(person.userId) };
+  const user = await t.call(authCalls.getUser, { token, params });
+  await t.call(authCalls.updateUser, { token, params, body: { ...user, roleId: other.id } });
+  const asBuyer = await permissionsNow(person);
+  expect(asBuyer).toMatchObject({ roleId: other.id, userRole: 'Buyer', permissions: ['View Expenses'] });
+  const all = [atFirst, withReports, asBuyer];
+  expect(new Set(all.map(({ version }) => version)).size).toBe(3);
+  expect(all.map(({ version }) => version)).toEqual(all.map(permissionsVersion));
 });
 
 test("a changed role applies from its users' next request", async () => {

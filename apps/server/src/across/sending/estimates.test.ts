@@ -191,7 +191,7 @@ test('credit memos are sent, several documents at once with separate results', a
   expect(await t.call(creditCalls.getCredit, { token: token(), params })).toMatchObject({ arBillingStatus: SENT });
   expect(await t.runMail(bySmtp)).toEqual([]);
   const mail = smtp.received.find(({ text }) => text.includes('credit memo'));
-  expect(mail?.text).toContain('You have $30.00 left to use');
+  expect(mail?.text).toContain('Your remaining credit is $30.00');
   const page = await open(await linkTo(memo.id));
   for (const words of [`Credit Memo ${memo.invoiceNumber}`, 'Left to use', 'Returned &lt;plants&gt;']) {
     expect(String(page.body)).toContain(words);

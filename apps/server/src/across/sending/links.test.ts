@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditCalls } from '@evenkeel/contract/audit';
-import { billingCalls } from '@evenkeel/contract/billing';
+import { billingCalls, invoiceCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { formatDate } from '@evenkeel/core/dates';
@@ -108,7 +108,7 @@ test('a new link replaces earlier ones, and a revoked link opens nothing', async
   expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200]);
   await t.call(calls.revokeLink, { token: token(), params: { documentId: invoiceId } });
   expect([(await open(second)).status, (await open(`${second}/pdf`)).status]).toEqual([404, 404]);
-  const { link } = await t.call(calls.invoiceSending, { token: token(), params: { id: invoiceId } });
+  const { link } = await t.call(invoiceCalls.sending, { token: token(), params: { id: invoiceId } });
   expect(link.isLive).toBe(false);
 });
 
@@ -143,7 +143,8 @@ test('the link in an email opens its invoice', async () => {
   await t.call(calls.send, { token: token(), body: { invoiceId } });
   const [mail] = await t.runJobs();
   const [url = ''] = /https:\/\/books.example\/d\/[\w-]{22}/.exec(mail?.text ?? '') ?? [];
-  expect(mail?.html).toContain(`<a href="${url}"`);
+  // The button is a separate paragraph below its sentence.
+  expect(mail?.html).toMatch(new RegExp(`</p><p [^>]*><a href="${url}"[^>]*>View Invoice</a></p><p `));
   expect(String((await open(new URL(url).pathname)).body)).toContain(`Invoice ${invoiceNumber}`);
 });
 
@@ -229,7 +230,7 @@ test('a link shows its creation date and expires after the number of days set by
     t.call(calls.saveSendingSettings, { token: administrator.token, body: { linkDays } });
   const { id } = await books.invoice({ customerId });
   const path = await renew(id);
-  const linkOf = async () => (await t.call(calls.invoiceSending, { token: token(), params: { id } })).link;
+  const linkOf = async () => (await t.call(invoiceCalls.sending, { token: token(), params: { id } })).link;
   const today = formatDate(todayIn('America/New_York'));
   expect(String((await open(path)).body)).toContain(`The link was made on ${today}.`);
   expect(await linkOf()).toMatchObject({ isLive: true, madeAt: expect.any(String), endsAt: null });

@@ -3,7 +3,7 @@ import { formatAmount, formatUsd } from '@evenkeel/core/money';
 import { createHash } from 'node:crypto';
 import type { AnswerShown } from '../../features/billing/sent.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
-import { type InvoicePaper, nameOf, type PaperLine } from '../../platform/pdf/invoice.ts';
+import type { InvoicePaper, PaperLine } from '../../platform/pdf/invoice.ts';
 
 /** Renders the page of a private link: one document as its customer reads it, complete without scripts. */
 
@@ -113,7 +113,7 @@ export interface Shown {
 }
 
 export function documentPage(shown: Shown): string {
-  const { company, invoiceNumber } = shown.paper;
+  const { company, name, invoiceNumber } = shown.paper;
   const logo = company.logo === undefined ? '' : `<img src="${shown.path}/logo" alt="">`;
   const lines = company.lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
   const head =
@@ -124,39 +124,40 @@ export function documentPage(shown: Shown): string {
     '<footer><span>Only people with this link can see this page. ' +
     `The link was made on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
   return page(
-    `${nameOf(shown.paper)} ${invoiceNumber} from ${company.name}`,
+    `${name} ${invoiceNumber} from ${company.name}`,
     `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,
   );
 }
 
 function asideOf(shown: Shown): string {
-  if (shown.paper.estimate !== undefined) return offeredOf(shown);
-  return shown.paper.credit === undefined ? dueOf(shown) : creditOf(shown);
+  const { asks } = shown.paper;
+  if (asks === 'answer') return offeredOf(shown);
+  return asks === 'payment' ? dueOf(shown) : creditOf(shown);
 }
 
 const pdfButton = (path: string, isPlain: boolean): string =>
   `<a class="button${isPlain ? ' plain' : ''}" href="${path}/pdf">Download PDF</a>`;
 
-function creditOf({ paper: { total, balanceDue }, path }: Shown): string {
+function creditOf({ paper: { shortName, total, balanceDue }, path }: Shown): string {
   return (
-    '<section aria-label="Credit">' +
-    `<p class="quiet">Credit</p><p class="due">${formatUsd(total)}</p>` +
+    `<section aria-label="${shortName}">` +
+    `<p class="quiet">${shortName}</p><p class="due">${formatUsd(total)}</p>` +
     `<dl class="sums">${sumRow('Left to use', formatUsd(balanceDue))}</dl>${pdfButton(path, false)}</section>`
   );
 }
 
-function offeredOf({ paper: { total, dueDate }, path, answer }: Shown): string {
+function offeredOf({ paper: { name, total, dueDate }, path, answer }: Shown): string {
   const isOpen = answer !== undefined && answer.says === undefined;
   const until =
     isOpen && dueDate !== null ? `<p>valid until <strong>${escapeHtml(formatLongDate(dueDate))}</strong></p>` : '';
   return (
-    '<section aria-label="Estimate">' +
-    `<p class="quiet">Estimate</p><p class="due">${formatUsd(total)}</p>${until}` +
-    `${answer === undefined ? '' : answerOf(answer, path)}${pdfButton(path, true)}</section>`
+    `<section aria-label="${name}">` +
+    `<p class="quiet">${name}</p><p class="due">${formatUsd(total)}</p>${until}` +
+    `${answer === undefined ? '' : answerOf(answer, { name, path })}${pdfButton(path, true)}</section>`
   );
 }
 
-function answerOf(answer: AnswerShown, path: string): string {
+function answerOf(answer: AnswerShown, { name: paper, path }: { name: string; path: string }): string {
   const told = answer.fault === undefined ? '' : `<p class="bad" role="alert">${escapeHtml(answer.fault)}</p>`;
   if (answer.says !== undefined) {
     return `${told}<p class="told${answer.isGood ? ' good' : ''}">${escapeHtml(answer.says)}</p>`;
@@ -166,11 +167,11 @@ function answerOf(answer: AnswerShown, path: string): string {
     `<form method="post" action="${path}/answer">${told}<input type="hidden" name="version" value="${version}">` +
     `<label>Your name<input name="name" autocomplete="name" required maxlength="${MOST_NAME}" ` +
     `value="${escapeHtml(name)}"></label>` +
-    '<p class="quiet small">Your answer is kept with this name and the time. You can print or download the estimate ' +
-    'first.</p>' +
+    '<p class="quiet small">Your answer is kept with this name and the time. You can print or download the ' +
+    `${paper.toLowerCase()} first.</p>` +
     `<label>Note <span>(optional)</span><input name="note" maxlength="${MOST_NOTE}" ` +
     `value="${escapeHtml(note)}"></label>` +
-    '<button class="button" name="answer" value="accept">Accept Estimate</button>' +
+    `<button class="button" name="answer" value="accept">Accept ${paper}</button>` +
     '<button class="button plain" name="answer" value="decline">Decline</button></form>'
   );
 }
@@ -205,19 +206,19 @@ const sumRow = (label: string, value: string, isWhole = false): string =>
 
 function documentOf({ paper, terms }: Shown): string {
   const isTaxed = paper.taxes.length > 0;
-  const isEstimate = paper.estimate !== undefined;
+  const isOffer = paper.asks === 'answer';
   const facts = [
-    [`${nameOf(paper).replace(' Memo', '')} Date`, formatDate(paper.invoiceDate)],
-    ...(paper.credit?.of === undefined ? [] : [['For Invoice', paper.credit.of]]),
-    ...(paper.dueDate === null ? [] : [[isEstimate ? 'Valid until' : 'Due Date', formatDate(paper.dueDate)]]),
+    [`${paper.shortName} Date`, formatDate(paper.invoiceDate)],
+    ...(paper.facts ?? []).map(({ label, value }) => [label, value]),
+    ...(paper.dueDate === null ? [] : [[isOffer ? 'Valid until' : 'Due Date', formatDate(paper.dueDate)]]),
     ...(terms === '' ? [] : [['Terms', terms]]),
   ].map(([label = '', value = '']) => `<div><dt>${label}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const to = paper.billTo.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
-  const note = paper.estimate?.note ?? paper.credit?.reason ?? '';
+  const note = paper.note?.text ?? '';
   const hasUntaxed = isTaxed && paper.lines.some(({ taxable }) => !taxable);
   return (
-    `<section><h1>${nameOf(paper)} ${escapeHtml(paper.invoiceNumber)}</h1>` +
-    `<dl class="facts"><div><dt>${isEstimate ? 'For' : 'Bill to'}</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
+    `<section><h1>${paper.name} ${escapeHtml(paper.invoiceNumber)}</h1>` +
+    `<dl class="facts"><div><dt>${isOffer ? 'For' : 'Bill to'}</dt><dd>${to}</dd></div>${facts.join('')}</dl>` +
     '<table><thead><tr><th>Description</th><th class="wide">Quantity</th><th class="wide">Price</th>' +
     `<th>Amount</th></tr></thead><tbody>${paper.lines.map((line) => rowOf(line, isTaxed)).join('')}</tbody></table>` +
     `<dl class="sums totals">${totalsOf(paper)}</dl>` +
@@ -243,12 +244,12 @@ function rowOf(line: PaperLine, isTaxed: boolean): string {
   );
 }
 
-function totalsOf({ subtotal, taxes, total, paid, balanceDue, estimate, credit }: InvoicePaper): string {
+function totalsOf({ subtotal, taxes, total, paid, balanceDue, asks }: InvoicePaper): string {
   const owed =
-    estimate === undefined
+    asks !== 'answer'
       ? [
-          ...(paid === 0 ? [] : [sumRow(credit === undefined ? 'Paid so far' : 'Applied', formatAmount(paid))]),
-          sumRow(credit === undefined ? 'Amount due' : 'Remaining credit', formatUsd(balanceDue), true),
+          ...(paid === 0 ? [] : [sumRow(asks === 'payment' ? 'Paid so far' : 'Applied', formatAmount(paid))]),
+          sumRow(asks === 'payment' ? 'Amount due' : 'Remaining credit', formatUsd(balanceDue), true),
         ]
       : [];
   return [

@@ -13,6 +13,7 @@ import { type Limit, networkOf, take } from '../../platform/http/limits.ts';
 import { serverActor } from '../../platform/http/session.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { logoOf, logoPicture } from '../../features/settings/logo.ts';
+import { drawable, withDrawable } from '../../platform/pdf/bitmap.ts';
 import { zoneSql } from '../../features/settings/company.sql.ts';
 import { isToken, links, type LinkTimes, linkTimes, tokenHash } from './links.ts';
 import { documentPage, messagePage, MOST_NAME, MOST_NOTE, PAGE_POLICY } from './page.ts';
@@ -105,7 +106,7 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
     const shown = await readCompany(pool, link.companyId, (tx) => showLive(services, tx, { link, show }));
     // The page is shown even if the view can't be recorded.
     if (isView && request.method === 'GET' && shown.status === undefined) await noteView(pool, link).catch(() => null);
-    return { ...shown, body: typeof shown.body === 'function' ? await shown.body() : shown.body };
+    return shown;
   });
 }
 
@@ -140,7 +141,8 @@ async function withLink(
     const { token } = request.params;
     const link = isToken(token) ? await findLink(pool, tokenHash(token)) : undefined;
     if (link === undefined) return send(reply, gone(404, 'This link is no longer valid', NO_LINK));
-    return send(reply, await run({ ...link, path: `/d/${token}` }));
+    const { body, ...shown } = await run({ ...link, path: `/d/${token}` });
+    return send(reply, { ...shown, body: typeof body === 'function' ? await body() : body });
   } catch (error) {
     const { status, headers, body } = answerLogged(services, error, aboutOf(request));
     return send(reply.headers(headers), gone(status, 'This page is temporarily unavailable', body.message));
@@ -206,13 +208,15 @@ async function formTaken(services: Services, link: OpenedLink, form: URLSearchPa
 
 const NO_LINK = 'This link may have been revoked, or part of it is missing. Ask the sender for a new link.';
 
-const gone = (status: number, title: string, text: string): Shown => ({
+const gone = (status: number, title: string, text: string): Sendable => ({
   status,
   type: 'text/html; charset=utf-8',
   body: messagePage(title, text),
 });
 
-function send(reply: FastifyReply, { status = 200, type, name, location, body }: Shown): FastifyReply {
+type Sendable = Shown & { body: string | Uint8Array };
+
+function send(reply: FastifyReply, { status = 200, type, name, location, body }: Sendable): FastifyReply {
   if (location !== undefined) reply.header('location', location);
   if (name !== undefined) reply.header('content-disposition', `inline; filename="${name}"`);
   return reply
@@ -262,7 +266,12 @@ const HTML = 'text/html; charset=utf-8';
 async function showPage(ctx: Ctx, link: LiveLink, typed?: TypedAnswer): Promise<Shown> {
   const shown = await linkedDocument(ctx, link.documentId, typed);
   if (shown.gone !== undefined) return gone(410, shown.gone.title, shown.gone.text);
-  return { type: HTML, body: documentPage({ ...shown.page, ...link, answer: shown.answer }) };
+  const { page, answer: response } = shown;
+  const body = async () => {
+    const paper = await withDrawable(page.paper);
+    return Buffer.from(documentPage({ ...page, paper, ...link, answer: response }));
+  };
+  return { type: HTML, body };
 }
 
 async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
@@ -275,5 +284,6 @@ async function showPdf(ctx: Ctx, link: FoundLink): Promise<Shown> {
 async function showLogo(ctx: Ctx): Promise<Shown> {
   const logo = await logoPicture(ctx, await logoOf(ctx));
   if (logo === undefined) return gone(404, 'This company has no logo', '');
-  return { type: `image/${logo.kind}`, body: logo.bytes };
+  const body = async () => (await drawable(logo))?.bytes ?? new Uint8Array();
+  return { type: `image/${logo.kind}`, body };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import { ON_HOLD } from '@evenkeel/core/documents/invoice';
@@ -105,7 +105,7 @@ test("tomorrow's reminders are previewed, and an invoice paid before then gets n
   await books.payment({ customerId, paymentDate: today, paymentAmount: 100, paymentApplications });
   expect(await subjects()).toEqual([]);
   expect(await t.call(calls.refusedMail, admin())).toEqual([]);
-  const { history } = await t.call(calls.invoiceSending, { ...admin(), params: { id: other.id } });
+  const { history } = await t.call(invoiceCalls.sending, { ...admin(), params: { id: other.id } });
   expect(history[0]?.recipients[0]).toMatchObject({ state: 'refused', answer: 'Not sent: the invoice was paid' });
 });
 

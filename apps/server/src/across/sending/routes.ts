@@ -1,4 +1,7 @@
+import { receiptCalls } from '@evenkeel/contract/billing';
 import { sendingCalls as calls } from '@evenkeel/contract/sending';
+import { mailKindOf } from '@evenkeel/core/words/mailtext';
+import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { type Route, route, severalRoute } from '../../platform/http/route.ts';
 import { saveSendingSettings, sendingSettings } from '../../features/settings/sending.ts';
 import { renewLink, revokeLinks } from './links.ts';
@@ -7,10 +10,10 @@ import { leaveOut, reminders, saveReminders } from './reminders.ts';
 import { resultOf, send, sendingOf } from './send.ts';
 
 export const sendingRoutes: Route[] = [
-  route(calls.invoiceSending, (ctx, { params }) => sendingOf(ctx, { kind: 'invoice', id: params.id })),
-  route(calls.estimateSending, (ctx, { params }) => sendingOf(ctx, { kind: 'estimate', id: params.id })),
-  route(calls.creditSending, (ctx, { params }) => sendingOf(ctx, { kind: 'creditmemo', id: params.id })),
-  route(calls.receiptSending, (ctx, { params }) => sendingOf(ctx, { kind: 'receipt', id: params.id })),
+  ...sentDocuments.map(({ kind, calls: { sending } }) =>
+    route(sending, (ctx, { params }) => sendingOf(ctx, { kind: mailKindOf(kind), id: params.id })),
+  ),
+  route(receiptCalls.sending, (ctx, { params }) => sendingOf(ctx, { kind: 'receipt', id: params.id })),
   route(calls.statementSending, (ctx, { params: { customerId }, query: { startdate = null, reportdate = null } }) =>
     sendingOf(ctx, { kind: 'statement', id: customerId, range: { from: startdate, to: reportdate } }),
   ),

@@ -1,6 +1,6 @@
 import { dashboardCalls } from '@evenkeel/contract/dashboard';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { billingCalls } from '@evenkeel/contract/billing';
+import { billingCalls, invoiceCalls } from '@evenkeel/contract/billing';
 import { type Sending, sendingCalls as calls } from '@evenkeel/contract/sending';
 import { SENT, VOID } from '@evenkeel/core/documents/invoice';
 import { sql } from 'kysely';
@@ -33,7 +33,7 @@ const token = () => t.world.company.bookkeeper.token;
 const companyId = () => t.world.company.companyId;
 
 const send = (body: object, headers = {}) => t.call(calls.send, { token: token(), body, headers }) as Promise<Sending>;
-const sendingOf = (id: number) => t.call(calls.invoiceSending, { token: token(), params: { id } });
+const sendingOf = (id: number) => t.call(invoiceCalls.sending, { token: token(), params: { id } });
 const statusOf = async (id: number) =>
   (await t.call(billingCalls.getInvoice, { token: token(), params: { id } })).arBillingStatus;
 /** Makes the waiting jobs due now. */

@@ -385,4 +385,40 @@ describe('the discount of 39.00 offered on 2,450.00 with 500.00 returned', () =>
     expect(read.returnedAmount).toBe(50000);
     await isSound();
   });
+
+  test('of credits in one payment, shared by its invoices, and not counted where it is edited', async () => {
+    const [tent, pole] = [
+      await make.invoice({ customerId, lineItems: [tents] }),
+      await make.invoice({ customerId, amount: 500 }),
+    ];
+    const free = await make.credit({ customerId, amount: 295 });
+    const paymentApplications = [
+      { invoiceId: tent.id, amount: 2350, discountAmount: 0 },
+      { invoiceId: pole.id, amount: 400, discountAmount: 0 },
+      { invoiceId: free.id, amount: -275 },
+    ];
+    const payment = await make.payment({ customerId, paymentAmount: 2475, paymentApplications });
+    const openFor = async (paymentId = 0) => {
+      const params = { customerId, paymentId };
+      const open = await t.call(billingCalls.openInvoicesForPayment, { token: make.token, params });
+      return open.map(({ invoiceId, discount, creditedInvoiceId }) => [invoiceId, discount?.total, creditedInvoiceId]);
+    };
+    // 275.00 of credit in proportion to 2,350.00 and 400.00.
+    expect(await openFor()).toEqual([
+      [tent.id, 245_000 - 23_500, undefined],
+      [pole.id, 50_000 - 4000, undefined],
+      [free.id, undefined, undefined],
+    ]);
+    expect(await openFor(payment.id)).toEqual([
+      [tent.id, 245_000, undefined],
+      [pole.id, 50_000, undefined],
+      [free.id, undefined, undefined],
+    ]);
+    const memo = await credited(tent.id, tent.lineItems[0]?.id ?? 0);
+    expect((await openFor()).find(([id]) => id === memo.body.id)).toEqual([memo.body.id, undefined, tent.id]);
+    const query = { ids: [tent.id, pole.id] };
+    const { documents } = await t.call(billingCalls.payableInvoices, { token: make.token, query });
+    expect(documents.map(({ discount }) => discount?.total)).toEqual([245_000 - 23_500 - 49_000, 50_000 - 4000]);
+    await isSound();
+  });
 });

@@ -67,6 +67,9 @@ export function openDiscount(row: OpenRow): Pick<OpenDocument, 'discount'> {
   const { discountPercent: percent, discountUntil: until, discountTaken: taken } = row;
   if (percent === null && taken === 0) return {};
   const total = cents(row.amount - (row.returned ?? 0));
-  const left = { total, taken: row.discountTakenBefore, unpaid: cents(row.openAmount + row.paid) };
-  return { discount: { amount: percent === null ? ZERO : discountLeft(Number(percent), left), until, taken } };
+  if (percent === null) return { discount: { amount: ZERO, until, taken } };
+  const takenBefore = row.discountTakenBefore;
+  const left = { total, taken: takenBefore, unpaid: cents(row.openAmount + row.paid) };
+  const terms = { percent: Number(percent), total, takenBefore };
+  return { discount: { amount: discountLeft(terms.percent, left), ...terms, until, taken } };
 }

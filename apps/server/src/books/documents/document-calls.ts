@@ -211,6 +211,8 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   const { kind, subject, lines: store } = flow;
   const { linksOf } = partsOf(flow);
   return {
+    kind,
+
     /**
      * Creates documents in batches of the company, with their numbers, lines, and postings. Some statuses post nothing.
      */

@@ -26,9 +26,10 @@ const named = sql`${DOCUMENT}, e.displayname as "entityName"`;
 
 /**
  * The returned amount of a document `d` that has an early-payment discount: its credit memos, and its share of credits
- * without an invoice that payments applied to it (docs/accounting.md, "Early-payment discounts").
+ * of no document that payments other than `but` (0: none) applied to it (docs/accounting.md, "Early-payment
+ * discounts").
  */
-const RETURNED = sql`case when d.discount_percent is null then 0 else
+const returnedBut = (but: number) => sql`case when d.discount_percent is null then 0 else
       coalesce((
         select -sum(c.total_cents) from document c
         where c.company_id = ${COMPANY} and c.credited_id = d.id and not c.deleted and c.is_posted
@@ -41,11 +42,12 @@ const RETURNED = sql`case when d.discount_percent is null then 0 else
               and c.kind <> all(${waivers}::text[])) as credit
           from payment_application o
           join document c on c.company_id = ${COMPANY} and c.id = o.document_id
-          where o.company_id = ${COMPANY} and o.payment_id in (
+          where o.company_id = ${COMPANY} and o.payment_id <> ${but} and o.payment_id in (
             select a.payment_id from payment_application a
             where a.company_id = ${COMPANY} and a.document_id = d.id)
           group by o.payment_id) x
         where x.used > 0), 0) end::bigint as returned`;
+const RETURNED = returnedBut(0);
 
 /** The company's numbers count up, so a longer number is a later one. Vendors' numbers mostly do the same. */
 const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, type: 'text' };
@@ -288,7 +290,8 @@ type OpenAsked = { entityId: number; paymentId: number } | { ids: readonly numbe
 export function selectOpen(side: Side, asked: OpenAsked): RawBuilder<OpenRow> {
   const paymentId = 'ids' in asked ? 0 : asked.paymentId;
   return sql<OpenRow>`
-    select ${named}, ${RETURNED}, coalesce(a.paid, 0)::bigint as paid, coalesce(a.waived, 0)::bigint as "discountTaken",
+    select ${named}, ${returnedBut(paymentId)}, coalesce(a.paid, 0)::bigint as paid,
+      coalesce(a.waived, 0)::bigint as "discountTaken",
       case when d.discount_percent is null then 0 else coalesce((
         select sum(o.waived_cents) from payment_application o
         where o.company_id = ${COMPANY} and o.document_id = d.id and o.payment_id <> ${paymentId}), 0)

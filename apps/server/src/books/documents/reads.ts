@@ -189,6 +189,7 @@ function openView(row: readsSql.OpenRow, all: readonly PostedLineRow[]): OpenDoc
     openAmount: row.openAmount,
     appliedAmount: row.paid,
     applyAmount: cents(row.paid - row.discountTaken),
+    ...(row.creditedId === null ? {} : { creditedInvoiceId: row.creditedId }),
     ...openDiscount(row),
     profitCenterId: lineItems[0]?.profitCenterId ?? null,
     locationId: lineItems[0]?.locationId ?? null,

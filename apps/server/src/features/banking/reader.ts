@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import { workerFile } from '../../platform/http/threads.ts';
 import { nextTurn } from '../../platform/http/turns.ts';
 import type { ReadAnswer, ReadOrder } from './read.worker.ts';
+import { requireNoTransaction } from '../../platform/waits.ts';
 
 export interface ReaderLimits {
   threads: number;
@@ -32,6 +33,7 @@ export class Reader {
 
   /** Throws 422 with the reader's message, or if a file needs too much time or memory. */
   async read(order: ReadOrder): Promise<ReadFile> {
+    requireNoTransaction('A statement file');
     const signal = AbortSignal.timeout(this.#limits.longestMs);
     const answer = await this.#open()
       .run(order, { name: 'read', signal })

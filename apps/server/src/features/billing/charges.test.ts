@@ -255,3 +255,56 @@ test('a backdated charge uses the open balance on its date, regardless of later 
   expect((await shown(june)).map(([id]) => id)).toEqual([partly]);
   await expectSound();
 });
+
+test('discounts, write-offs, credits, and refunds after the day of the charge do not change it', async () => {
+  await set();
+  const invoices = new Map<number, number>();
+  const lateOne = async (name: string) => {
+    const customerId = await make.customer(name);
+    invoices.set(customerId, (await late(customerId)).id);
+    return customerId;
+  };
+  const [discount, partly] = [await lateOne('discount'), await lateOne('partly')];
+  const [writtenOff, creditApplied] = [await lateOne('written off'), await lateOne('credit applied')];
+  const [refunded, covered] = [await lateOne('refunded'), await lateOne('covered')];
+  const paidLater = await lateOne('paid later');
+  const on = (customerId: number, amount: number, discountAmount = 0) => [
+    { invoiceId: invoices.get(customerId) ?? 0, amount, discountAmount },
+  ];
+  const may = { paymentDate: '2026-05-05' };
+  const writeOff = async (customerId: number, amount: number) => {
+    const body = { invoiceId: invoices.get(customerId), amount, writeOffDate: '2026-05-05' };
+    const url = '/api/writeoff';
+    expect(await t.request({ method: 'POST', url, body, token: make.token })).toMatchObject({ status: 200 });
+  };
+  await make.payment({ customerId: discount, paymentAmount: 980, paymentApplications: on(discount, 980, 20), ...may });
+  await make.payment({ customerId: partly, paymentAmount: 400, paymentDate: APRIL });
+  await make.payment({ customerId: partly, paymentAmount: 500, paymentApplications: on(partly, 500, 10), ...may });
+  await writeOff(partly, 90);
+  await writeOff(writtenOff, 1000);
+  const memo = await make.credit({ customerId: creditApplied, amount: 300, invoiceDate: '2026-04-15' });
+  const use = [{ invoiceId: memo.id, amount: -300 }, ...on(creditApplied, 300)];
+  await make.payment({ customerId: creditApplied, paymentAmount: 0, paymentApplications: use, ...may });
+  const early = { paymentDate: '2026-04-10', paymentApplications: [] };
+  // A credit of 1,000.00 covered the invoice on that day, and was refunded later.
+  for (const customerId of [refunded, covered]) {
+    const payment = await make.payment({ customerId, paymentAmount: 1000, ...early });
+    if (customerId === covered) continue;
+    const paymentRefunds = [{ paymentId: payment.id, amount: 1000 }];
+    await make.payment({ customerId, paymentAmount: -1000, paymentApplications: [], paymentRefunds, ...may });
+  }
+  await make.payment({ customerId: paidLater, paymentAmount: 1000, ...may });
+  const of = (dollars: number) => Math.round((dollars * 100 * 0.18 * 30) / 365);
+  const expected = [
+    [creditApplied, of(1000)],
+    [discount, of(1000)],
+    [paidLater, of(1000)],
+    [partly, of(600)],
+    [writtenOff, of(1000)],
+  ];
+  expect((await shown()).map(([id, , amount]) => [id, amount])).toEqual(expected);
+  // In June the customer whose credit was refunded owes the invoice again.
+  expect((await shown(isoDate('2026-06-30'))).map(([id]) => id)).toEqual([creditApplied, refunded]);
+  expect((await charged(discount)).invoiceAmount).toBe(of(1000) / 100);
+  await expectSound();
+});

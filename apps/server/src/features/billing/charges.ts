@@ -19,7 +19,7 @@ import { financeChargeSettings } from './charge-settings.ts';
 import { chargedAlready, type LateRow, lockLate, selectLate } from './charges.sql.ts';
 import { keepCharges } from './line-charges.sql.ts';
 import { builtSale, invoiceFlow } from './invoices.ts';
-import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
+import { type InvoiceFacts, type LineRow, OF_NO_LINE } from './invoices.sql.ts';
 
 /** Calculates finance charges for overdue invoices on a date, and creates the invoices that charge them. */
 
@@ -192,8 +192,7 @@ function lineOf(index: number, description: string, amount: Cents, { accountId }
     serviceDate: null,
     profitCenterId: null,
     locationId: null,
-    creditedLineId: null,
-    estimateLineId: null,
+    ...OF_NO_LINE,
     workItemId: null,
     freedItemId: null,
     freed: null,

@@ -1,9 +1,10 @@
-import type { BillingCredit } from '@evenkeel/contract/credits';
+import { type BillingCredit, creditCalls, creditMemoCalls } from '@evenkeel/contract/credits';
 import { formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd, negate } from '@evenkeel/core/money';
 import type { Parties } from '../entities/parties.ts';
+import { route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { creditFlow, credits } from './credits.ts';
 import { invoices, markSent } from './invoices.ts';
@@ -11,9 +12,12 @@ import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
 /** Credit memos as sent to customers. */
-export const sentCredits = sentDocument<BillingCredit>({
-  kind: documentKinds.creditmemo,
-  get: credits.get,
+export const sentCredits = sentDocument({
+  calls: creditMemoCalls,
+  documents: credits,
+  routes: [
+    route(creditCalls.creditable, (ctx, { params, query }) => credits.creditable(ctx, params.id, query.without)),
+  ],
   markSent: (ctx, id) => markSent(ctx, creditFlow, id),
   content: async (ctx, memo, { company, customer }) => {
     const of = memo.creditedInvoiceId === null ? undefined : await invoices.get(ctx, memo.creditedInvoiceId);
@@ -44,6 +48,10 @@ function creditPaperOf({
   };
   return {
     ...invoicePaperOf({ ...parties, invoice: turned, howToPay: '' }),
-    credit: { of, reason: memo.reason },
+    name: 'Credit Memo',
+    shortName: 'Credit',
+    asks: 'nothing',
+    facts: of === undefined ? [] : [{ label: 'For Invoice', value: of }],
+    note: { label: 'Reason', text: memo.reason },
   };
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { catalogueCalls } from '@evenkeel/contract/catalogue';
-import { creditCalls } from '@evenkeel/contract/credits';
+import { type BillingCredit, creditCalls } from '@evenkeel/contract/credits';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reportCalls } from '@evenkeel/contract/reports';
 import { searchCalls } from '@evenkeel/contract/search';
 import { settingsCalls } from '@evenkeel/contract/settings';
+import { pricePart } from '@evenkeel/core/documents/parts';
+import { decimal } from '@evenkeel/core/money';
 import { reportKinds, type ReportName } from '@evenkeel/core/reports/kinds';
 import { pageRows } from '@evenkeel/core/reports/page';
 import { verifyCompany } from '../../across/health/books-verify.ts';
@@ -309,6 +311,62 @@ test('the credit memo for the rest of an invoice takes the rest of its tax, rega
   const last = await credit(ofInvoice(invoice.id, second, 1, { applyAmount: 16.85 }));
   expect(last).toMatchObject({ invoiceAmount: -16.85, salesTaxAmount: -0.96 });
   expect(await openOf(invoice.id)).toBe(0);
+  await isSound();
+});
+
+test('each of three credit memos has the amounts that its parts give in advance, also when it is edited', async () => {
+  await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '6' }]);
+  const product = await make.product();
+  const off = { description: 'Seventh', name: 'Seventh', GLAccountID: 143, discountType: 1, discountPercentage: 7 };
+  const { discountID } = await t.call(catalogueCalls.createDiscount, {
+    ...auth(),
+    body: { ...off, discountTypeTarget: 1 },
+  });
+  const lineItems = [
+    { description: 'Odd', itemPrice: 0.5, quantity: 1, productId: product },
+    { description: 'Bolt', itemPrice: 31.79, quantity: 1, accountId: 140, taxable: true },
+    { description: 'Off', itemPrice: 0, quantity: 1, discountId: discountID },
+  ];
+  const invoice = await make.invoice({ customerId, lineItems });
+  const partsOf = async (query: object) =>
+    (await t.call(creditCalls.creditable, { ...auth(), params: { id: invoice.id }, query })).parts;
+  const preview = async (third: string, query = {}) => {
+    const [odd, bolt, seventh] = invoice.lineItems;
+    const goods = { productServiceType: 1, productCategoryID: null };
+    const line = { quantity: decimal(third), taxable: true };
+    const parts = await partsOf(query);
+    const terms = seventh?.discountTerms ?? undefined;
+    const priced = pricePart(
+      [
+        { ...line, of: odd?.id, itemPrice: decimal('0.5'), product: goods, taxable: odd?.taxable ?? false },
+        { ...line, of: bolt?.id, itemPrice: decimal('31.79') },
+        { ...line, of: seventh?.id, itemPrice: decimal(0), discount: terms },
+      ],
+      invoice.taxItems,
+      parts,
+    );
+    const amounts = priced.lines.map(({ lineItemAmount }) => lineItemAmount / 100);
+    return { amounts, invoiceAmount: -priced.invoiceAmount / 100, salesTaxAmount: -priced.salesTaxAmount / 100 };
+  };
+  const posted = (reply: object) => {
+    const { lineItems: lines, ...head } = reply as BillingCredit;
+    const amounts = lines.map(({ lineItemAmount }) => lineItemAmount);
+    return { amounts, invoiceAmount: head.invoiceAmount, salesTaxAmount: head.salesTaxAmount };
+  };
+  const memos = [];
+  for (const third of ['0.333333', '0.333333', '0.333334']) {
+    const expected = await preview(third);
+    const lines = invoice.lineItems.map(({ id }, at) => {
+      return { creditedLineId: id, quantity: at === 2 ? 1 : Number(third), description: '', itemPrice: 0 };
+    });
+    const memo = await credit({ ...ofInvoice(invoice.id, 0, 1), lineItems: lines });
+    expect(posted(memo)).toEqual(expected);
+    memos.push(posted(memo));
+    expect(await preview(third, { without: memo.id })).toEqual(expected);
+  }
+  const total = memos.reduce((all, { invoiceAmount }) => all + Math.round(invoiceAmount * 100), 0);
+  expect(total).toBe(-invoice.invoiceAmount);
+  expect((await partsOf({})).taken.count).toBe(3);
   await isSound();
 });
 

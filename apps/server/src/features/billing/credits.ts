@@ -12,24 +12,24 @@ import { createWithin } from '../../books/ledger/batch.ts';
 import { type Before, type Built, documentCalls } from '../../books/documents/document-calls.ts';
 import { type NamedDocument, selectDocument } from '../../books/documents/reads.sql.ts';
 import { refuseFaults } from '../../books/ledger/references.ts';
-import { idList, lockDocumentsOf, type TaxSnapshot } from '../../books/documents/settlement.sql.ts';
+import { idList, lockDocumentsOf } from '../../books/documents/settlement.sql.ts';
 import { lockSettlement } from '../../books/documents/settlement.ts';
-import { builtSale, factsWanted, inputOf, invoices, wholeOf } from './invoices.ts';
+import { builtSale, factsWanted, inputOf, wholeOf } from './invoices.ts';
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
-import { billingPayments, invoiceRowView, invoiceView } from './views.ts';
+import { billingPayments, invoiceRowView, invoiceView, partsView } from './views.ts';
 
 /** Credit memos are priced like invoices and posted with the opposite sign (docs/accounting.md, "Credit memos"). */
 
 const kind = documentKinds.creditmemo;
 
-/** The locked invoice to credit, with the quantities of its lines on other credit memos. */
+/** An invoice that is credited, with what other credit memos have of its lines. */
 interface Origin {
   invoice: NamedDocument;
   lines: LineRow[];
   credited: ReadonlyMap<number, invoicesSql.CreditedRow>;
   /** The tax items of these credit memos, with the invoice's sign. */
-  creditedTaxes: TaxSnapshot[][];
+  creditedTaxes: invoicesSql.PartTaxes[];
 }
 
 /** A request whose lines include everything from the invoice's lines. */
@@ -122,7 +122,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   const { lineItems, ...view } = invoiceView(memo, { lines: turned }, today);
   return {
     ...view,
-    lineItems: lineItems.map(({ workItemId: _, ...line }, at) => {
+    lineItems: lineItems.map(({ workItemId: _, sourceLineId: __, ...line }, at) => {
       return { ...line, creditedLineId: turned[at]?.creditedLineId ?? null };
     }),
     taxItems: turnedTaxes(view.taxItems),
@@ -131,7 +131,7 @@ function creditView(memo: NamedDocument, { lines }: { lines: readonly LineRow[] 
   };
 }
 
-/** Reads a locked invoice with the quantities on its credit memos except `but`. Throws 404. */
+/** Reads an invoice with what credit memos other than `but` have of it. Throws 404. */
 async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   const [[invoice], lines, credited, taxes] = await ctx.tx.inOrder([
     selectDocument(RECEIVABLE.document, invoiceId),
@@ -142,9 +142,9 @@ async function originOf(ctx: Ctx, invoiceId: number, but = 0): Promise<Origin> {
   if (invoice === undefined) throw notFound('Invoice');
   return {
     invoice,
-    lines: lines.map((line) => ({ ...line, workItemId: null, creditedLineId: line.id, estimateLineId: null })),
+    lines: lines.map((line) => ({ ...line, ...invoicesSql.OF_NO_LINE, workItemId: null, creditedLineId: line.id })),
     credited: new Map(credited.map((row) => [row.lineId, row])),
-    creditedTaxes: taxes.map(({ taxSnapshot }) => turnedTaxes(taxSnapshot)),
+    creditedTaxes: taxes.map((each) => ({ ...each, taxSnapshot: turnedTaxes(each.taxSnapshot) })),
   };
 }
 
@@ -245,13 +245,15 @@ export const credits = {
   ...memos,
   create,
   update,
-  /** Returns the quantities of an invoice's lines that are on credit memos. Throws 404. */
-  creditable: async (ctx: Ctx, invoiceId: number) => {
-    await invoices.get(ctx, invoiceId);
-    const rows = await ctx.tx.rows(invoicesSql.selectCredited([invoiceId]));
+  /** Returns the credited part of an invoice, without credit memo `but` (0: none). Throws 404. */
+  creditable: async (ctx: Ctx, invoiceId: number, but = 0) => {
+    const origin = await originOf(ctx, invoiceId, but);
     return {
       invoiceId,
-      lines: rows.map(({ lineId, quantity }) => ({ lineId, creditedQuantity: decimal(quantity) })),
+      lines: [...origin.credited.values()].map(({ lineId, quantity }) => {
+        return { lineId, creditedQuantity: decimal(quantity) };
+      }),
+      parts: partsView(creditedWhole(origin)),
     };
   },
 };

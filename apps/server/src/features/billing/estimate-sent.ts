@@ -1,19 +1,24 @@
-import type { BillingEstimate } from '@evenkeel/contract/estimates';
+import { type BillingEstimate, estimateCalls, estimateDocumentCalls } from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { ACCEPTED, answerFault, DECLINED, estimateSendingFault, INVOICED } from '@evenkeel/core/documents/estimate';
-import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Parties } from '../entities/parties.ts';
 import { momentIn } from '../../platform/clock.ts';
+import { route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { answerEstimate, estimates, markEstimateSent } from './estimates.ts';
 import { invoicePaperOf } from './print.ts';
 import { type AnswerShown, type Opened, sentDocument } from './sent.ts';
 
 /** Estimates as sent to customers. */
-export const sentEstimates = sentDocument<BillingEstimate>({
-  kind: documentKinds.estimate,
-  get: estimates.get,
+export const sentEstimates = sentDocument({
+  calls: estimateDocumentCalls,
+  documents: estimates,
+  routes: [
+    route(estimateCalls.invoiceable, (ctx, { params, query }) => estimates.invoiceable(ctx, params.id, query.without)),
+    route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
+    route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
+  ],
   markSent: markEstimateSent,
   takeAnswer: answerEstimate,
   content: (_, estimate, { company, customer }) => {
@@ -35,7 +40,14 @@ export const sentEstimates = sentDocument<BillingEstimate>({
 function estimatePaperOf({ estimate, ...parties }: Parties & { estimate: BillingEstimate }): InvoicePaper {
   const { status: _, ...paper } = invoicePaperOf({ ...parties, invoice: estimate, howToPay: '' });
   const isMarked = estimate.badge !== 'Sent';
-  return { ...paper, ...(isMarked ? { status: estimate.badge } : {}), estimate: { note: estimate.note } };
+  return {
+    ...paper,
+    name: 'Estimate',
+    shortName: 'Estimate',
+    asks: 'answer',
+    ...(isMarked ? { status: estimate.badge } : {}),
+    note: { label: 'Note', text: estimate.note },
+  };
 }
 
 function answerShown(estimate: BillingEstimate, { today, timeZone, typed }: Opened): AnswerShown {

@@ -14,8 +14,9 @@ export const acceptedCountSql = () => sql<{ count: number }>`
     and not d.deleted`;
 
 /**
- * Finds estimates that are invoiced for more than their quantities or to another customer, and estimates whose status
- * does not follow from their invoices.
+ * Estimates of which more is invoiced than was estimated, or to another customer,
+ * and those whose state is not what their invoices say. Earlier versions let users invoice again what a credit memo
+ * credits; the lines of these credit memos name the line of the estimate.
  */
 export function estimateFaults(): Runnable<FaultRow> {
   return faults(
@@ -30,16 +31,17 @@ export function estimateFaults(): Runnable<FaultRow> {
             and v.entity_id <> e.entity_id) as is_other
       from document e
       cross join lateral (
-        select coalesce(bool_or(t.taken > l.quantity and t.is_counted), false) as is_over,
+        select coalesce(bool_or(t.taken - t.given_back > l.quantity and t.is_counted), false) as is_over,
           coalesce(bool_or(t.taken > 0), false) as is_begun,
           coalesce(bool_or(t.taken < l.quantity and t.is_counted), false) as is_left
         from invoice_line l
         cross join lateral (
-          select coalesce(sum(i.quantity), 0) as taken,
+          select coalesce(sum(i.quantity) filter (where v.estimate_id is not null), 0) as taken,
+            coalesce(-sum(i.quantity) filter (where v.estimate_id is null), 0) as given_back,
             (l.discount_terms ->> 'discountType')::int is distinct from ${PERCENTAGE} as is_counted
           from invoice_line i join document v on v.company_id = ${COMPANY} and v.id = i.invoice_id
           where i.company_id = ${COMPANY} and i.estimate_line_id = l.id and not i.deleted and not v.deleted
-            and v.estimate_id is not null and (v.is_posted or v.is_draft)) t
+            and (v.is_posted or v.is_draft)) t
         where l.company_id = ${COMPANY} and l.invoice_id = e.id and not l.deleted) l
       where e.company_id = ${COMPANY} and e.kind = ${documentKinds.estimate.source} and not e.deleted) e
     where is_over or is_other or case

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { estimateCalls } from '@evenkeel/contract/estimates';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
@@ -11,6 +12,7 @@ import {
   INVOICED,
 } from '@evenkeel/core/documents/estimate';
 import { DRAFT, OPEN, VOID } from '@evenkeel/core/documents/invoice';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { verifyCompany } from '../../across/health/books-verify.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
@@ -331,6 +333,36 @@ test('a credit memo for its invoice does not release quantities of the estimate'
   await isSound();
 });
 
+test('an estimate that an earlier version reduced by a credit memo verifies and is repaired', async () => {
+  const { estimate, mowing, rake } = await garden();
+  const made = await invoice(estimate.id, [[rake, 1]]);
+  const { lineItems } = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: made.id } });
+  const line = { creditedLineId: lineItems[0]?.id ?? 0, quantity: 0.5, description: '', itemPrice: 0 };
+  const memo = { customerId, invoiceDate: '2026-03-21', creditedInvoiceId: made.id, lineItems: [line] };
+  const { id } = await send('POST', '/billingcredit', memo);
+  const again = await invoice(estimate.id, [[mowing, 0.5]]);
+  const { companyId } = company;
+  const change = (query: RawBuilder<unknown>) => t.inCompany(companyId, (tx) => tx.rows(query));
+  const ofLine = (documentId: number, lineId: number) =>
+    change(sql`update invoice_line set estimate_line_id = ${lineId}
+      where company_id = ${companyId} and invoice_id = ${documentId}`);
+  // Earlier versions let users invoice the credited 0.5 again.
+  await ofLine(id, rake);
+  await ofLine(again.id, rake);
+  await isSound();
+  // All is invoiced, and the estimate was left as accepted.
+  await invoice(estimate.id, [[mowing, 10]]);
+  await change(sql`update document set status = ${ACCEPTED} where company_id = ${companyId} and id = ${estimate.id}`);
+  const isStateWrong = async () =>
+    (await verifyCompany(t.pool, companyId)).faults.some(({ message }) => message.includes('is not in the state'));
+  expect([await stateOf(estimate.id), await isStateWrong()]).toEqual([ACCEPTED, true]);
+  const migration = new URL('../../../migrations/20261127_350_estimate_states.sql', import.meta.url);
+  const statement = /^update[^;]*/m.exec(await readFile(migration, 'utf8'))?.[0] ?? '';
+  await change(sql.raw(statement));
+  expect([await stateOf(estimate.id), await isStateWrong()]).toEqual([INVOICED, false]);
+  await isSound();
+});
+
 test("two half invoices equal the estimate's amounts and tax to the cent, also after an edit", async () => {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '10' }]);
   const lineItems = [
@@ -348,6 +380,17 @@ test("two half invoices equal the estimate's amounts and tax to the cent, also a
     { status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 },
   ]);
   const stored = await t.call(billingCalls.getInvoice, { ...auth(), params: { id: last.id } });
+  const query = { without: last.id };
+  const { parts } = await t.call(estimateCalls.invoiceable, { ...auth(), params: { id: estimate.id }, query });
+  expect(parts).toMatchObject({
+    lines: [
+      { amount: 333, taken: { amount: 167 } },
+      { amount: 33, taken: { amount: 17 } },
+    ],
+    taxItems: [{ total: 37 }],
+    taken: { count: 1, taxItems: [{ total: 18 }] },
+  });
+  expect(stored.lineItems.map(({ sourceLineId }) => sourceLineId)).toEqual(parts.lines.map(({ id }) => id));
   const again = await send('PUT', '/billinginvoice', asRequest(stored as never));
   expect(again).toMatchObject({ status: 200, salesTaxAmount: 0.19, invoiceAmount: 2.01 });
   await isSound();

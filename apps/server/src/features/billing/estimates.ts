@@ -44,7 +44,7 @@ import { builtInvoice, builtSale, factsWanted, inputOf, invoiceFlow, wholeOf } f
 import * as invoicesSql from './invoices.sql.ts';
 import type { InvoiceFacts, LineRow } from './invoices.sql.ts';
 import type { Answer } from './sent.ts';
-import { invoiceRowView, invoiceView } from './views.ts';
+import { invoiceRowView, invoiceView, partsView } from './views.ts';
 
 /**
  * Estimates are priced like invoices, post nothing, and can be turned into invoices (docs/accounting.md, "Estimates").
@@ -158,7 +158,7 @@ export function estimateView(
   return {
     ...view,
     ...estimateRowView(estimate, today),
-    lineItems: lineItems.map(({ workItemId: _, ...line }, at) => {
+    lineItems: lineItems.map(({ workItemId: _, sourceLineId: __, ...line }, at) => {
       return { ...line, invoicedQuantity: decimal(lines[at]?.invoiced ?? '0') };
     }),
     note: estimate.note,
@@ -205,20 +205,10 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   const fault = invoicingFault(stored.status);
   if (fault !== undefined) throw refuse(fault);
   const lineItems = chosenLines(lines, input);
-  const parts = await ctx.tx.rows(invoicesSql.selectPartTaxes('estimate_id', id, 0));
-  const whole = wholeOf(
-    lines.map(
-      ({ id: lineId, quantity, lineItemAmount: amount, discountTerms, invoiced = '0', invoicedAmount = ZERO }) => {
-        const taken = { quantity: invoiced, amount: invoicedAmount };
-        return { id: lineId, quantity, amount, discountType: discountTerms?.discountType, taken };
-      },
-    ),
-    stored.taxSnapshot,
-    parts.map(({ taxSnapshot }) => taxSnapshot),
-  );
+  const taxes = await ctx.tx.rows(invoicesSql.selectPartTaxes('estimate_id', id, 0));
   const origin: Origin = {
     estimate: stored,
-    whole,
+    whole: invoicedWhole(stored, lines, taxes),
     lines: lines.map(({ invoiced: _, invoicedAmount: __, ...line }) => ({
       ...line,
       id: -line.id,
@@ -236,6 +226,32 @@ async function invoice(ctx: Ctx, id: number, input: EstimateInvoiceInput): Promi
   });
   mark(ctx, { stored, lines }, { status: hasLeft(taken.map(estimated)) ? ACCEPTED : INVOICED, lines: taken });
   return made;
+}
+
+/** An estimate and its invoiced part. */
+function invoicedWhole(
+  { taxSnapshot: taxItems }: NamedDocument,
+  lines: readonly LineRow[],
+  taxes: readonly invoicesSql.PartTaxes[],
+): Whole {
+  const parted = lines.map(
+    ({ id, quantity, lineItemAmount: amount, discountTerms, invoiced = '0', invoicedAmount = ZERO }) => {
+      const taken = { quantity: invoiced, amount: invoicedAmount };
+      return { id, quantity, amount, discountType: discountTerms?.discountType, taken };
+    },
+  );
+  return wholeOf(parted, taxItems, taxes);
+}
+
+/** Returns an estimate and its invoiced part, without invoice `but` (0: none). Throws 404. */
+async function invoiceable(ctx: Ctx, estimateId: number, but = 0) {
+  const [[stored], lines, taxes] = await ctx.tx.inOrder([
+    selectDocument(kind, estimateId),
+    invoicesSql.selectEstimateLines(estimateId, but),
+    invoicesSql.selectPartTaxes('estimate_id', estimateId, but),
+  ]);
+  if (stored === undefined) throw notFound(kind.words.title);
+  return { estimateId, parts: partsView(invoicedWhole(stored, lines, taxes)) };
 }
 
 /**
@@ -326,7 +342,9 @@ export async function markEstimateSent(ctx: Ctx, id: number): Promise<BillingEst
 
 export const estimates = {
   ...calls,
+  remove: (ctx: Ctx, id: number) => calls.remove(ctx, id, undefined),
   invoice,
+  invoiceable,
   /** Returns the invoices created from an estimate. Throws 404. */
   invoices: async (ctx: Ctx, id: number) => {
     const [estimate, rows] = await Promise.all([

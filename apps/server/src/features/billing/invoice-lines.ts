@@ -1,7 +1,7 @@
 import type { BillingLineInput } from '@evenkeel/contract/billing';
 import { idOrNull } from '@evenkeel/contract/fields';
 import type { DiscountTerms } from '@evenkeel/core/documents/discounts';
-import { type FieldMessages, present, refuse } from '@evenkeel/core/failure';
+import { type FieldMessages, present } from '@evenkeel/core/failure';
 import {
   type CheckableLine,
   type LineDiscount,
@@ -11,6 +11,7 @@ import {
   type PricedLine,
   priceInvoice,
   priceLines,
+  refuseNegative,
   requireLines,
 } from '@evenkeel/core/documents/invoice';
 import { type Cents, type Decimal, decimal, toDecimal } from '@evenkeel/core/money';
@@ -103,8 +104,7 @@ function pricing({ areAlone, whole }: LineContext): Price {
   if (whole === undefined) return areAlone === true ? priceLines : priceInvoice;
   return (lines, rates) => {
     const priced = pricePart(lines, rates, whole);
-    if (areAlone !== true && priced.invoiceAmount < 0) throw refuse('Invoice total cannot be negative');
-    return priced;
+    return areAlone === true ? priced : refuseNegative(priced);
   };
 }
 

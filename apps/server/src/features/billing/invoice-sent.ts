@@ -1,7 +1,6 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { daysBetween, formatDate } from '@evenkeel/core/dates';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
-import { documentKinds } from '@evenkeel/core/documents/side';
 import { discountWords } from '@evenkeel/core/documents/terms';
 import { formatUsd } from '@evenkeel/core/money';
 import type { Ctx } from '../../platform/http/context.ts';
@@ -12,9 +11,9 @@ import { invoicePaperOf } from './print.ts';
 import { sentDocument } from './sent.ts';
 
 /** Invoices as sent to customers. */
-export const sentInvoices = sentDocument<BillingInvoice>({
-  kind: documentKinds.invoice,
-  get: invoices.get,
+export const sentInvoices = sentDocument({
+  calls: invoiceCalls,
+  documents: invoices,
   markSent: (ctx, id) => markSent(ctx, invoiceFlow, id),
   content: ({ today }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;

@@ -73,6 +73,9 @@ export type LineRow = Omit<RowOf<typeof lines>, 'documentId'> & {
   invoicedAmount?: Cents;
 };
 
+/** The fields of a line that was made from no line of another document. */
+export const OF_NO_LINE = { creditedLineId: null, estimateLineId: null };
+
 export interface FreedItem {
   customerId: number;
   /** The number of the invoice that bills it now. */
@@ -118,16 +121,18 @@ const invoicedOf = (
   where i.company_id = ${COMPANY} and i.estimate_line_id = ${lineId} and not i.deleted and not v.deleted
     and v.estimate_id is not null and (v.is_posted or v.is_draft) and v.id <> ${but}), 0)`;
 
+/** The lines of an estimate, with what invoices other than `but` (0: none) have of each. */
+export function selectEstimateLines(estimateId: number, but = 0): RawBuilder<LineRow> {
+  const invoiced = invoicedOf(sql`l.id`, sql`${but}`);
+  const amount = invoicedOf(sql`l.id`, sql`${but}`, sql`i.line_amount_cents`);
+  return selectLines(estimateId, sql`, ${invoiced}::text as invoiced, ${amount}::bigint as "invoicedAmount"`);
+}
+
 /** The lines of estimates, each with its invoiced quantity. */
 export const estimateLineStore: LineStore<LineRow> = {
   ...lineStore,
   table: ownLines(documentKinds.estimate),
-  select: (documentId) =>
-    selectLines(
-      documentId,
-      sql`, ${invoicedOf(sql`l.id`)}::text as invoiced,
-      ${invoicedOf(sql`l.id`, sql`0`, sql`i.line_amount_cents`)}::bigint as "invoicedAmount"`,
-    ),
+  select: (documentId) => selectEstimateLines(documentId),
 };
 
 export interface CustomerRow {
@@ -199,7 +204,7 @@ export interface InvoiceFacts extends DocumentFacts {
   /** The lines of the estimate that a stored invoice was created from. */
   estimated: EstimatedRow[];
   /** The tax items of that estimate, and of each of its other invoices. */
-  estimateTaxes: { isPart: boolean; taxSnapshot: TaxSnapshot[] }[];
+  estimateTaxes: (PartTaxes & { isPart: boolean })[];
 }
 
 /** An estimate line with its quantity on all invoices except the one being saved. */
@@ -234,27 +239,41 @@ export function selectCredited(invoiceIds: readonly number[], but = 0): RawBuild
     group by l.credited_line_id`;
 }
 
-const partKinds = { credited_id: documentKinds.creditmemo.source, estimate_id: documentKinds.invoice.source };
+/** Columns of parts with the kind of part and the column of its lines that names a line of the whole. */
+const partsBy = {
+  credited_id: { kind: documentKinds.creditmemo.source, line: 'credited_line_id' },
+  estimate_id: { kind: documentKinds.invoice.source, line: 'estimate_line_id' },
+} as const;
+
+/** The tax items of a part of a document. */
+export interface PartTaxes {
+  taxSnapshot: TaxSnapshot[];
+  /** The part has lines that are not of the whole. */
+  hasOtherLines: boolean;
+}
+
+/** Whether part `d` of a document has lines that are not of it. */
+const hasOtherLines = (column: keyof typeof partsBy, part = sql`d.id`) => sql`exists (
+  select from invoice_line x
+  where x.company_id = ${COMPANY} and x.invoice_id = ${part} and not x.deleted
+    and x.${sql.id(partsBy[column].line)} is null)`;
 
 /** Returns the tax items of a document's other parts, including drafts. Those of credit memos are negative. */
-export function selectPartTaxes(
-  column: keyof typeof partKinds,
-  wholeId: number,
-  but: number,
-): RawBuilder<{ taxSnapshot: TaxSnapshot[] }> {
+export function selectPartTaxes(column: keyof typeof partsBy, wholeId: number, but: number): RawBuilder<PartTaxes> {
   return sql`
-    select d.tax_snapshot as "taxSnapshot" from document d
+    select d.tax_snapshot as "taxSnapshot", ${hasOtherLines(column)} as "hasOtherLines" from document d
     where d.company_id = ${COMPANY} and d.${sql.id(column)} = ${wholeId} and not d.deleted
-      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partKinds[column]}`;
+      and (d.is_posted or d.is_draft) and d.id <> ${but} and d.kind = ${partsBy[column].kind}`;
 }
 
 /** Returns the tax items of a stored invoice's estimate, and of each of its other invoices. */
 function selectEstimateTaxes(invoiceIds: readonly number[]): RawBuilder<InvoiceFacts['estimateTaxes'][number]> {
   return sql`
-    select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot"
+    select o.id <> i.estimate_id as "isPart", o.tax_snapshot as "taxSnapshot",
+      ${hasOtherLines('estimate_id', sql`o.id`)} as "hasOtherLines"
     from document i
     join document o on o.company_id = ${COMPANY} and (o.id = i.estimate_id or (o.estimate_id = i.estimate_id
-      and o.id <> i.id and not o.deleted and (o.is_posted or o.is_draft) and o.kind = ${partKinds.estimate_id}))
+      and o.id <> i.id and not o.deleted and (o.is_posted or o.is_draft) and o.kind = ${partsBy.estimate_id.kind}))
     where i.company_id = ${COMPANY} and i.id = any(${invoiceIds}::bigint[])`;
 }
 

@@ -142,18 +142,27 @@ interface PartedLine {
 export function wholeOf(
   lines: readonly PartedLine[],
   taxItems: readonly TaxSnapshot[],
-  others: readonly (readonly TaxSnapshot[])[],
+  others: readonly invoicesSql.PartTaxes[],
 ): Whole {
-  const sums = taxItems.map(({ id }) => {
-    const own = others.flat().filter((each) => each.id === id);
-    return { id, total: sum(own.map(({ total }) => total)) };
+  const taken = others.flatMap(({ taxSnapshot }) => taxSnapshot);
+  const same = taxItems.flatMap(({ id, total, percentage: text }) => {
+    const percentage = decimal(text);
+    const isSame = taken.every((each) => each.id !== id || percentage.eq(each.percentage));
+    return isSame ? [{ id, total, percentage }] : [];
+  });
+  const sums = same.map(({ id }) => {
+    return { id, total: sum(taken.filter((each) => each.id === id).map(({ total }) => total)) };
   });
   return {
-    lines: lines.map(({ quantity, taken, ...line }) => {
-      return { ...line, quantity: decimal(quantity), taken: { ...taken, quantity: decimal(taken.quantity) } };
+    lines: lines.map(({ quantity, taken: of, ...line }) => {
+      return { ...line, quantity: decimal(quantity), taken: { ...of, quantity: decimal(of.quantity) } };
     }),
-    taxItems,
-    taken: { count: others.length, taxItems: sums },
+    taxItems: same,
+    taken: {
+      count: others.length,
+      hasOtherLines: others.some((each) => each.hasOtherLines),
+      taxItems: sums,
+    },
   };
 }
 
@@ -164,7 +173,7 @@ function estimateOf({ estimated, estimateTaxes }: InvoiceFacts): Whole | undefin
     return { ...line, id, taken: { quantity, amount } };
   });
   const [own, others] = [false, true].map((isPart) => estimateTaxes.filter((each) => each.isPart === isPart));
-  return wholeOf(lines, own?.[0]?.taxSnapshot ?? [], others?.map(({ taxSnapshot }) => taxSnapshot) ?? []);
+  return wholeOf(lines, own?.[0]?.taxSnapshot ?? [], others ?? []);
 }
 
 type SaleTax = Pick<DocumentRecord, 'scenarioId' | 'taxAccountId'> & { rates: readonly Omit<TaxSnapshot, 'total'>[] };

@@ -68,6 +68,9 @@ export function invoicePaperOf({
 }: Parties & { invoice: BillingInvoice; howToPay: string }): InvoicePaper {
   const { invoiceNumber, invoiceDate, dueDate, invoiceAmount, openAmount, arBillingStatus: status } = invoice;
   return {
+    name: 'Invoice',
+    shortName: 'Invoice',
+    asks: 'payment',
     company,
     billTo: [customer.name, ...customer.lines],
     invoiceNumber,

@@ -2,25 +2,14 @@ import { billingCalls as calls } from '@evenkeel/contract/billing';
 import { billingStatuses } from '@evenkeel/core/documents/invoice';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { chargeCalls } from '@evenkeel/contract/charges';
-import { creditCalls } from '@evenkeel/contract/credits';
 import { writeOffCalls } from '@evenkeel/contract/writeoffs';
-import { estimateCalls } from '@evenkeel/contract/estimates';
 import { workItemCalls as itemCalls } from '@evenkeel/contract/workitems';
-import {
-  manyRoute,
-  queuedRoute,
-  type Route,
-  route,
-  savingRoute,
-  severalRoute,
-  sharedRoute,
-} from '../../platform/http/route.ts';
+import { manyRoute, type Route, route, savingRoute, severalRoute, sharedRoute } from '../../platform/http/route.ts';
 import { entityHistory, listPayments, openDocuments, openDocumentsById } from '../../books/documents/reads.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
 import { financeChargeSettings, leaveOutOfCharges, saveFinanceChargeSettings } from './charge-settings.ts';
 import { listFinanceCharges, makeFinanceCharge } from './charges.ts';
 import { invoiceHistory } from './invoice-reads.ts';
-import { credits } from './credits.ts';
 import {
   createWriteOff,
   getWriteOff,
@@ -29,14 +18,9 @@ import {
   removeWriteOff,
   writeOffCandidates,
 } from './writeoffs.ts';
-import { estimates } from './estimates.ts';
-import { invoices } from './invoices.ts';
 import { billingPayments as payments } from './views.ts';
 import { printReceipt } from './print.ts';
-import { sentCredits } from './credit-sent.ts';
-import { sentEstimates } from './estimate-sent.ts';
-import { sentInvoices } from './invoice-sent.ts';
-import { printed } from './sent.ts';
+import { sentDocuments } from './sent-documents.ts';
 import { billWorkItems, listWorkItemInvoices, resultOf } from './workitem-invoices.ts';
 import {
   createWorkItem,
@@ -48,24 +32,8 @@ import {
 } from './workitems.ts';
 
 export const billingRoutes: Route[] = [
-  route(calls.listInvoices, (ctx, { query }) => invoices.list(ctx, query)),
-  route(calls.getInvoice, (ctx, { params }) => invoices.get(ctx, params.id)),
-  route(calls.invoicePayments, (ctx, { params }) => invoices.paidBy(ctx, params.id)),
-  queuedRoute(calls.createInvoice, invoices.creation, { save: (ctx, { body }) => invoices.update(ctx, body) }),
-  route(calls.updateInvoice, (ctx, { body }) => invoices.update(ctx, body)),
-  route(calls.deleteInvoice, (ctx, { params, query }) => invoices.remove(ctx, params.id, query.closingOverrideReason)),
-  route(calls.viewInvoice, (ctx, { params }) => printed(sentInvoices, ctx, params.id)),
+  ...sentDocuments.flatMap(({ routes }) => routes),
   route(calls.viewReceipt, (ctx, { params }) => printReceipt(ctx, params.id)),
-  route(creditCalls.listCredits, (ctx, { query }) => credits.list(ctx, query)),
-  route(creditCalls.getCredit, (ctx, { params }) => credits.get(ctx, params.id)),
-  route(creditCalls.creditPayments, (ctx, { params }) => credits.paidBy(ctx, params.id)),
-  savingRoute(creditCalls.createCredit, credits.create, (ctx, { body }) => credits.update(ctx, body)),
-  route(creditCalls.updateCredit, (ctx, { body }) => credits.update(ctx, body)),
-  route(creditCalls.deleteCredit, (ctx, { params, query }) =>
-    credits.remove(ctx, params.id, query.closingOverrideReason),
-  ),
-  route(creditCalls.creditable, (ctx, { params }) => credits.creditable(ctx, params.id)),
-  route(creditCalls.viewCredit, (ctx, { params }) => printed(sentCredits, ctx, params.id)),
   route(writeOffCalls.writeOffCandidates, (ctx, { query }) => writeOffCandidates(ctx, query)),
   route(writeOffCalls.listWriteOffs, (ctx, { query }) => listWriteOffs(ctx, query)),
   route(writeOffCalls.getWriteOff, (ctx, { params }) => getWriteOff(ctx, params.id)),
@@ -73,16 +41,6 @@ export const billingRoutes: Route[] = [
   route(writeOffCalls.deleteWriteOff, (ctx, { params, query }) =>
     removeWriteOff(ctx, params.id, query.closingOverrideReason),
   ),
-  route(estimateCalls.listEstimates, (ctx, { query }) => estimates.list(ctx, query)),
-  route(estimateCalls.getEstimate, (ctx, { params }) => estimates.get(ctx, params.id)),
-  queuedRoute(estimateCalls.createEstimate, estimates.creation, {
-    save: (ctx, { body }) => estimates.update(ctx, body),
-  }),
-  route(estimateCalls.updateEstimate, (ctx, { body }) => estimates.update(ctx, body)),
-  route(estimateCalls.deleteEstimate, (ctx, { params }) => estimates.remove(ctx, params.id, undefined)),
-  route(estimateCalls.estimateInvoices, (ctx, { params }) => estimates.invoices(ctx, params.id)),
-  route(estimateCalls.invoiceEstimate, (ctx, { params, body }) => estimates.invoice(ctx, params.id, body)),
-  route(estimateCalls.viewEstimate, (ctx, { params }) => printed(sentEstimates, ctx, params.id)),
   route(calls.listStatuses, async () => [...billingStatuses]),
   route(calls.invoiceHistory, (ctx, { body, query }) => invoiceHistory(ctx, body, query)),
   route(calls.customerHistory, (ctx, { params }) => entityHistory(ctx, RECEIVABLE, params.customerId)),

@@ -1,10 +1,12 @@
-import type { SendingSettings } from '@evenkeel/contract/sending';
+import type { SendingSettings, SentCalls } from '@evenkeel/contract/sending';
+import type { DocumentCalls } from '@evenkeel/contract/subledger';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import type { Values } from '@evenkeel/core/words/mailtext';
+import { documentRoutes, type Documents } from '../../books/documents/document-routes.ts';
 import { type PaperParties, type Parties, readParties } from '../entities/parties.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import type { Drawing } from '../../platform/http/route.ts';
+import { type Route, route } from '../../platform/http/route.ts';
 import type { InvoicePaper } from '../../platform/pdf/invoice.ts';
 import { printer } from '../../platform/pdf/printer.ts';
 import { sendingSettings } from '../settings/sending.ts';
@@ -62,6 +64,9 @@ interface ReadDocument extends Content, PaperParties {
 /** A kind of document that is sent. */
 export interface SentDocument {
   kind: DocumentKind;
+  calls: SentCalls;
+  /** The endpoints of the kind, except that of its email. */
+  routes: readonly Route[];
   /** Throws 404. */
   read: (ctx: Ctx, id: number) => Promise<ReadDocument>;
   /** Locks one and marks it as sent if it is open. Throws 404, or 422 if it can't be sent. */
@@ -76,28 +81,35 @@ interface Named {
   invoiceNumber: string;
 }
 
-interface Described<D extends Named> extends Omit<SentDocument, 'read'> {
-  get: (ctx: Ctx, id: number) => Promise<D>;
+interface Described<Row, D extends Named, Body, F, R> extends Pick<SentDocument, 'markSent' | 'takeAnswer'> {
+  calls: DocumentCalls<Row, D, Body> & SentCalls;
+  documents: Documents<Row, D, Body, F, R>;
+  /** Endpoints that no other kind has. */
+  routes?: readonly Route[];
   content: (ctx: Ctx, document: D, by: Parties & { settings: SendingSettings }) => Content | Promise<Content>;
 }
 
-export function sentDocument<D extends Named>({ get, content, ...sent }: Described<D>): SentDocument {
-  return {
-    ...sent,
-    read: async (ctx, id) => {
-      const document = await get(ctx, id);
-      const [read, settings] = await Promise.all([
-        readParties(ctx, document.customerId, { documentId: id }),
-        sendingSettings(ctx),
-      ]);
-      const shown = await content(ctx, document, { ...read.parties, settings });
-      return { ...read, settings, number: document.invoiceNumber, ...shown };
-    },
+/** Describes a kind of document that is sent: its endpoints, its paper, its email, and its private link follow. */
+export function sentDocument<Row, D extends Named, Body, F, R>({
+  calls,
+  documents,
+  routes = [],
+  content,
+  ...sent
+}: Described<Row, D, Body, F, R>): SentDocument {
+  const { kind, get } = documents;
+  const read: SentDocument['read'] = async (ctx, id) => {
+    const document = await get(ctx, id);
+    const [of, settings] = await Promise.all([
+      readParties(ctx, document.customerId, { documentId: id }),
+      sendingSettings(ctx),
+    ]);
+    const shown = await content(ctx, document, { ...of.parties, settings });
+    return { ...of, settings, number: document.invoiceNumber, ...shown };
   };
-}
-
-/** Returns the document as a letter-size PDF, to be drawn after the transaction. Throws 404. */
-export async function printed(sent: SentDocument, ctx: Ctx, id: number): Promise<Drawing> {
-  const { paper } = await sent.read(ctx, id);
-  return () => printer.invoice(paper);
+  const printed = route(calls.view, async (ctx, { params }) => {
+    const { paper } = await read(ctx, params.id);
+    return () => printer.invoice(paper);
+  });
+  return { ...sent, kind, calls, read, routes: [...documentRoutes(calls, documents), printed, ...routes] };
 }

@@ -3,10 +3,12 @@ import {
   type BillingInvoiceRow,
   BillingPayment,
   type BillingPaymentInput,
+  type DocumentParts,
 } from '@evenkeel/contract/billing';
 import type { IsoDate } from '@evenkeel/core/dates';
 import { invoiceBadge, lateAfter, readyToPay } from '@evenkeel/core/documents/invoice';
 import { decimal } from '@evenkeel/core/money';
+import type { Whole } from '@evenkeel/core/documents/parts';
 import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import { shownDiscount } from '../../books/documents/discounts.ts';
 import { type PaymentInput, requestedPayment, type ShownPayment } from '../../books/documents/payment-input.ts';
@@ -64,6 +66,7 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
   return {
     id: line.id,
     workItemId: line.workItemId,
+    ...(line.estimateLineId === null ? {} : { sourceLineId: line.estimateLineId }),
     productId: line.productId,
     packageId: line.packageId,
     discountId: line.discountId,
@@ -96,6 +99,13 @@ export function lineView(line: LineRow): BillingInvoice['lineItems'][number] {
 }
 
 const subject = { name: 'payment', schema: BillingPayment, idOf: ({ id }: BillingPayment) => id };
+
+/** A document that is made in parts as the API shows it. */
+export const partsView = ({ lines, taxItems, taken }: Whole): DocumentParts => ({
+  lines: lines.map(({ discountType = null, ...line }) => ({ ...line, discountType })),
+  taxItems: taxItems.map(({ id, percentage, total }) => ({ id, percentage, total })),
+  taken: { ...taken, taxItems: [...taken.taxItems] },
+});
 
 /** Customer payments. Without applications, a payment is applied to the open invoices in list order. */
 export const billingPayments = paymentCalls({

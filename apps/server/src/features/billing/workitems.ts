@@ -11,7 +11,7 @@ import { requireFresh } from '../../platform/http/fresh.ts';
 import { toCompanySettings } from '../../books/company-settings.ts';
 import { buildLines } from './invoice-lines.ts';
 import { factsWanted, usableCustomer } from './invoices.ts';
-import { type InvoiceFacts, type LineRow, selectFacts } from './invoices.sql.ts';
+import { type InvoiceFacts, type LineRow, OF_NO_LINE, selectFacts } from './invoices.sql.ts';
 import { lineView } from './views.ts';
 import * as itemsSql from './workitems.sql.ts';
 import type { ItemRow, ListFilter } from './workitems.sql.ts';
@@ -116,8 +116,7 @@ export function linesOf(items: readonly ItemRow[]): LineRow[] {
     freedItemId: null,
     freed: null,
     charge: null,
-    creditedLineId: null,
-    estimateLineId: null,
+    ...OF_NO_LINE,
     lineNo: index + 1,
     lineItemAmount: item.totalAmount,
     restAmount: ZERO,

@@ -2,7 +2,6 @@ import type { Entity } from '@evenkeel/contract/entities';
 import type { Company } from '@evenkeel/contract/settings';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Letterhead } from '../../platform/pdf/letter.ts';
-import type { Picture } from '../../platform/pdf/picture.ts';
 import { getCompany } from '../settings/company.ts';
 import { logoPicture } from '../settings/logo.ts';
 import { companyParty, customerParty, type PaperSource, type Party, selectKept } from '../../books/parties.ts';
@@ -37,7 +36,7 @@ export async function readParties(ctx: Ctx, customerId: number, source?: PaperSo
 }
 
 /** Returns the letterhead of the company's documents. */
-export const letterhead = (company: Party, logo: Picture | undefined): Letterhead => ({
+export const letterhead = (company: Party, logo: Letterhead['logo']): Letterhead => ({
   ...company,
   ...(logo === undefined ? {} : { logo }),
 });

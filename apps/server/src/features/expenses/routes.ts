@@ -1,7 +1,8 @@
-import { expenseCalls as calls } from '@evenkeel/contract/expenses';
+import { billCalls, expenseCalls as calls } from '@evenkeel/contract/expenses';
 import { PAYABLE } from '@evenkeel/core/documents/side';
-import { queuedRoute, type Route, route, sharedRoute } from '../../platform/http/route.ts';
+import { type Route, route, sharedRoute } from '../../platform/http/route.ts';
 import { entityActivity, entityStanding } from '../entities/home.ts';
+import { documentRoutes } from '../../books/documents/document-routes.ts';
 import {
   documentsOfEntity,
   entityHistory,
@@ -13,12 +14,7 @@ import { billRowView, expensePayments as payments } from './views.ts';
 import { bills } from './bills.ts';
 
 export const expenseRoutes: Route[] = [
-  route(calls.listExpenses, (ctx, { query }) => bills.list(ctx, query)),
-  route(calls.getExpense, (ctx, { params }) => bills.get(ctx, params.id)),
-  route(calls.expensePayments, (ctx, { params }) => bills.paidBy(ctx, params.id)),
-  queuedRoute(calls.createExpense, bills.creation, { save: (ctx, { body }) => bills.update(ctx, body) }),
-  route(calls.updateExpense, (ctx, { body }) => bills.update(ctx, body)),
-  route(calls.deleteExpense, (ctx, { params, query }) => bills.remove(ctx, params.id, query.closingOverrideReason)),
+  ...documentRoutes(billCalls, bills),
   route(calls.vendorInvoices, async (ctx, { params, query }) => {
     const rows = await documentsOfEntity(ctx, PAYABLE.document, {
       entityId: params.vendorId,

@@ -1,34 +1,28 @@
-import type { Entity, EntityInput } from '@evenkeel/contract/entities';
+import type { EntityInput, PartyRecord } from '@evenkeel/contract/entities';
 import { displayAddress, keepOne } from '@evenkeel/core/entities';
 import { UNITED_STATES } from '@evenkeel/core/geography.data';
 
-type Phone = Entity['phones'][number];
-type Contact = Entity['contacts'][number];
-type Address = Entity['addresses'][number];
+type Phone = PartyRecord['phones'][number];
+type Contact = PartyRecord['contacts'][number];
+type Address = PartyRecord['addresses'][number];
 export type PhoneInput = NonNullable<EntityInput['phones']>[number];
 type ContactInput = NonNullable<EntityInput['contacts']>[number];
 export type AddressInput = NonNullable<EntityInput['addresses']>[number];
 
+/** Lists and texts of a request that are details. */
+type Given = 'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties';
+
 /** An entity's details in one JSON value. They are read and saved with the entity and never searched separately. */
-export interface EntityDetails {
+export interface EntityDetails extends Pick<
+  PartyRecord,
+  Given | 'primaryContactName' | 'primaryContactEmail' | 'primaryContactPhone'
+> {
   /** The highest ID given to a phone, contact, or address of this entity. IDs are never reused. */
   lastId: number;
-  dba: string;
-  emails: string[];
-  phones: Phone[];
-  contacts: Contact[];
-  addresses: Address[];
-  extendedProperties: Entity['extendedProperties'];
-  primaryContactName: string;
-  primaryContactEmail: string;
-  primaryContactPhone: string;
 }
 
 /** The request body's fields for an entity's details. */
-export type DetailsInput = Pick<
-  EntityInput,
-  'dba' | 'emails' | 'phones' | 'contacts' | 'addresses' | 'extendedProperties'
->;
+export type DetailsInput = Pick<EntityInput, Given>;
 
 export const NO_DETAILS: EntityDetails = {
   lastId: 0,

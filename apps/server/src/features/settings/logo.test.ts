@@ -10,6 +10,7 @@ import { settingsCalls as calls } from '@evenkeel/contract/settings';
 import { sweepAttachments } from '../../books/attachments/files.ts';
 import { openClient } from '../../platform/db/connect.ts';
 import { readCompany } from '../../platform/db/tx.ts';
+import { drawable } from '../../platform/pdf/bitmap.ts';
 import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { upload } from '../../testing/files.ts';
 import type { WorldCompany } from '../../testing/world.ts';
@@ -190,6 +191,6 @@ describe('the company logo', () => {
       return logoPicture({ tx, services: t.services, companyId }, logo);
     });
     const dots = (from: Uint8Array) => sharp(from).toColourspace('b-w').raw().toBuffer();
-    expect(await dots(seen?.bytes ?? new Uint8Array())).toEqual(await dots(bytes));
+    expect(await dots((await drawable(seen))?.bytes ?? new Uint8Array())).toEqual(await dots(bytes));
   });
 });

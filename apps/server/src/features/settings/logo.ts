@@ -9,8 +9,8 @@ import type { Runnable } from '../../platform/db/query.ts';
 import type { Tx } from '../../platform/db/tx.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Preparing } from '../../platform/http/route.ts';
-import { bitmapSides, forPaper } from '../../platform/pdf/bitmap.ts';
-import type { Picture } from '../../platform/pdf/picture.ts';
+import { bitmapSides, readyPicture } from '../../platform/pdf/bitmap.ts';
+import type { Picture, RawPicture } from '../../platform/pdf/picture.ts';
 
 /** The company's logo is the only attachment of the company record. Every user of the company can see it. */
 
@@ -22,39 +22,31 @@ export async function logoOf({ tx, companyId }: Pick<Ctx, 'tx' | 'companyId'>): 
 }
 
 /**
- * Returns the logo as printed on documents, read in the caller's transaction. A logo that can't be read or drawn is
- * logged and omitted, so that it never prevents printing.
+ * Reads the logo for a paper in the caller's transaction. The printer draws it afterwards. An
+ * unreadable logo is logged, and the paper is made without it.
  */
 export async function logoPicture(
   { tx, services, companyId }: Pick<Ctx, 'tx' | 'services' | 'companyId'>,
   logo: DocumentLink | null,
-): Promise<Picture | undefined> {
+): Promise<Picture | RawPicture | undefined> {
   if (logo === null) return undefined;
+  const onFault = (error: unknown): undefined => {
+    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'left the logo off a paper');
+  };
   try {
     const file = await fileOf(tx, logo.documentId);
     const digest = file.sha256.toString('hex');
-    const picture = ready.get(digest) ?? (await forPaper(await bytesOf(tx, file)));
-    keepReady(digest, picture);
-    return picture;
+    const known = readyPicture(digest);
+    if (known !== undefined) return known;
+    const bytes = await bytesOf(tx, file);
+    return { kind: bytes[0] === JPEG ? 'jpeg' : 'png', bytes, digest, onFault };
   } catch (error) {
-    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'left the logo off a paper');
-    return undefined;
+    return onFault(error);
   }
 }
 
-/**
- * Scaling the logo takes longer than reading the rest of a document, and all documents of a company share one logo. The
- * scaled picture is therefore cached.
- */
-const ready = new Map<string, Picture>();
-const MOST_READY = 64;
-
-function keepReady(digest: string, picture: Picture): void {
-  ready.delete(digest);
-  ready.set(digest, picture);
-  const [oldest] = ready.keys();
-  if (ready.size > MOST_READY && oldest !== undefined) ready.delete(oldest);
-}
+/** The first byte of a JPEG. */
+const JPEG = 0xff;
 
 interface LogoPlan {
   before: DocumentLink | null;

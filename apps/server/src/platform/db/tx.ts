@@ -7,6 +7,7 @@ import type { Pool } from './connect.ts';
 import { CommitLost, databaseCode, isRetryable, isUnavailable } from './errors.ts';
 import type { Visitor } from './gate.ts';
 import { drawnApart, type Runnable, type Statement, statementOf } from './query.ts';
+import { asTransaction } from '../waits.ts';
 
 /** The rows of a statement. */
 type Answered<Q> = Q extends Runnable<infer R> ? R : never;
@@ -123,7 +124,7 @@ async function attemptOnce<T>(
   const { tx, flush } = transactionOn(client, companyId, sent, isCitus ? drawingApart(run) : run);
   let isCommitting = false;
   try {
-    const value = await work(tx);
+    const value = await asTransaction(() => work(tx));
     isCommitting = true;
     gather(client);
     flush();

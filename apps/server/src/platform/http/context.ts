@@ -4,7 +4,6 @@ import type { Box } from '../db/box.ts';
 import type { Pool } from '../db/connect.ts';
 import type { Tx } from '../db/tx.ts';
 import type { Config } from '../config.ts';
-import type { Pseudonym } from './security-log.ts';
 
 /** A user's rights in a company. Use `holds` to check them. */
 export interface Rights {
@@ -40,6 +39,7 @@ export interface Actor extends Rights {
 export interface SessionUser extends Rights {
   userId: number;
   companyId: number;
+  roleId: number;
   email: string;
   firstName: string;
   lastName: string;
@@ -83,6 +83,9 @@ export const productionTuning: Tuning = {
   answerFloorMs: 250,
   requestsPerMinute: 120_000,
 };
+
+/** Turns an address of a person or of a network into a name for the log that only this installation can link to it. */
+export type Pseudonym = (text: string) => string;
 
 /** The services of a process. Calls without a company, such as sign-in, get them instead of a transaction. */
 export interface Services {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { addDays, isoDate } from '@evenkeel/core/dates';
+import { hostileFiles } from '@evenkeel/statements/testing/hostile';
 import { buildApp } from '../../app/app.ts';
 import { csv } from '../../features/banking/testing/statement-files.ts';
 import { openPool } from '../db/connect.ts';
@@ -225,13 +226,17 @@ test('a company’s reports, including PDFs, run one at a time, and another comp
   expect(await Promise.all([...asked, elsewhere])).toEqual([200, 200, 200, 200]);
 });
 
-/** Sends previews of a file with 20,000 lines. `answers` grows as responses arrive. */
-async function previews(company: WorldCompany, count: number) {
-  const { token } = company.bookkeeper;
+const longFile = (): string => {
   const lines = Array.from({ length: 20_000 }, (_, at) => {
     return { date: addDays(isoDate('2024-01-01'), at % 700), amount: 100 + at, text: `SHOP ${at}` };
   });
-  const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes: csv(lines) });
+  return csv(lines);
+};
+
+/** Sends previews of a file, by default of 20,000 lines; `answers` grows as they are answered. */
+async function previews(company: WorldCompany, count: number, bytes = longFile()) {
+  const { token } = company.bookkeeper;
+  const { documentId } = await upload(t, token, { name: `${company.companyId}.csv`, bytes });
   const payload = { documentId, bankAccountId: await checkingOf(t, company.companyId) };
   const { method, path } = statementCalls.previewStatement;
   const headers = { authorization: `Bearer ${token}` };
@@ -253,6 +258,21 @@ test('two companies that read 6 bank statements do not delay reads of a third', 
   expect([status, files.flatMap(({ answers }) => answers)]).toEqual([200, []]);
   await Promise.all(files.map(({ all }) => all));
   expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual([200, 200, 200, 200, 200, 200]);
+});
+
+test.each(hostileFiles(400_000))('two companies that read 400 kB of $what delay no read of a third', async (file) => {
+  await letGo();
+  const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
+  const files = await Promise.all(busy.map((company) => previews(company, 3, file.text)));
+  const reads: number[] = [];
+  let isOver = false;
+  const all = Promise.all(files.map((each) => each.all)).then(() => (isOver = true));
+  do reads.push(await ask('GET', third.bookkeeper));
+  while (!isOver);
+  await all;
+  expect(new Set(reads)).toEqual(new Set([200]));
+  const status = file.isRefused ? 422 : 200;
+  expect(files.flatMap(({ answers }) => answers.map((each) => each.status))).toEqual(Array(6).fill(status));
 });
 
 test('of 8 simultaneous bank statements, a company reads 5, one at a time, and another reads its own', async () => {

@@ -101,7 +101,8 @@ export interface StoredFile {
   bytes: () => AsyncIterable<Uint8Array>;
 }
 
-type Made<E extends Endpoint> = E['reply'] extends DrawnType
+/** The result of a handler: the reply, or the file that it is made into. */
+export type Made<E extends Endpoint> = E['reply'] extends DrawnType
   ? Drawing
   : E['reply'] extends 'file'
     ? StoredFile

@@ -2,10 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pool } from '../db/connect.ts';
 import { installation } from '../db/tx.ts';
-import type { Services } from './context.ts';
-
-/** Converts a personal or network address to a pseudonym for the log that only this installation can link to it. */
-export type Pseudonym = (text: string) => string;
+import type { Pseudonym, Services } from './context.ts';
 
 const NAME = 'log salt';
 const SALT_BYTES = 32;

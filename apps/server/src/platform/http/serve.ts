@@ -4,7 +4,14 @@ import type * as z from 'zod';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type Endpoint, EXCEL, takesKey } from '@evenkeel/contract/endpoint';
 import { isWholeList, type ListQuery, queryOf } from '@evenkeel/contract/lists';
-import { COMPANY_HEADER, decode, encode, encodeInSteps } from '@evenkeel/contract/wire';
+import {
+  COMPANY_HEADER,
+  decode,
+  encode,
+  encodeInSteps,
+  PERMISSIONS_HEADER,
+  permissionsVersion,
+} from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
@@ -120,12 +127,18 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
     // Runs before the body is read, so that an anonymous request costs one lookup and reveals nothing.
     onRequest: async (request, reply) => {
       request.caller = endpoint.needs === 'public' ? undefined : await callerOf(services, request);
-      if (request.caller !== undefined) reply.header(COMPANY_HEADER, request.caller.companyId);
+      if (request.caller !== undefined) setCallerHeaders(reply, request.caller);
       authorise(endpoint, request.caller);
       if (endpoint.takes === 'file') checkUploadHeaders(request.headers, services.config.maxUploadMb);
     },
     handler: async (request, reply) => send(reply, endpoint, await run(services, route, request)),
   });
+}
+
+/** Tells a proxy the company, and the web client whether it has the permissions of this moment. */
+function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
+  reply.header(COMPANY_HEADER, companyId);
+  reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));
 }
 
 async function callerOf(services: Serving, request: FastifyRequest): Promise<SessionUser | undefined> {

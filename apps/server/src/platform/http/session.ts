@@ -169,7 +169,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
     sql<SessionRow>`
       select ${sessions.columns('s', ['tokenHash', 'userId', 'companyId', 'device'])}, s.id as "sessionId",
         ${users.columns('u', ['email', 'firstName', 'lastName', 'termsVersion'])},
-        ${memberships.columns('m', ['roleName', 'systemRole', 'permissions', 'timeZone'])},
+        ${memberships.columns('m', ['roleId', 'roleName', 'systemRole', 'permissions', 'timeZone'])},
         s.last_seen_at < now() - interval '1 minute' as "isSeenLongAgo", ${isFactorMissing} as "secondFactorMissing"
       from session s
       join app_user u on u.id = s.user_id

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Failure } from '@evenkeel/core/failure';
 import { HEAD_BYTES } from '@evenkeel/core/documents/attachments';
+import { requireNoTransaction } from '../waits.ts';
 
 /** A complete uploaded file, on disk without a name, so that it never outlives the process. */
 export interface Upload {
@@ -50,6 +51,7 @@ export function checkUploadHeaders(headers: IncomingHttpHeaders, mostMb: number)
  * or truncated body. The rest of the body isn't read then.
  */
 export async function receiveUpload(body: Readable, headers: IncomingHttpHeaders, limits: Limits): Promise<Upload> {
+  requireNoTransaction('An upload');
   checkUploadHeaders(headers, limits.mostMb);
   const handle = await openNameless(limits.folder);
   try {

@@ -6,6 +6,7 @@ import nodemailer from 'nodemailer';
 import { makeFolder, requireWritable } from '@evenkeel/postgres/folder';
 import type { Config } from '../config.ts';
 import { now } from '../clock.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 /** The kind of the jobs that send emails. */
 export const LETTER = 'letter';
@@ -70,6 +71,7 @@ export function openMailer(settings: MailSettings, announce: Announce): Mailer {
   const deliver = settings.smtpUrl === undefined ? toOutbox(settings, announce) : bySmtp(settings, settings.smtpUrl);
   return {
     send: async (message) => {
+      requireNoTransaction('An email');
       refuseForgery(message);
       return deliver(message);
     },

@@ -1,5 +1,7 @@
 import sharp from 'sharp';
-import { MOST_POINTS, type Picture, type Sides } from './picture.ts';
+import type { Letterhead } from './letter.ts';
+import { MOST_POINTS, type Picture, type RawPicture, type Sides } from './picture.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 // The library reads many image formats, some of which can refer to files and addresses. These two can't.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -17,6 +19,7 @@ const STRICT = { failOn: 'warning' } as const;
  * convert. Calls `isTooLarge` before anything is unpacked, because an image of a few bytes can claim any size.
  */
 export async function bitmapSides(bytes: Buffer, isTooLarge: (sides: Sides) => boolean): Promise<Sides | undefined> {
+  requireNoTransaction('A picture');
   try {
     const { width, height } = await sharp(bytes, { ...STRICT, limitInputPixels: false }).metadata();
     if (!isTooLarge({ width, height })) await Promise.all([sharp(bytes, STRICT).stats(), forPaper(bytes)]);
@@ -36,6 +39,7 @@ const mostPixels = (points: number): number => Math.floor((points / POINTS_AN_IN
  * few colors.
  */
 export async function forPaper(bytes: Buffer): Promise<Picture> {
+  requireNoTransaction('A picture');
   const picture = sharp(bytes)
     .autoOrient()
     .toColourspace('srgb')
@@ -48,4 +52,35 @@ export async function forPaper(bytes: Buffer): Promise<Picture> {
     });
   const kind = (await sharp(bytes).metadata()).format === 'jpeg' ? 'jpeg' : 'png';
   return { kind, bytes: await (kind === 'jpeg' ? picture.jpeg({ quality: 92 }) : picture.png()).toBuffer() };
+}
+
+/** A company's papers have one logo, and making it small takes longer than reading it: it is made once. */
+const ready = new Map<string, Picture>();
+const MOST_READY = 64;
+
+/** The picture for a paper of an upload, if it was made before. */
+export const readyPicture = (digest: string): Picture | undefined => ready.get(digest);
+
+/** Returns a picture for a paper, or undefined if it can't be drawn. Call it outside a transaction. */
+export async function drawable(picture: Picture | RawPicture | undefined): Promise<Picture | undefined> {
+  if (picture === undefined || !('onFault' in picture)) return picture;
+  const { digest, bytes, onFault } = picture;
+  try {
+    const made = ready.get(digest) ?? (await forPaper(Buffer.from(bytes)));
+    ready.delete(digest);
+    ready.set(digest, made);
+    const [oldest] = ready.keys();
+    if (ready.size > MOST_READY && oldest !== undefined) ready.delete(oldest);
+    return made;
+  } catch (error) {
+    onFault(error);
+    return undefined;
+  }
+}
+
+/** A paper with its logo drawable, or without it. */
+export async function withDrawable<Paper extends { company: Letterhead }>(paper: Paper): Promise<Paper> {
+  const { logo, ...company } = paper.company;
+  const drawn = await drawable(logo);
+  return { ...paper, company: { ...company, ...(drawn && { logo: drawn }) } };
 }

@@ -20,6 +20,9 @@ const line = (change: Partial<PaperLine> = {}): PaperLine => ({
 });
 
 const paper = (change: Partial<InvoicePaper> = {}): InvoicePaper => ({
+  name: 'Invoice',
+  shortName: 'Invoice',
+  asks: 'payment',
   company: { name: 'Cedar & Stone', lines: ['2140 Quarry Road, Akron, OH 44313', '(330) 555-0148'] },
   billTo: ['Fairlawn Heights HOA', 'Attn: Ruth Abernathy', '88 Fairlawn Heights Drive', 'Akron, OH 44333'],
   invoiceNumber: '10436',

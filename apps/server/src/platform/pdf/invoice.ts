@@ -41,8 +41,16 @@ export interface PaperLine {
   parts?: readonly { text: string; amount: Cents }[];
 }
 
-/** The content of a printed invoice. Texts are printed unchanged, and amounts are in cents. */
+/** Everything on a printed document; texts are printed as they are, amounts are cents. */
 export interface InvoicePaper {
+  /** Such as "Credit Memo", and the name in "Credit Date". */
+  name: string;
+  shortName: string;
+  /**
+   * Whether the customer is asked to pay by `dueDate`, is asked to answer until `dueDate` and owes nothing, or has the
+   * amount as a credit, of which `balanceDue` is left.
+   */
+  asks: 'payment' | 'answer' | 'nothing';
   company: Letterhead;
   /** The customer's name, then attention, street, and city. */
   billTo: readonly string[];
@@ -51,13 +59,10 @@ export interface InvoicePaper {
   dueDate: IsoDate | null;
   /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request one. */
   status?: string;
-  /**
-   * For a credit memo, the invoice that it comes from, if any, and the printed reason. `balanceDue` is the remaining
-   * credit.
-   */
-  credit?: { of: string | undefined; reason: string } | undefined;
-  /** For an estimate, the printed note. It requests no payment, and `dueDate` is its expiration date. */
-  estimate?: { note: string } | undefined;
+  /** Facts besides its number and dates. */
+  facts?: readonly { label: string; value: string }[];
+  /** A text below the lines. */
+  note?: { label: string; text: string };
   lines: readonly PaperLine[];
   subtotal: Cents;
   /** One row per tax item, such as "Ohio 5.75% of 1,795.50". */
@@ -86,7 +91,7 @@ interface Sheet extends InvoicePaper {
 }
 
 function definition(paper: Sheet): TDocumentDefinitions {
-  const title = `${nameOf(paper)} ${plain(paper.invoiceNumber)}`;
+  const title = `${paper.name} ${plain(paper.invoiceNumber)}`;
   return letterOf({
     title,
     running: title,
@@ -99,39 +104,30 @@ function definition(paper: Sheet): TDocumentDefinitions {
   });
 }
 
-/** Returns the type of a document: Invoice, Estimate, or Credit Memo. */
-export function nameOf({ credit, estimate }: Pick<InvoicePaper, 'credit' | 'estimate'>): string {
-  if (estimate !== undefined) return 'Estimate';
-  return credit === undefined ? 'Invoice' : 'Credit Memo';
-}
-
-function head({ company, status, type, ...paper }: Sheet): Content {
-  const name = nameOf(paper);
+function head({ company, name, status, type }: Sheet): Content {
   return letterHead(company, status === undefined ? name : `${name} (${status})`, type);
 }
 
 function addresses({ billTo, invoiceNumber, invoiceDate, dueDate, type, ...paper }: Sheet): Content {
   const facts = [
-    { label: `${nameOf(paper)} Number`, value: plain(invoiceNumber) },
-    { label: `${paper.credit === undefined ? nameOf(paper) : 'Credit'} Date`, value: formatDate(invoiceDate) },
-    ...(paper.credit?.of === undefined ? [] : [{ label: 'For Invoice', value: plain(paper.credit.of) }]),
+    { label: `${paper.name} Number`, value: plain(invoiceNumber) },
+    { label: `${paper.shortName} Date`, value: formatDate(invoiceDate) },
+    ...(paper.facts ?? []).map(({ label, value }) => ({ label, value: plain(value) })),
     ...(dueDate === null ? [] : [{ label: dueLabel(paper), value: formatDate(dueDate), isBold: true }]),
   ];
   const due = isDemand(paper)
     ? { label: leftWord(paper), text: formatUsd(paper.balanceDue) }
     : { label: 'Total', text: formatUsd(paper.total) };
-  return addressed({ label: paper.estimate === undefined ? 'Bill to' : 'For', to: billTo, facts, due }, type);
+  return addressed({ label: paper.asks === 'answer' ? 'For' : 'Bill to', to: billTo, facts, due }, type);
 }
 
-const dueLabel = ({ estimate }: Pick<InvoicePaper, 'estimate'>): string =>
-  estimate === undefined ? 'Due Date' : 'Expires';
+const dueLabel = ({ asks }: Pick<InvoicePaper, 'asks'>): string => (asks === 'answer' ? 'Expires' : 'Due Date');
 
-const leftWord = ({ credit }: Pick<InvoicePaper, 'credit'>): string =>
-  credit === undefined ? 'Amount due' : 'Remaining credit';
+const leftWord = ({ asks }: Pick<InvoicePaper, 'asks'>): string =>
+  asks === 'nothing' ? 'Remaining credit' : 'Amount due';
 
-function isDemand({ status, estimate }: Pick<InvoicePaper, 'status' | 'estimate'>): boolean {
-  return status === undefined && estimate === undefined;
-}
+const isDemand = ({ status, asks }: Pick<InvoicePaper, 'status' | 'asks'>): boolean =>
+  status === undefined && asks !== 'answer';
 
 /** A row of the table. The parts of a package follow their line without a rule between them. */
 interface Row {
@@ -224,10 +220,8 @@ function closing(paper: Sheet): Content {
   const notes = paper.notes ?? [];
   const left: Content[] = [];
   if (notes.length > 0) left.push(small('How to pay'), ...stacked(paper.type, notes));
-  const reason = paper.credit?.reason ?? '';
-  if (reason !== '') left.push(small('Reason'), ...stacked(paper.type, [reason]));
-  const note = paper.estimate?.note ?? '';
-  if (note !== '') left.push(small('Note'), ...stacked(paper.type, [note]));
+  const { label, text } = paper.note ?? { label: '', text: '' };
+  if (text !== '') left.push(small(label), ...stacked(paper.type, [text]));
   if (hasUntaxed) left.push({ text: '* Not subject to sales tax.', color: SOFT });
   if (paper.type.missing.length > 0) left.push({ text: unprintable(paper.type.missing), color: SOFT });
   return {
@@ -282,14 +276,14 @@ function totals(paper: Sheet) {
   };
 }
 
-function owed({ paid, balanceDue, credit }: InvoicePaper): TotalRow[] {
+function owed({ paid, balanceDue, asks }: InvoicePaper): TotalRow[] {
   return [
     {
-      label: credit === undefined ? 'Payments' : 'Applied',
+      label: asks === 'nothing' ? 'Applied' : 'Payments',
       text: paid === 0 ? NOTHING : formatAmount(paid),
       amount: paid,
     },
-    { label: leftWord({ credit }), text: formatUsd(balanceDue), amount: balanceDue, bold: true },
+    { label: leftWord({ asks }), text: formatUsd(balanceDue), amount: balanceDue, bold: true },
   ];
 }
 
@@ -303,7 +297,7 @@ function totalCells({ label, text, amount, bold = false }: TotalRow, type: Types
 
 /** Returns the page number, and on the last page of an unpaid invoice the payment slip. */
 function foot(paper: Sheet, at: { page: number; pages: number }): Content {
-  const isOpen = paper.balanceDue > 0 && isDemand(paper) && paper.credit === undefined;
+  const isOpen = paper.balanceDue > 0 && isDemand(paper) && paper.asks === 'payment';
   const slip = at.page === at.pages && isOpen ? [slipOf(paper)] : [];
   return {
     margin: [MARGIN, slip.length > 0 ? 20 : 72, MARGIN, 0],
@@ -322,7 +316,7 @@ function slipOf(paper: Sheet): Content {
         margin: [0, 9, 0, 0],
         columnGap: 14,
         columns: [
-          { width: 'auto', text: `Invoice ${plain(paper.invoiceNumber)}`, noWrap: true },
+          { width: 'auto', text: `${paper.name} ${plain(paper.invoiceNumber)}`, noWrap: true },
           { width: '*', text: paper.type.set(short(paper.billTo[0] ?? '', 30), 9) },
           { width: 'auto', text: due, noWrap: true },
           { width: 'auto', text: formatUsd(paper.balanceDue), noWrap: true },

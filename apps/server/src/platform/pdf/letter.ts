@@ -1,6 +1,6 @@
 import { type Cents, formatAmount } from '@evenkeel/core/money';
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js';
-import { type Picture, pictureContent } from './picture.ts';
+import { type Picture, pictureContent, type RawPicture } from './picture.ts';
 import { LINE_HEIGHT, plain, type Typesetter } from './typeset.ts';
 
 export const INK = '#0f1720';
@@ -16,7 +16,7 @@ export interface Letterhead {
   name: string;
   lines: readonly string[];
   /** The logo above the name. */
-  logo?: Picture;
+  logo?: Picture | RawPicture;
 }
 
 export const none = (): number => 0;

@@ -104,6 +104,9 @@ it('an image with as many pieces as fit into 2 MB does not block this thread', a
 });
 
 const paper = (logo: InvoicePaper['company']['logo']): InvoicePaper => ({
+  name: 'Invoice',
+  shortName: 'Invoice',
+  asks: 'payment',
   company: { name: 'Cedar & Stone', lines: ['2140 Quarry Road'], ...(logo === undefined ? {} : { logo }) },
   billTo: ['Fairlawn Heights HOA'],
   invoiceNumber: '10436',

@@ -12,6 +12,14 @@ export interface Picture {
   bytes: Uint8Array;
 }
 
+/** A picture as it was uploaded. `drawable` makes one for a paper of it when the transaction that read it has ended. */
+export interface RawPicture extends Picture {
+  /** SHA-256, hexadecimal. */
+  digest: string;
+  /** Hears why it can't be drawn; the paper is then made without it. */
+  onFault: (error: unknown) => void;
+}
+
 /** The largest space for an image on any document, in points. */
 export const MOST_POINTS: Sides = { width: 180, height: 56 };
 

@@ -17,6 +17,9 @@ function printerOf(limits: Partial<PrinterLimits>): Printer {
 function paperOf(lines: number): InvoicePaper {
   const amount = cents(2500);
   return {
+    name: 'Invoice',
+    shortName: 'Invoice',
+    asks: 'payment',
     company: { name: 'Cedar & Stone', lines: [] },
     billTo: ['Fairlawn Heights'],
     invoiceNumber: '10436',

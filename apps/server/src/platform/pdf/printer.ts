@@ -3,9 +3,11 @@ import { Failure } from '@evenkeel/core/failure';
 import { Piscina } from 'piscina';
 import { workerFile } from '../http/threads.ts';
 import type { InvoicePaper } from './invoice.ts';
-import type { Picture } from './picture.ts';
+import { drawable, withDrawable } from './bitmap.ts';
+import type { Picture, RawPicture } from './picture.ts';
 import type { ReceiptPaper } from './receipt.ts';
 import type { StatementPaper } from './statement.ts';
+import { requireNoTransaction } from '../waits.ts';
 
 export interface PrinterLimits {
   threads: number;
@@ -42,22 +44,22 @@ export class Printer {
     this.limits = { ...LIMITS, ...limits };
   }
 
-  invoice(paper: InvoicePaper): Promise<Uint8Array> {
-    return this.#run('invoice', paper);
+  async invoice(paper: InvoicePaper): Promise<Uint8Array> {
+    return this.#run('invoice', await withDrawable(paper));
   }
 
   /** Draws a report from JSON, with the logo above its heading if it has one. */
-  report(json: string, logo?: Picture): Promise<Uint8Array> {
-    return this.#run('report', { json, logo });
+  async report(json: string, logo?: Picture | RawPicture): Promise<Uint8Array> {
+    return this.#run('report', { json, logo: await drawable(logo) });
   }
 
-  receipt(paper: ReceiptPaper): Promise<Uint8Array> {
-    return this.#run('receipt', paper);
+  async receipt(paper: ReceiptPaper): Promise<Uint8Array> {
+    return this.#run('receipt', await withDrawable(paper));
   }
 
   /** Draws the statements of several customers into one file. */
-  statement(...papers: readonly StatementPaper[]): Promise<Uint8Array> {
-    return this.#run('statement', papers);
+  async statement(...papers: readonly StatementPaper[]): Promise<Uint8Array> {
+    return this.#run('statement', await Promise.all(papers.map(withDrawable)));
   }
 
   workbook(json: string): Promise<Uint8Array> {
@@ -90,6 +92,7 @@ export class Printer {
   }
 
   async #run(name: Paper, task: unknown): Promise<Uint8Array> {
+    requireNoTransaction('A document');
     const { threads, mostWaiting, longestMs } = this.limits;
     // Counted here because the pool's own limit ignores tasks that can be aborted.
     if (this.#ordered >= threads + mostWaiting) throw tooBusy();

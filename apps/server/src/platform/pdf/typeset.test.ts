@@ -9,7 +9,8 @@ import { plain, Typesetter } from './typeset.ts';
 /** Prints an invoice to these names and returns its page. */
 async function printed(...billTo: string[]): Promise<string> {
   const amount = cents(100);
-  const paper = { invoiceNumber: '1', invoiceDate: isoDate('2026-05-26'), dueDate: null, lines: [], taxes: [] };
+  const names = { name: 'Invoice', shortName: 'Invoice', asks: 'payment' as const, invoiceNumber: '1' };
+  const paper = { ...names, invoiceDate: isoDate('2026-05-26'), dueDate: null, lines: [], taxes: [] };
   const sums = { subtotal: amount, total: amount, paid: cents(0), balanceDue: amount };
   const pdf = await invoicePdf({ ...paper, ...sums, company: { name: 'Cedar & Stone', lines: [] }, billTo });
   return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');

@@ -1,6 +1,8 @@
 import type { Permission } from '@evenkeel/contract/areas';
 import type { SearchResult } from '@evenkeel/contract/search';
-import { documentKinds } from '@evenkeel/core/documents/side';
+import { documentKinds, kinds } from '@evenkeel/core/documents/side';
+import type { SearchIcon } from '@evenkeel/core/kinds/kind';
+import { searchedKinds } from '@evenkeel/core/words/searched';
 import {
   IconBook2,
   IconBox,
@@ -16,7 +18,7 @@ import {
   IconTruck,
   IconUser,
 } from '@tabler/icons-react';
-import { documentAddress } from '../../parts/ledger/sources.ts';
+import { recordAddress } from '../../parts/ledger/places.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
@@ -31,96 +33,40 @@ interface Kind {
   label?: string;
 }
 
-const { invoice, creditmemo, writeoff, estimate, expense, payment, expensepayment, journal } = documentKinds;
-const document = (source: string) => (id: number) => documentAddress(source, id)?.to ?? '';
+const ICONS: Readonly<Record<SearchIcon, MenuItem['icon']>> = {
+  Book2: IconBook2,
+  Box: IconBox,
+  CashBanknote: IconCashBanknote,
+  ClipboardList: IconClipboardList,
+  CreditCard: IconCreditCard,
+  ListNumbers: IconListNumbers,
+  Packages: IconPackages,
+  Receipt: IconReceipt,
+  ReceiptOff: IconReceiptOff,
+  ReceiptRefund: IconReceiptRefund,
+  Repeat: IconRepeat,
+  Truck: IconTruck,
+  User: IconUser,
+};
 
-/** The result types, by their number in SEARCH_KINDS. */
-export const RESULT_KINDS: readonly Kind[] = [
-  { group: 'Customers', icon: IconUser, needs: 'View Customers', to: (id) => `/customers?customer=${id}` },
-  { group: 'Vendors', icon: IconTruck, needs: 'View Vendors', to: (id) => `/vendors?vendor=${id}` },
-  {
-    group: 'Invoices',
-    icon: IconReceipt,
-    needs: 'View Billing',
-    to: document(invoice.source),
-    label: invoice.label,
-  },
-  { group: 'Bills', icon: IconCreditCard, needs: 'View Expenses', to: document(expense.source), label: expense.label },
-  { group: 'Products', icon: IconBox, needs: 'View Products', to: (id) => `/products?tab=products&product=${id}` },
-  {
-    group: 'Package Deals',
-    icon: IconPackages,
-    needs: 'View Products',
-    to: (id) => `/products?tab=packages&package=${id}`,
-  },
-  {
-    group: 'Payments',
-    icon: IconCashBanknote,
-    needs: 'View Billing',
-    to: document(payment.source),
-    label: payment.label,
-  },
-  {
-    group: 'Bill Payments',
-    icon: IconCashBanknote,
-    needs: 'View Expenses',
-    to: document(expensepayment.source),
-    label: expensepayment.label,
-  },
-  {
-    group: 'Journal Entries',
-    icon: IconBook2,
-    needs: 'View Accounting',
-    to: (id) => `/accounting?entry=${id}`,
-    label: journal.label,
-  },
-  { group: 'Accounts', icon: IconListNumbers, needs: 'View Accounting', to: (id) => `/accounting?account=${id}` },
-  {
-    group: 'Credit Memos',
-    icon: IconReceiptRefund,
-    needs: 'View Billing',
-    to: document(creditmemo.source),
-    label: creditmemo.label,
-  },
-  {
-    group: 'Estimates',
-    icon: IconReceipt,
-    needs: 'View Billing',
-    to: document(estimate.source),
-    label: estimate.label,
-  },
-  {
-    group: 'Work Items',
-    icon: IconClipboardList,
-    needs: 'View Billing',
-    to: (id) => `/billing?tab=work&workitem=${id}`,
-  },
-  {
-    group: 'Scheduled Invoices',
-    icon: IconRepeat,
-    needs: 'View Billing',
-    to: (id) => `/billing?scheduled=${id}`,
-  },
-  {
-    group: 'Scheduled Bills',
-    icon: IconRepeat,
-    needs: 'View Expenses',
-    to: (id) => `/expenses?scheduled=${id}`,
-  },
-  {
-    group: 'Scheduled Entries',
-    icon: IconRepeat,
-    needs: 'View Accounting',
-    to: (id) => `/accounting?scheduled=${id}`,
-  },
-  {
-    group: 'Write-Offs',
-    icon: IconReceiptOff,
-    needs: 'View Billing',
-    to: (id) => `/billing?tab=writeoffs&writtenoff=${id}`,
-    label: writeoff.label,
-  },
-];
+/** Addresses that also name the tab of the list, for kinds whose screen opens with another. */
+const WITH_TAB: Readonly<Record<string, string>> = {
+  product: '/products?tab=products&product=',
+  [documentKinds.writeoff.source]: '/billing?tab=writeoffs&writtenoff=',
+};
+
+/** By their numbers in the API. */
+export const RESULT_KINDS: readonly Kind[] = searchedKinds().map(({ record, group, icon, area }) => {
+  const label = kinds.get(record)?.label;
+  const withTab = WITH_TAB[record];
+  return {
+    group,
+    icon: ICONS[icon],
+    needs: `View ${area}`,
+    to: (id) => (withTab === undefined ? (recordAddress(record, id) ?? '') : `${withTab}${id}`),
+    ...(label !== undefined && { label }),
+  };
+});
 
 export const CUSTOMER = 0;
 export const VENDOR = 1;

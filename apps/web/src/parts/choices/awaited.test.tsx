@@ -30,6 +30,7 @@ it('a product and an account typed before their lists load are selected when the
   const products = heldBack(network, 'GET /productsandpackages');
   const accounts = heldBack(network, 'GET /customeraccounts/revenueaccounts');
   openNew();
+  await waitFor(() => field('Customer'));
   for (const [name, typed] of [
     ['Product/Package/Discount', 'shade'],
     ['Account', 'serv'],

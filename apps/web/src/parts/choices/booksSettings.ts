@@ -4,11 +4,15 @@ import { ask, inAlert, useRead } from '../../client/api.ts';
 
 /** Returns the company settings that forms and reports use. */
 export function useBooksSettings() {
-  const { value, error, retry } = useRead(ask(settingsCalls.getSettings, {}), inAlert('Error Loading Settings'));
+  const { value, error, retry, isAnswered } = useRead(
+    ask(settingsCalls.getSettings, {}),
+    inAlert('Error Loading Settings'),
+  );
   const valueOf = (name: string) =>
     value?.customerSettingItems.find((item) => item.settingName.toLowerCase() === name.toLowerCase())?.settingValue;
   return {
     isLoaded: value !== undefined,
+    isAnswered,
     /** The reason why the settings could not be loaded. */
     error,
     retry,

@@ -1,13 +1,15 @@
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { lineRequirements } from '@evenkeel/core/documents/invoice';
 import { useMemo } from 'react';
-import { ask, inAlert, useRead } from '../../client/api.ts';
+import { ask, inAlert, type Read, useRead } from '../../client/api.ts';
 import { useBooksSettings } from './booksSettings.ts';
 import type { Choice } from './choice.ts';
 
 export interface Dimensions {
   /** False while the options load. */
   isLoaded: boolean;
+  /** The choices are loaded, or loading failed with an alert. */
+  isAnswered: boolean;
   /**
    * All profit centers, including inactive ones. Undefined if the setting is off or none exist, which hides the fields.
    */
@@ -36,6 +38,8 @@ export function useDimensions(): Dimensions {
     ...inAlert('Error Loading locations'),
   });
   const isLoaded = switches.isLoaded && !readCenters.isLoading && !readLocations.isLoading;
+  const isAnswered =
+    switches.isAnswered && (!useProfitCenters || readCenters.isAnswered) && (!useLocations || readLocations.isAnswered);
   return useMemo(() => {
     const centers = (readCenters.value ?? []).map(({ profitcenterid: id, profitcentername: label, active }) => {
       return { id, label, isRetired: !active };
@@ -46,9 +50,18 @@ export function useDimensions(): Dimensions {
     const counts = { profitCenters: activeOf(centers), locations: activeOf(locations) };
     return {
       isLoaded,
+      isAnswered,
       required: lineRequirements({ useProfitCenters, useLocations }, counts),
       profitCenters: useProfitCenters && centers.length > 0 ? centers : undefined,
       locations: useLocations && locations.length > 0 ? locations : undefined,
     };
-  }, [isLoaded, useProfitCenters, useLocations, readCenters.value, readLocations.value]);
+  }, [isLoaded, isAnswered, useProfitCenters, useLocations, readCenters.value, readLocations.value]);
+}
+
+/**
+ * Returns the record of a form with profit centers or locations for its LoadedModal. The form waits for these lists,
+ * because a field that appears later moves the others.
+ */
+export function useWithDimensions<One>(id: number, read: Read<One>): { id?: number; read: Read<One> } {
+  return useDimensions().isAnswered ? { id, read } : { read: { ...read, value: undefined } };
 }

@@ -1,13 +1,22 @@
+import { kinds } from '@evenkeel/core/documents/side';
 import { useOpenRecord } from '../../records/openRecord.ts';
 
-/** The record types with a panel next to a document list. Only one panel is open at a time. */
-const BESIDE = ['invoice', 'payment', 'credit', 'estimate', 'writtenoff'] as const;
+/** The names under which addresses have the records beside a list of documents, one at a time. */
+export const besideKeys = (): string[] => [...new Set(shown().map(({ screen }) => screen.key))];
+
+const shown = () =>
+  [...kinds.values()].flatMap(({ screen, records }) =>
+    screen !== undefined && (records === 'document' || records === 'payment') ? [{ screen }] : [],
+  );
 
 /** URL parameters that close the panel next to the list. */
-export const NOTHING_BESIDE: Readonly<Record<string, undefined>> = Object.fromEntries(
-  BESIDE.map((name) => [name, undefined]),
-);
+export const nothingBeside = (): Record<string, undefined> =>
+  Object.fromEntries(besideKeys().map((name) => [name, undefined]));
 
-/** Returns the record of a type whose panel is open next to the list. Opening it closes panels of other types. */
-export const useBeside = (name: (typeof BESIDE)[number]) =>
-  useOpenRecord(name, { other: BESIDE.filter((one) => one !== name), hasNew: false });
+/** Returns the change of the address that a navigation state asks for, if it names a document. */
+export const besideAsked = (idOf: (name: string) => number | undefined): Record<string, number | undefined> =>
+  Object.fromEntries(shown().map(({ screen }) => [screen.key, idOf(screen.state)]));
+
+/** The record of a kind whose panel is beside the list. Opening it closes those of the others. */
+export const useBeside = (name: string) =>
+  useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });

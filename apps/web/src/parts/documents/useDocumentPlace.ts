@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { idInAddress, idInState, useAskedByState, useOpenRecord } from '../../records/openRecord.ts';
-import { NOTHING_BESIDE, useBeside } from './beside.ts';
-import { usePlace } from '../../records/place.ts';
+import { besideAsked, nothingBeside, useBeside } from './beside.ts';
+import { type Change, usePlace } from '../../records/place.ts';
 
 /** The subject of a payment dialog: a posted payment, or a new payment for an invoice, a customer, or a vendor. */
 export type PayOne =
@@ -51,12 +51,8 @@ function payFor(text: string | null): PayFor | undefined {
 /** Converts navigation state that opens a record into URL parameters. */
 function asked(state: unknown) {
   const payer = idInState(state, 'payCustomerId') ?? idInState(state, 'payVendorId');
-  const change = {
-    invoice: idInState(state, 'itemId'),
-    payment: idInState(state, 'paymentId'),
-    credit: idInState(state, 'creditId'),
-    writtenoff: idInState(state, 'writeOffId'),
-    estimate: idInState(state, 'estimateId'),
+  const change: Change = {
+    ...besideAsked((name) => idInState(state, name)),
     pay: payer === undefined ? undefined : payText({ kind: 'entity', id: payer }),
   };
   return Object.values(change).every((one) => one === undefined) ? undefined : change;
@@ -110,7 +106,7 @@ export function useDocumentPlace() {
        */
       saved: (id: number, isSent = false) =>
         place.go({
-          ...NOTHING_BESIDE,
+          ...nothingBeside(),
           edit: undefined,
           copy: undefined,
           invoice: id,
@@ -126,7 +122,7 @@ export function useDocumentPlace() {
         }));
       },
       backToInvoice: (id: number) => place.go({ pay: undefined, edit: id }),
-      closePanel: () => place.go(NOTHING_BESIDE),
+      closePanel: () => place.go(nothingBeside()),
     }),
     [copy, edit, invoice, payment, place, paying],
   );

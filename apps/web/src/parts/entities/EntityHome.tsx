@@ -7,7 +7,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconDots, IconPlus } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useNavigate } from 'react-router';
-import { useRead } from '../../client/api.ts';
+import { type Read, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { INACTIVE, isActive } from '../../records/active.tsx';
 import { History } from '../../records/History.tsx';
@@ -57,9 +57,12 @@ const markOf = (entity: Entity) => !isActive(entity) && INACTIVE;
 /** The customer or vendor page next to the list: balances, activity, contact details, and next actions. */
 export function EntityHome(props: EntityHomeProps) {
   const { kind, side, id, onClose, hasBack, Invoices } = props;
-  const read = useOne(kind.records, id);
+  const one = useOne(kind.records, id);
+  const standing = useRead(side.standing(id));
+  // Amounts decide which buttons the panel has and how its parts wrap, so the panel waits for both reads.
+  const read = standing.isAnswered ? one : { ...one, value: undefined };
   const [isNarrow, hasRoom] = [useNarrow(), useHomeRoom()];
-  const { quiet, actions, primary, panel } = useActions(props, read.value);
+  const { quiet, actions, primary, panel } = useActions(props, read.value, standing.value);
   const footer = isNarrow && (actions.length > 0 || primary !== undefined) ? { footer: { primary, actions } } : {};
   return (
     <RecordPanel
@@ -81,7 +84,7 @@ export function EntityHome(props: EntityHomeProps) {
     >
       {(entity) => (
         <>
-          <HomeBody side={side} entity={entity} Invoices={Invoices} />
+          <HomeBody {...{ side, entity, standing, Invoices }} />
           {panel}
         </>
       )}
@@ -97,12 +100,12 @@ function noteOf({ isIndividual, dba }: Entity): string {
 function useActions(
   { kind, side, words, id, onOpen, onAdd, onPay, onRefund }: EntityHomeProps,
   entity: Entity | undefined,
+  standing: EntityStanding | undefined,
 ) {
   const statement = useStatement(id, entity?.displayname ?? '');
   const sending = useSending(id, kind.kind === CUSTOMER ? statementSubject(id) : undefined);
   const mayPay = useMay()(side.manage) && entity !== undefined && isActive(entity);
-  const standing = useRead(side.standing(id), { enabled: mayPay });
-  const hasCredit = mayPay && (standing.value?.creditAmount ?? 0) > 0;
+  const hasCredit = mayPay && (standing?.creditAmount ?? 0) > 0;
   const open = kind.kind === CUSTOMER ? statement.open : undefined;
   const quiet: FooterAction[] = [
     { label: `Open ${labelOf(kind)}`, onClick: onOpen, quiet: true },
@@ -175,13 +178,13 @@ const HISTORY = { value: 'history', label: 'History' } as const;
 interface BodyProps {
   side: DocumentSide;
   entity: Entity;
+  standing: Read<EntityStanding>;
   Invoices: InvoicesTab | undefined;
 }
 
 /** The balances above the tabs. The facts are next to the tabs, or have their own tab on narrow screens. */
-function HomeBody({ side, entity, Invoices }: BodyProps) {
+function HomeBody({ side, entity, standing, Invoices }: BodyProps) {
   const { id } = entity;
-  const standing = useRead(side.standing(id));
   const hasRoom = useHomeRoom();
   const [asked, setTab] = useAddressChoice('tab', ['activity', 'invoices', 'details', 'history']);
   const tabs = [ACTIVITY, ...(Invoices === undefined ? [] : [INVOICES]), ...(hasRoom ? [] : [DETAILS]), HISTORY];

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { EntityChoices } from '@evenkeel/contract/entities';
+import { EntityChoices, PartyRecord } from '@evenkeel/contract/entities';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -16,6 +16,8 @@ import { Customers } from '../../app/Customers.tsx';
 import { Vendors } from '../../app/Vendors.tsx';
 import { COMPANY_INFO } from '../../screens/settings/companyForm.ts';
 import { VENDORS } from '../../screens/vendors/vendors.ts';
+import { emptyFields } from '../../records/formFields.ts';
+import { wireCustomer } from '../../screens/billing/testing/answers.tsx';
 import { EntityModal } from './EntityModal.tsx';
 import type { EntityKind } from './kind.ts';
 
@@ -187,41 +189,13 @@ it('a vendor uses the same modal with its own labels, its own draft, and no sale
   await waitFor(() => expect(readLocal('draft:vendor:0~t')).toContain('Greenline Supply'));
 });
 
-/** The response fields that all record types share. */
-const RECORD = {
-  dba: '',
-  emailAddress: 'office@cedar.example',
-  emails: [],
-  accountNumber: '',
-  isIndividual: false,
-  phones: [],
-  phoneList: [],
-  contacts: [],
-  contactList: [],
-  addresses: [],
-  extendedProperties: [],
-  primaryContactName: '',
-  primaryContactEmail: '',
-  primaryContactPhone: '',
-  deleted: false,
-  currentbalance: 0,
-  rowVersion: 4,
-};
+const OF_RECORD = { emailAddress: 'office@cedar.example', currentbalance: 0, rowVersion: 4 };
 
 it.each([
   ['Customer', Customers],
   ['Vendor', Vendors],
 ])('a new %s stays open after it is saved, and Close shows its panel', async (label, Screen) => {
-  const saved = { ...RECORD, id: 12, displayname: 'Harbor Bakery', name: 'Harbor Bakery' };
-  const whole = {
-    ...saved,
-    salesTaxScenarioId: null,
-    taxExempt: false,
-    taxPermitNo: '',
-    termsDays: null,
-    discountPercent: null,
-    discountDays: null,
-  };
+  const whole = { ...wireCustomer(12, 'Harbor Bakery'), ...OF_RECORD };
   globalThis.fetch = (url, init) => {
     const path = url instanceof Request ? url.url : String(url);
     const isOne = init?.method === 'POST' || path.endsWith(`/${label.toLowerCase()}/12`);
@@ -258,7 +232,8 @@ it('a new customer starts with the name passed by the search', async () => {
 });
 
 const company = {
-  ...RECORD,
+  ...emptyFields(PartyRecord),
+  ...OF_RECORD,
   id: 1,
   displayname: 'Cedar & Stone',
   name: 'Cedar & Stone LLC',

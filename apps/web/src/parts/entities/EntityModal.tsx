@@ -33,8 +33,9 @@ export interface EntityModalProps {
 /** The detail modal of a customer, vendor, or company. Loads the record first. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
+  const read = useOne({ ...kind.records, words: { ...kind.records.words, loadOne: 'Error Loading Entity' } }, id);
   return (
-    <LoadedModal id={id} read={useOne(kind.records, id)} title={labelOf(kind)} size="lg" onClose={onClose}>
+    <LoadedModal id={id} read={read} title={labelOf(kind)} size="lg" onClose={onClose}>
       {(entity) => <LoadedEntity key={String(entity?.deleted)} {...props} entity={entity} />}
     </LoadedModal>
   );

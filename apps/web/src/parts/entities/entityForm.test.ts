@@ -1,6 +1,6 @@
-import type { Entity } from '@evenkeel/contract/entities';
-import { cents } from '@evenkeel/core/money';
+import { Entity } from '@evenkeel/contract/entities';
 import { expect, it } from 'vitest';
+import { asForm, emptyFields } from '../../records/formFields.ts';
 import {
   addressFormat,
   BILLING,
@@ -23,34 +23,18 @@ const draftOf = (stored: unknown) => EntityForm.safeParse(stored).data;
 const phone = { phoneID: 4, displayNumber: '(330) 555-0142', phoneType: 'Office', allowText: false };
 const office = { ...phone, primary: true, deleted: false };
 
-const stored: Entity = {
+const stored = asForm(Entity, {
+  ...emptyFields(Entity),
   id: 12,
   displayname: 'Ruth Abernathy',
   name: 'Ruth Abernathy',
-  dba: '',
   emailAddress: 'ruth@mail.example',
-  emails: [],
-  accountNumber: '',
   isIndividual: true,
   phones: [office],
   phoneList: [office],
-  contacts: [],
-  contactList: [],
-  addresses: [],
-  extendedProperties: [],
-  primaryContactName: '',
-  primaryContactEmail: '',
-  primaryContactPhone: '',
-  deleted: false,
-  currentbalance: cents(0),
-  salesTaxScenarioId: null,
-  termsDays: null,
-  discountPercent: null,
-  discountDays: null,
-  taxExempt: false,
-  taxPermitNo: '',
+  currentbalance: 0,
   rowVersion: 3,
-};
+});
 
 it('rejects an invalid draft', () => {
   expect(draftOf(undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
-import type { Entity, EntityInput, EntityListQuery, EntityRow } from '@evenkeel/contract/entities';
+import type { Entity, EntityInput, EntityListQuery, EntityRow, PartyRecord } from '@evenkeel/contract/entities';
 import { settingsCalls } from '@evenkeel/contract/settings';
 import { COMPANY, type EntityKind as KindNumber, entityLabel } from '@evenkeel/core/entities';
 import { useMemo } from 'react';
@@ -13,11 +13,9 @@ import type { RecordsSpec } from '../../records/records.ts';
 
 /** The three kinds of entities: customer, vendor, and company. Defines how the shared screens treat each kind. */
 
-type OfBilling = 'salesTaxScenarioId' | 'taxExempt' | 'taxPermitNo' | 'termsDays' | 'discountPercent' | 'discountDays';
-
 /** A record of any kind. A company has no billing fields, but a time zone and a logo. */
-export type AnyEntity = Omit<Entity, OfBilling> &
-  Partial<Pick<Entity, OfBilling>> & { timeZone?: string; logo?: DocumentLink | null };
+export type AnyEntity = PartyRecord &
+  Partial<Omit<Entity, keyof PartyRecord>> & { timeZone?: string; logo?: DocumentLink | null };
 export type EntityBody = EntityInput & { timeZone?: string; logo?: DocumentLinkInput | null };
 
 export interface EntityKind {

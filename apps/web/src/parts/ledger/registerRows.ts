@@ -19,6 +19,8 @@ export interface RegisterRow {
   credit: Cents | null;
   balance: Cents | null;
   transactionId: number | undefined;
+  /** Whether a reconciled statement contains the line. */
+  isCleared: boolean;
   /** Undefined for a line that is neither reversed nor a reversal. */
   standing: 'Reversed' | 'Reversal' | undefined;
 }
@@ -45,6 +47,7 @@ export function registerRows(
     credit: entry.creditAmount,
     balance: entry.balance,
     transactionId: entry.transactionID,
+    isCleared: entry.reconciliationId !== null,
     standing: entry.reversedBy !== null ? 'Reversed' : entry.reverses !== null ? 'Reversal' : undefined,
   }));
   return from === undefined || forward === undefined ? rows : [...rows, broughtForward(from, forward)];
@@ -65,6 +68,7 @@ function broughtForward(from: IsoDate, balance: Cents): RegisterRow {
     credit: null,
     balance,
     transactionId: undefined,
+    isCleared: false,
     standing: undefined,
   };
 }

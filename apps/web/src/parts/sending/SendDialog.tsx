@@ -10,7 +10,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { useWide } from '../../ui/hooks/media.ts';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { filled, sendFaults, SendForm, sendFormOf, sendInput } from './sendForm.ts';
-import { LINKED, type SendSubject } from './subjects.ts';
+import { linkedNoun, type SendSubject } from './subjects.ts';
 import { TextWithChips } from './TextWithChips.tsx';
 import { watchSending } from './watch.ts';
 
@@ -56,7 +56,7 @@ function Dialog({ subject, sending: read, onClose }: SendDialogProps & { sending
   });
   const { primary } = recordFooter(form);
   const preview = <Preview form={form.values} sending={sending} />;
-  const note = LINKED[kind] !== undefined && sending.sent === 0 ? 'Status becomes Sent' : undefined;
+  const note = linkedNoun(kind) !== undefined && sending.sent === 0 ? 'Status becomes Sent' : undefined;
   const problems = sending.refusal === '' ? form.problems : [sending.refusal, ...form.problems];
   return (
     <RecordModal
@@ -104,9 +104,9 @@ function Preview({ form, sending }: { form: SendForm; sending: Sending }) {
           <IconPaperclip {...ICON_SMALL} /> {sending.fileName}
         </div>
       </div>
-      {LINKED[sending.kind] !== undefined && (
+      {linkedNoun(sending.kind) !== undefined && (
         <p className="ek-muted ek-small">
-          The link opens only this {LINKED[sending.kind]} and doesn't require signing in. You can revoke it under
+          The link opens only this {linkedNoun(sending.kind)} and doesn't require signing in. You can revoke it under
           Sending.
         </p>
       )}

@@ -10,7 +10,7 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MomentText } from '../../ui/show/MomentText.tsx';
 import { Status, type StatusLook } from '../../ui/show/Status.tsx';
-import { LINKED, type SendSubject } from './subjects.ts';
+import { linkedNoun, type SendSubject } from './subjects.ts';
 
 const LOOK_MS = 4000;
 
@@ -27,7 +27,7 @@ export function SendHistory({ subject }: { subject: SendSubject }) {
   const { history } = value;
   return (
     <div className="ek-stack">
-      {LINKED[value.kind] !== undefined && <PrivateLink sending={value} />}
+      {linkedNoun(value.kind) !== undefined && <PrivateLink sending={value} />}
       {history.length === 0 ? <p className="ek-muted">Not sent yet.</p> : <Events sending={value} />}
     </div>
   );
@@ -144,7 +144,7 @@ function PrivateLink({ sending: { kind, id, link } }: { sending: Sending }) {
   return (
     <div className="sd-event-head">
       <span className="ek-muted ek-small">
-        {link.isLive ? `Anyone with the private link can open this ${LINKED[kind] ?? ''}. ` : 'No private link.'}
+        {link.isLive ? `Anyone with the private link can open this ${linkedNoun(kind) ?? ''}. ` : 'No private link.'}
         {link.madeAt !== null && (
           <>
             The link was created <MomentText value={link.madeAt} />

@@ -3,6 +3,7 @@ import { sendingCalls, type SendInput, type SendResult } from '@evenkeel/contrac
 import { type ReactNode, useState } from 'react';
 import { ask, messageOf, placeOf, send, useStale } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { useOnce } from '../../ui/hooks/once.ts';
 import { DrawnList } from '../../ui/lines/DrawnList.tsx';
 import type { FooterAction } from '../../ui/overlay/FooterBar.tsx';
 import { AppModal } from '../../ui/overlay/AppModal.tsx';
@@ -45,6 +46,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
   const alerts = useAlerts();
   const stale = useStale();
   const [busy, setBusy] = useState(false);
+  const once = useOnce();
   const [sent, setSent] = useState<{ rows: readonly SendRow[]; results: readonly SendResult[] }>();
   const shown = sent?.rows ?? rows;
   const start = async () => {
@@ -62,15 +64,18 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       setSent({ rows, results });
       onSent?.();
       stale();
+      return results;
     } catch (error) {
       alerts.error(messageOf(error));
+      return undefined;
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   const count = sent?.results.filter(({ ok }) => ok).length ?? 0;
   const primary = {
     label: 'Send',
-    onClick: () => void start(),
+    onClick: () => void once.run(start),
     busy,
     disabled: isBad || rows.length === 0,
   };
@@ -81,7 +86,9 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       onClose={onClose}
       footer={{
         actions: sent === undefined ? [{ label: 'Cancel', onClick: onClose, quiet: true }, ...also] : [],
-        primary: sent === undefined ? primary : { label: 'Done', onClick: onClose },
+        // Done is where Send was: the same presses don't close the results.
+        primary:
+          sent === undefined ? primary : { label: 'Done', onClick: () => (once.isTaken() ? undefined : onClose()) },
       }}
     >
       <div className="ek-stack">

@@ -1,45 +1,33 @@
-import { type Sending, sendingCalls, type SendInput } from '@evenkeel/contract/sending';
-import type { MailKind } from '@evenkeel/core/words/mailtext';
+import { type Sending, type SentCalls, sendingCalls } from '@evenkeel/contract/sending';
+import { kinds } from '@evenkeel/core/documents/side';
+import type { DocumentMail } from '@evenkeel/core/kinds/kind';
+import type { SentField } from '@evenkeel/core/words/mailtext';
 import { type Ask, ask } from '../../client/api.ts';
+import { titled } from '../documents/side.ts';
 
-/** A record that can be sent: its API call, and its name in the request. */
+/** A record that can be sent: its call, and its field in the request. */
 export interface SendSubject {
   asked: Ask<Sending>;
-  body: Pick<SendInput, 'invoiceId' | 'estimateId' | 'creditId' | 'paymentId' | 'customerId'>;
+  body: Partial<Record<SentField | 'customerId', number>>;
   /** The label of its button. */
   label: string;
 }
 
-export const invoiceSubject = (id: number): SendSubject => ({
-  asked: ask(sendingCalls.invoiceSending, { params: { id } }),
-  body: { invoiceId: id },
-  label: 'Send Invoice',
+/** A kind of document that is sent, with its calls. */
+export interface SentSource {
+  kind: { mail: DocumentMail };
+  calls: SentCalls;
+}
+
+export const documentSubject = ({ kind: { mail }, calls }: SentSource, id: number): SendSubject => ({
+  asked: ask(calls.sending, { params: { id } }),
+  body: { [mail.id]: id },
+  label: `Send ${titled(mail.label)}`,
 });
 
-export const estimateSubject = (id: number): SendSubject => ({
-  asked: ask(sendingCalls.estimateSending, { params: { id } }),
-  body: { estimateId: id },
-  label: 'Send Estimate',
-});
-
-export const creditSubject = (id: number): SendSubject => ({
-  asked: ask(sendingCalls.creditSending, { params: { id } }),
-  body: { creditId: id },
-  label: 'Send Credit Memo',
-});
-
-/** The email types with a private link, with the name of the document. */
-export const LINKED: Partial<Record<MailKind, string>> = {
-  invoice: 'invoice',
-  estimate: 'estimate',
-  creditmemo: 'credit memo',
-};
-
-export const receiptSubject = (id: number): SendSubject => ({
-  asked: ask(sendingCalls.receiptSending, { params: { id } }),
-  body: { paymentId: id },
-  label: 'Send Receipt',
-});
+/** Returns the word for the document of an email with a private link; undefined for other emails. */
+export const linkedNoun = (kind: string): string | undefined =>
+  [...kinds.values()].find(({ mail }) => mail?.kind === kind && mail.hasLink)?.label.toLowerCase();
 
 export const statementSubject = (customerId: number): SendSubject => ({
   asked: ask(sendingCalls.statementSending, { params: { customerId }, query: {} }),

@@ -93,6 +93,30 @@ it('starts with the newest entry, links to its document, and shows the closing b
   expect([entityAddress('bill', 5), entityAddress('journal', 5)]).toEqual([undefined, undefined]);
 });
 
+it('marks the entries of reconciled statements, and has no such column for other accounts', async () => {
+  signedIn();
+  const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };
+  const answer = (items: object[]) => ({
+    [`${CALL}&from=2026-01-01&to=2026-12-31&desc=true`]: [
+      { status: 200, body: { items, next: null, total: items.length, opening: 150, period } },
+    ],
+  });
+  fakeNetwork(
+    answer([
+      { ...entry, reconciliationId: 4 },
+      { ...entry, glid: 30 },
+    ]),
+  );
+  const { unmount } = open();
+  expect(await screen.findByRole('columnheader', { name: 'Cleared' })).toBeTruthy();
+  expect(screen.getAllByLabelText('Cleared')).toHaveLength(1);
+  unmount();
+  fakeNetwork(answer([entry]));
+  open();
+  await screen.findByText('1009');
+  expect(screen.queryByRole('columnheader', { name: 'Cleared' })).toBeNull();
+});
+
 it('ends with the balance brought forward once all entries are loaded', async () => {
   signedIn();
   const period = { broughtForward: 150, debits: 50, credits: 0, closing: 200 };

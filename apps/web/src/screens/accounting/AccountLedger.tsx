@@ -1,5 +1,6 @@
 import { MOST_FOUND } from '@evenkeel/contract/ledger';
 import { type Cents, sum, ZERO } from '@evenkeel/core/money';
+import { IconCheck } from '@tabler/icons-react';
 import { type UIEvent, useMemo, useRef } from 'react';
 import { useMay } from '../../client/session.ts';
 import { formOf, LedgerDocument, LedgerName, type LedgerOpens } from './LedgerLinks.tsx';
@@ -8,6 +9,7 @@ import { type RegisterRow, registerRows } from '../../parts/ledger/registerRows.
 import { sourceLabel } from '../../parts/ledger/sources.ts';
 import { Amount } from '../../ui/show/Amount.tsx';
 import { DateText } from '../../ui/show/DateText.tsx';
+import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Status } from '../../ui/show/Status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -56,7 +58,8 @@ export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerPro
   const isTight = room > 0 && room < ALL_COLUMNS;
   const columns = useMemo(() => {
     const totals = totalsOf(rows ?? [], { period, isComplete, isSearch });
-    return [...(isTight ? tightColumns(opens) : wideColumns(opens)), ...amountColumns(totals)];
+    const cleared = !isTight && rows?.some(({ isCleared }) => isCleared) === true ? [CLEARED] : [];
+    return [...(isTight ? tightColumns(opens) : wideColumns(opens)), ...cleared, ...amountColumns(totals)];
   }, [rows, period, isComplete, isSearch, isTight, opens]);
   return (
     <div className="ac-ledger" ref={place} onScrollCapture={(event) => growAt(event, readMore)}>
@@ -140,6 +143,17 @@ const DATE: Column<RegisterRow> = {
   kind: 'date',
   rank: 0,
   value: (row) => row.postingDate,
+  sortable: false,
+};
+
+/** Shown only for accounts with cleared entries, which are bank accounts. */
+const CLEARED: Column<RegisterRow> = {
+  id: 'cleared',
+  header: 'Cleared',
+  rank: 4,
+  value: (row) => (row.isCleared ? 'Yes' : ''),
+  render: (row) => row.isCleared && <IconCheck {...ICON_SMALL} aria-hidden={false} aria-label="Cleared" />,
+  width: '88px',
   sortable: false,
 };
 

@@ -38,14 +38,14 @@ interface QuestionProps {
 }
 
 function Question({ label, question, onStay, onGo }: QuestionProps) {
-  const { first, onKeyDown } = useQuestion(onStay);
+  const { first, onKeyDown, confirm } = useQuestion(onStay, onGo);
   return (
     <span className="ac-ask" role="group" aria-label={question} onKeyDown={onKeyDown}>
       <span className="ek-second">{question}</span>
       <Button ref={first} variant="subtle" size="xs" onClick={onStay}>
         Cancel
       </Button>
-      <Button size="xs" onClick={onGo}>
+      <Button size="xs" onClick={confirm}>
         {label}
       </Button>
     </span>

@@ -17,7 +17,7 @@ import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { BankAccountModal } from './BankAccountModal.tsx';
 import { bankAccounts } from './banking.ts';
-import type { BankingTab } from './BankingScreen.tsx';
+import type { BankingTab } from './banking.ts';
 import type { AccountReview } from './review/AccountCards.tsx';
 import { reviewAccounts } from './statements/statements.ts';
 

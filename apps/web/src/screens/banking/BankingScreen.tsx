@@ -12,6 +12,7 @@ import type { MenuAction } from '../../ui/overlay/MenuBox.tsx';
 import type { PageAction, PageMenu, PageTabs } from '../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { AccountList } from './AccountList.tsx';
+import { BANKING_TABS, type BankingTab } from './banking.ts';
 import { Reconcile } from './Reconcile.tsx';
 import { ReconciliationList } from './ReconciliationList.tsx';
 import { ReconciliationReport, type ReportPart } from './ReconciliationReport.tsx';
@@ -21,8 +22,6 @@ import { ImportModal } from './statements/ImportModal.tsx';
 import { reviewAccounts } from './statements/statements.ts';
 import { StatementsPage } from './statements/StatementsPage.tsx';
 
-const VALUES = ['accounts', 'reconciliations', 'review'] as const;
-export type BankingTab = (typeof VALUES)[number];
 const LABELS: Record<BankingTab, string> = {
   accounts: 'Accounts',
   reconciliations: 'Reconciliations',
@@ -53,7 +52,7 @@ function useParts() {
 /** Returns the tabs. The selected tab is remembered. The default is Reconciliations. */
 function useTabs(): PageTabs<BankingTab> {
   const { query, go } = usePlace();
-  const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', VALUES, 'reconciliations');
+  const [kept, keep] = useLocalChoice<BankingTab>('bankingTab', BANKING_TABS, 'reconciliations');
   const accounts = useRead(reviewAccounts, { keep: true, ...inAlert('Error Loading Accounts') });
   const count = accounts.value?.reduce((all, { reviewCount }) => all + reviewCount, 0);
   const onChange = (next: BankingTab) => {
@@ -61,8 +60,8 @@ function useTabs(): PageTabs<BankingTab> {
     go({ tab: next, q: undefined, sort: undefined, show: undefined, part: undefined, line: undefined });
   };
   return {
-    tabs: VALUES.map((value) => ({ value, label: LABELS[value], ...(value === 'review' ? { count } : {}) })),
-    value: VALUES.find((value) => value === query.get('tab')) ?? kept,
+    tabs: BANKING_TABS.map((value) => ({ value, label: LABELS[value], ...(value === 'review' ? { count } : {}) })),
+    value: BANKING_TABS.find((value) => value === query.get('tab')) ?? kept,
     onChange,
   };
 }

@@ -17,8 +17,7 @@ import { counted } from '../../ui/show/words.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import type { PhoneRow } from '../../ui/table/RowList.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { progressOf, reconciledAccounts, reconciliationsOf } from './banking.ts';
-import type { BankingTab } from './BankingScreen.tsx';
+import { type BankingTab, progressOf, reconciledAccounts, reconciliationsOf } from './banking.ts';
 
 const WORDS = { one: 'reconciliation', many: 'reconciliations' };
 const TOLD = { keep: true, alert: 'Error Loading Accounts' };

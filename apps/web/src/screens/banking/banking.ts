@@ -4,6 +4,9 @@ import { ask } from '../../client/api.ts';
 import { inactiveQuery } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 
+export const BANKING_TABS = ['accounts', 'reconciliations', 'review'] as const;
+export type BankingTab = (typeof BANKING_TABS)[number];
+
 /** Bank, cash, and credit card accounts. */
 export const bankAccounts = records<BankingAccount, BankingAccount, BankingAccountInput>({
   words: {

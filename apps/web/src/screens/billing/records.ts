@@ -7,44 +7,23 @@ import {
   customerPaymentCalls,
   invoiceCalls,
 } from '@evenkeel/contract/billing';
-import {
-  type BillingCredit,
-  type BillingCreditInput,
-  type BillingCreditRow,
-  creditMemoCalls,
-} from '@evenkeel/contract/credits';
-import {
-  type BillingEstimate,
-  type BillingEstimateInput,
-  type BillingEstimateRow,
-  estimateDocumentCalls,
-} from '@evenkeel/contract/estimates';
-import { documentKinds, RECEIVABLE } from '@evenkeel/core/documents/side';
+import type { DocumentCalls } from '@evenkeel/contract/subledger';
+import { RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
 import { ask } from '../../client/api.ts';
-import { activityQuery, documentRecords, documentSide, type DocumentSide } from '../../parts/documents/side.ts';
+import {
+  activityQuery,
+  documentRecords,
+  documentSide,
+  type DocumentSide,
+  type SettledDocument,
+  titled,
+} from '../../parts/documents/side.ts';
 import { BILLED_CUSTOMERS } from '../../parts/documents/sideEntities.ts';
 
 export const INVOICES = documentRecords<BillingInvoiceRow, BillingInvoice, BillingInvoiceInput>(invoiceCalls, {
   loadAll: 'Error Loading Billing Invoices',
   loadOne: 'Error Loading Billing Invoice',
 });
-
-export const CREDITS = documentRecords<BillingCreditRow, BillingCredit, BillingCreditInput>(creditMemoCalls, {
-  one: 'credit memo',
-  many: 'credit memos',
-  loadAll: 'Error Loading Credit Memos',
-  loadOne: 'Error Loading Credit Memo',
-});
-
-export const ESTIMATES = documentRecords<BillingEstimateRow, BillingEstimate, BillingEstimateInput>(
-  estimateDocumentCalls,
-  {
-    one: 'estimate',
-    many: 'estimates',
-    loadAll: 'Error Loading Estimates',
-    loadOne: 'Error Loading Estimate',
-  },
-);
 
 /** Customer invoices and payments, for the components that both sides share. */
 export const BILLING = documentSide({
@@ -75,19 +54,24 @@ export const BILLING = documentSide({
   draft: 'billingpayment',
 });
 
-/** Same as BILLING, but with credit memos as the documents. */
-export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
-  ...BILLING,
-  core: { ...RECEIVABLE, document: documentKinds.creditmemo },
-  documents: CREDITS,
-  paidBy: (id) => ask(creditMemoCalls.paidBy, { params: { id } }),
-  words: { ...BILLING.words, openDocument: 'Open Credit Memo' },
-};
-
-/** Same as BILLING, but with estimates as the documents, which have no payments. */
-export const ESTIMATE_SIDE: DocumentSide<BillingEstimate> = {
-  ...BILLING,
-  core: { ...RECEIVABLE, document: documentKinds.estimate },
-  documents: ESTIMATES,
-  words: { ...BILLING.words, openDocument: 'Open Estimate' },
-};
+/** Declares another kind of document of customers by its calls; its alerts follow from its words. */
+export function billingRecords<Row extends { id: number }, One extends SettledDocument, Body>(
+  kind: SettledKind,
+  calls: DocumentCalls<Row, One, Body>,
+) {
+  const { label, words } = kind;
+  const records = documentRecords<Row, One, Body>(calls, {
+    one: label.toLowerCase(),
+    many: words.many,
+    loadAll: `Error Loading ${titled(words.many)}`,
+    loadOne: `Error Loading ${titled(label)}`,
+  });
+  const side: DocumentSide<One> = {
+    ...BILLING,
+    core: { ...RECEIVABLE, document: kind },
+    documents: records,
+    paidBy: (id) => ask(calls.paidBy, { params: { id } }),
+    words: { ...BILLING.words, openDocument: `Open ${titled(label)}` },
+  };
+  return { records, side };
+}

@@ -1,5 +1,5 @@
 import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
-import { mailWording } from '@evenkeel/core/words/mailtext';
+import { mailWording, sentRecordOf } from '@evenkeel/core/words/mailtext';
 import { Link } from 'react-router';
 import { ask, useRead } from '../../client/api.ts';
 import { recordAddress } from '../../parts/ledger/places.ts';
@@ -54,13 +54,8 @@ function Refused({ mail }: { mail: RefusedMail }) {
 }
 
 /** Returns the URL of the document's or payment's Sending tab. Undefined for a statement. */
-function placeOf({ invoiceId, estimateId, creditId, paymentId }: RefusedMail): string | undefined {
-  const [kind, id] = Object.entries({
-    invoice: invoiceId,
-    estimate: estimateId,
-    creditmemo: creditId,
-    payment: paymentId,
-  }).find(([, each]) => each !== null) ?? ['', null];
-  const address = id === null ? undefined : recordAddress(kind, id);
+function placeOf(mail: RefusedMail): string | undefined {
+  const about = sentRecordOf(mail);
+  const address = about && recordAddress(about.kind.source, about.id);
   return address === undefined ? undefined : `${address}&panel=sending`;
 }

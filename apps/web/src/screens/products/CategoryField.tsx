@@ -5,8 +5,18 @@ import { ask, useSendOne, useStale } from '../../client/api.ts';
 import { useFormSave } from '../../records/formSave.ts';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import type { ProductFieldsProps } from './ProductFields.tsx';
 import { isKey } from '../../ui/keys/keys.ts';
+import type { RecordForm } from '../../records/useRecordForm.ts';
+import type { ProductForm } from './productForm.ts';
+import type { ProductChoices } from './products.ts';
+
+export interface ProductFieldsProps {
+  form: RecordForm<ProductForm>;
+  choices: ProductChoices;
+  /** While a category is being made the type and the other choices wait. */
+  isAddingCategory: boolean;
+  setAddingCategory: (adding: boolean) => void;
+}
 
 /** The category picker, which the box for a new category replaces. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {

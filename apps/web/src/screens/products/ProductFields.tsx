@@ -3,24 +3,13 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import type { RecordForm } from '../../records/useRecordForm.ts';
-import { CategoryField } from './CategoryField.tsx';
+import { CategoryField, type ProductFieldsProps } from './CategoryField.tsx';
 import { OfferDates } from './OfferDates.tsx';
-import type { ProductForm } from './productForm.ts';
-import type { ProductChoices } from './products.ts';
 
 const TYPES = [
   { id: PRODUCT, label: 'Product' },
   { id: SERVICE, label: 'Service' },
 ];
-
-export interface ProductFieldsProps {
-  form: RecordForm<ProductForm>;
-  choices: ProductChoices;
-  /** Whether a category is being added, which disables the type and the other options. */
-  isAddingCategory: boolean;
-  setAddingCategory: (adding: boolean) => void;
-}
 
 /** The Info tab of a product or service, in the order of its walkthrough. */
 export function ProductFields(props: ProductFieldsProps) {

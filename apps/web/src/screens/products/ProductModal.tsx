@@ -1,6 +1,7 @@
 import { Product, type ProductInput } from '@evenkeel/contract/catalogue';
 import { useState } from 'react';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
+import { useWithDimensions } from '../../parts/choices/dimensions.ts';
 import { useAttachments } from '../../parts/attachments/useAttachments.ts';
 import { LoadedModal, RecordModal } from '../../records/RecordModal.tsx';
 import { useOne } from '../../records/records.ts';
@@ -28,7 +29,11 @@ const PRODUCT: KeptKind<Product, ProductForm, ProductInput> = {
 /** The Product modal. */
 export function ProductModal(props: KeptModalProps) {
   return (
-    <LoadedModal id={props.id} read={useOne(products, props.id)} title={PRODUCT.label} onClose={props.onClose}>
+    <LoadedModal
+      {...useWithDimensions(props.id, useOne(products, props.id))}
+      title={PRODUCT.label}
+      onClose={props.onClose}
+    >
       {(saved) => <LoadedProduct {...props} saved={saved} />}
     </LoadedModal>
   );

@@ -1,5 +1,12 @@
 import { type SendingSettings, sendingCalls } from '@evenkeel/contract/sending';
-import { checkMail, mailWording, payLinkFault, TEMPLATE_KINDS } from '@evenkeel/core/words/mailtext';
+import {
+  byTemplateKind,
+  checkMail,
+  mailWording,
+  payLinkFault,
+  TEMPLATE_KINDS,
+  type TemplateKind,
+} from '@evenkeel/core/words/mailtext';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { useState } from 'react';
 import * as z from 'zod';
@@ -65,17 +72,13 @@ const SendingForm = z.object({
   howToPay: z.string(),
   payLink: z.string(),
   linkDays: z.string(),
-  invoice: Mail,
-  estimate: Mail,
-  creditmemo: Mail,
-  receipt: Mail,
-  statement: Mail,
+  ...byTemplateKind(() => Mail),
   rowVersion: z.number(),
 });
 type SendingForm = z.output<typeof SendingForm>;
 
 function formOf({ templates, howToPay, payLink, linkDays, rowVersion }: SendingSettings): SendingForm {
-  const mailOf = (kind: (typeof TEMPLATE_KINDS)[number]) => {
+  const mailOf = (kind: TemplateKind) => {
     const { subject, text } = templates.find((one) => one.kind === kind) ?? mailWording(kind);
     return { subject, text };
   };
@@ -84,11 +87,7 @@ function formOf({ templates, howToPay, payLink, linkDays, rowVersion }: SendingS
     payLink,
     linkDays: linkDays === null ? '' : String(linkDays),
     rowVersion,
-    invoice: mailOf('invoice'),
-    estimate: mailOf('estimate'),
-    creditmemo: mailOf('creditmemo'),
-    receipt: mailOf('receipt'),
-    statement: mailOf('statement'),
+    ...byTemplateKind(mailOf),
   };
 }
 
@@ -113,7 +112,7 @@ const KINDS = TEMPLATE_KINDS.map((value, id) => ({ id, label: mailWording(value)
 
 function Form({ settings, onClose }: { settings: SendingSettings; onClose: () => void }) {
   const write = useWrite(sendingCalls.saveSendingSettings);
-  const [kind, setKind] = useState<(typeof TEMPLATE_KINDS)[number]>('invoice');
+  const [kind, setKind] = useState<TemplateKind>('invoice');
   const form = useRecordForm<SendingSettings, SendingForm>({
     name: 'sending',
     id: 1,

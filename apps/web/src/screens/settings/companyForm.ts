@@ -8,7 +8,7 @@ export const COMPANY_INFO: EntityKind = {
   kind: COMPANY,
   name: 'company',
   records: {
-    words: { one: 'company', many: 'companies', loadAll: 'Error Loading Settings', loadOne: 'Error Loading Entity' },
+    words: { one: 'company', many: 'companies', loadAll: 'Error Loading Settings', loadOne: 'Error Loading Settings' },
     idOf: (one) => one.id,
     get: () => ask(settingsCalls.getCompany, {}),
     create: (body) => ask(settingsCalls.createCompany, { body }),

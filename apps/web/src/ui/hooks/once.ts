@@ -3,6 +3,14 @@ import { useState } from 'react';
 /** The time in ms within which a second press counts as part of the first. */
 export const SAME_PRESS_MS = 800;
 
+/**
+ * Makes a double click one click, for a button that the first click puts in the place of another or turns to another
+ * record.
+ */
+export function singly(act: () => void): (click: { detail: number }) => void {
+  return ({ detail }) => (detail > 1 ? undefined : act());
+}
+
 /** Combines several presses of one button into one action. */
 export interface Once {
   /** Runs an action. Returns undefined if it failed, is in progress, or has just succeeded. */

@@ -5,8 +5,8 @@ import { FieldError } from '../fields/field.tsx';
 import { AppModal } from '../overlay/AppModal.tsx';
 import { LineFields } from './LineFields.tsx';
 import { type LineTableProps, wholeLineErrors } from './lineColumns.ts';
-import type { LineViewProps } from './LineRows.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
+import type { LineViewProps } from './useLineWork.ts';
 
 /** The height in px of a card with two lines of text. */
 const CARD = 66;

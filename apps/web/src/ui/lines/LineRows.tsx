@@ -5,13 +5,9 @@ import { LineMore } from './LineMore.tsx';
 import { type LineColumn, type LineTableProps, isTooNarrow, type TwoRows } from './lineColumns.ts';
 import { LinesTable } from './LinesTable.tsx';
 import { useDrawnLines } from './useDrawnLines.ts';
-import type { LineWork } from './useLineWork.ts';
+import type { LineViewProps } from './useLineWork.ts';
 import { WorkForm, WorkRow } from './WorkLine.tsx';
 import { isKey } from '../keys/keys.ts';
-
-export interface LineViewProps<Line> extends LineTableProps<Line> {
-  work: LineWork<Line>;
-}
 
 /** The row height in px, as in lines.css. */
 const ROW = 42;

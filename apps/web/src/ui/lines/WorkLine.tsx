@@ -3,8 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId } 
 import { FieldError } from '../fields/field.tsx';
 import { type LineColumn, type PlacedField, type TwoRows, wholeLineErrors } from './lineColumns.ts';
 import { lastField } from './lineFocus.ts';
-import type { LineViewProps } from './LineRows.tsx';
-import type { LineWork } from './useLineWork.ts';
+import type { LineViewProps, LineWork } from './useLineWork.ts';
 import { isKey } from '../keys/keys.ts';
 
 export interface WorkLineProps<Line> extends LineViewProps<Line> {

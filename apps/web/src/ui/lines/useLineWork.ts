@@ -26,6 +26,11 @@ export interface LineWork<Line> {
   remove: () => void;
 }
 
+/** The props of each view of the lines. */
+export interface LineViewProps<Line> extends LineTableProps<Line> {
+  work: LineWork<Line>;
+}
+
 /**
  * Manages a line table: the edited line and its errors. Moves the focus inside `place`: from a closed line to its row,
  * and from a rejected line to its first invalid field.

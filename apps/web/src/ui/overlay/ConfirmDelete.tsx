@@ -1,6 +1,7 @@
 import './overlay.css';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { singly } from '../hooks/once.ts';
 import { isKey } from '../keys/keys.ts';
 
 export interface DeleteAction {
@@ -65,8 +66,11 @@ function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   }, [answer]);
 }
 
-/** For a question that replaces its button. The safe answer has the focus, and Escape selects it. */
-export function useQuestion(onStay: () => void) {
+/**
+ * For a question in place of its button: the harmless answer has the focus, and Escape gives it. A double click opens
+ * the question without confirming it.
+ */
+export function useQuestion(onStay: () => void, onGo: () => void) {
   const first = useRef<HTMLButtonElement>(null);
   useFocusWhileAsked(first);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -75,12 +79,12 @@ export function useQuestion(onStay: () => void) {
     event.stopPropagation();
     onStay();
   };
-  return { first, onKeyDown };
+  return { first, onKeyDown, confirm: singly(onGo) };
 }
 
 /** A footer that asks a question with two answers. */
 export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
-  const { first, onKeyDown } = useQuestion(stay.onClick);
+  const { first, onKeyDown, confirm } = useQuestion(stay.onClick, go.onClick);
   return (
     <div className="ek-foot" role="group" aria-label={question} onKeyDown={onKeyDown}>
       <span className="ek-foot-note" role="status">
@@ -90,7 +94,7 @@ export function FooterQuestion({ question, stay, go }: FooterQuestionProps) {
         <Button ref={first} variant="default" onClick={stay.onClick}>
           {stay.label}
         </Button>
-        <Button className="ek-btn-danger" loading={go.busy === true} onClick={go.onClick}>
+        <Button className="ek-btn-danger" loading={go.busy === true} onClick={confirm}>
           {go.label}
         </Button>
       </div>

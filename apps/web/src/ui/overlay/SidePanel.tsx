@@ -15,6 +15,8 @@ export interface SidePanelProps {
   beside?: ReactNode;
   /** The buttons before Close. */
   tools?: ReactNode;
+  /** The record is loading. Its body replaces the waiting one, because a long title makes the head higher. */
+  isWaiting?: boolean;
   /** Whether the panel is a full page, so that the list gets less space. */
   isHome?: boolean;
   onClose: () => void;
@@ -23,7 +25,8 @@ export interface SidePanelProps {
 }
 
 /** A read-only panel next to a list or over it. Escape closes it. */
-export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { title, note, beside, tools, isHome, isWaiting = false, onClose, footer, children } = props;
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isKey(event, 'close') || event.defaultPrevented) return;
@@ -43,7 +46,7 @@ export function SidePanel({ title, note, beside, tools, isHome, onClose, footer,
           <IconX {...ICON} />
         </ActionIcon>
       </div>
-      <div className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
+      <div key={String(isWaiting)} className="ek-panel-body" tabIndex={0} role="group" aria-labelledby={id}>
         <Boundary>{children}</Boundary>
       </div>
       {footer !== undefined && <FooterBar {...footer} />}

@@ -15,6 +15,12 @@ export interface ChipsProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
+/** Returns the label, number, and amount of a chip for its tooltip, because the amount may have no room. */
+function titleOf({ label, part }: Chip<string>): string | undefined {
+  if (part?.amount === undefined) return undefined;
+  return `${label}: ${part.count.toLocaleString('en-US')}, ${formatAmount(part.amount)}`;
+}
+
 /** The filters of a list, each with its number of rows and total. */
 export function Chips<Value extends string>({ label, chips, value, onChange }: ChipsProps<Value>) {
   return (
@@ -25,6 +31,7 @@ export function Chips<Value extends string>({ label, chips, value, onChange }: C
           type="button"
           className="ek-chip"
           aria-pressed={chip.value === value}
+          title={titleOf(chip)}
           onClick={() => onChange(chip.value)}
         >
           {chip.label}

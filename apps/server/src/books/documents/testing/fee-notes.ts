@@ -1,45 +1,23 @@
-import { kinds, RECEIVABLE, type SettledKind } from '@evenkeel/core/documents/side';
-import type { DocumentKind } from '@evenkeel/core/kinds/kind';
+import { FeeNote, feeNoteCalls, type FeeNoteInput } from '@evenkeel/contract/testing/fee-notes';
+import { idOrNull } from '@evenkeel/contract/fields';
 import { OPEN } from '@evenkeel/core/documents/invoice';
-import type { IsoDate } from '@evenkeel/core/dates';
+import { kinds, RECEIVABLE } from '@evenkeel/core/documents/side';
 import { type Cents, formatUsd, sum, ZERO } from '@evenkeel/core/money';
-import { DateField, Usd } from '@evenkeel/contract/fields';
+import { FEE_NOTE } from '@evenkeel/core/testing/fee-note';
 import { sql } from 'kysely';
-import * as z from 'zod';
 import { COMPANY } from '../../../platform/db/query.ts';
 import { openClient } from '../../../platform/db/connect.ts';
 import { migrate } from '../../../platform/db/migrate.ts';
 import { sentDocument } from '../../../features/billing/sent.ts';
 import { sentDocuments } from '../../../features/billing/sent-documents.ts';
+import { invoiceRowView } from '../../../features/billing/views.ts';
 import { documentCalls } from '../document-calls.ts';
 import { type LineStore, OF_NOTHING, type OwnLine } from '../documents.sql.ts';
 import { accountFault, noteFault, referenceFault, refuseFaults } from '../../ledger/references.ts';
 import { documentFacts, type DocumentFacts } from '../../ledger/references.sql.ts';
 import { type DocumentLines, linesByKind, type PostedLineRow } from '../settlement.sql.ts';
 
-// A document kind that the product doesn't have. It consists of a row, lines, a build function, and a printed document.
-
-export const FEE_NOTE: SettledKind = {
-  source: 'feenote',
-  label: 'Fee note',
-  words: { title: 'Fee note', indefinite: 'a fee note', many: 'fee notes' },
-  records: 'document',
-  side: 'receivable',
-  sells: false,
-  firstNumber: 501,
-  path: null,
-  area: 'Billing',
-  audit: { title: 'number', amount: 'amount' },
-  mail: {
-    kind: 'feenote',
-    id: 'feeNoteId',
-    hasLink: true,
-    label: 'Fee note',
-    placeholders: ['customer', 'number', 'amount', 'link', 'company', 'sender'],
-    subject: 'Fee note {number} from {company}',
-    text: 'Here is fee note {number} for {amount}: {link}',
-  },
-} satisfies DocumentKind;
+// A document kind that the product doesn't have: its lines, its build function, and its printed document.
 
 const LINES: DocumentLines = { kind: FEE_NOTE, name: 'fee_note_line', document: 'note_id', parts: null };
 
@@ -84,22 +62,7 @@ const lineStore: LineStore<Line> = {
     where l.company_id = ${COMPANY} and l.id = r.id`,
 };
 
-const FeeNote = z.object({
-  id: z.number(),
-  customerId: z.number(),
-  number: z.string(),
-  amount: Usd,
-  openAmount: Usd,
-  noteDate: DateField,
-  rowVersion: z.number(),
-});
-
-export interface FeeNoteInput {
-  id?: number;
-  customerId: number;
-  noteDate: IsoDate;
-  fees: readonly { id?: number; accountId: number; amount: Cents; profitCenterId?: number }[];
-}
+const isNewLine = ({ id }: { id?: number | null | undefined }) => (id ?? 0) <= 0;
 
 interface Facts extends DocumentFacts {
   customers: { id: number; active: boolean; name: string; rowVersion: number }[];
@@ -107,10 +70,10 @@ interface Facts extends DocumentFacts {
 
 export const feeNotes = documentCalls({
   kind: FEE_NOTE,
-  subject: { name: FEE_NOTE.source, schema: FeeNote, idOf: ({ id }: z.output<typeof FeeNote>) => id },
+  subject: { name: FEE_NOTE.source, schema: FeeNote, idOf: ({ id }: FeeNote) => id },
   lines: lineStore,
   facts: (inputs: readonly FeeNoteInput[], isNew) => {
-    const fees = inputs.flatMap((input) => input.fees);
+    const fees = inputs.flatMap((input) => input.lineItems);
     const wanted = {
       references: {
         products: [],
@@ -119,7 +82,7 @@ export const feeNotes = documentCalls({
         locations: [],
       },
       documentCount: isNew ? inputs.length : 0,
-      lineCount: fees.filter(({ id }) => id === undefined).length,
+      lineCount: fees.filter(isNewLine).length,
     };
     return sql<Facts>`
       select (select jsonb_agg(jsonb_build_object('id', e.id, 'active', not e.deleted, 'name', e.displayname,
@@ -129,7 +92,7 @@ export const feeNotes = documentCalls({
             and e.kind = ${RECEIVABLE.entityKind}) as customers,
         ${documentFacts(LINES.name, wanted)}`;
   },
-  build: ({ customerId, noteDate, fees }, facts, { stored, lines, today }) => {
+  build: ({ customerId, invoiceDate, lineItems: fees }, facts, { stored, lines, today }) => {
     const { customers, references, ids } = facts;
     const fields = {};
     noteFault(
@@ -137,23 +100,23 @@ export const feeNotes = documentCalls({
       'customerId',
       referenceFault('customer', customers, { id: customerId, before: stored?.entityId }),
     );
-    fees.forEach(({ accountId, profitCenterId = null }, index) => {
-      const center = referenceFault('profitCenter', references.profitCenters, { id: profitCenterId });
+    fees.forEach(({ accountId, profitCenterId }, index) => {
+      const center = referenceFault('profitCenter', references.profitCenters, { id: idOrNull(profitCenterId) });
       const account = { id: accountId, before: lines[index]?.accountId };
-      noteFault(fields, `fees.${index}.accountId`, accountFault(references.accounts, account, RECEIVABLE));
-      noteFault(fields, `fees.${index}.profitCenterId`, center);
+      noteFault(fields, `lineItems.${index}.accountId`, accountFault(references.accounts, account, RECEIVABLE));
+      noteFault(fields, `lineItems.${index}.profitCenterId`, center);
     });
     refuseFaults(fields);
-    const amount = sum(fees.map((fee) => fee.amount));
+    const amount = sum(fees.map((fee) => fee.lineItemAmount));
     const applied = stored?.applied ?? ZERO;
     const record = {
       id: stored?.id ?? ids.documents.shift() ?? 0,
       kind: FEE_NOTE.source,
       side: RECEIVABLE.name,
       number: stored?.number ?? '',
-      date: noteDate,
+      date: invoiceDate,
       invoiceDate: null,
-      dueDate: noteDate,
+      dueDate: invoiceDate,
       entityId: customerId,
       status: OPEN,
       controlAccountId: RECEIVABLE.controlAccountId,
@@ -170,11 +133,11 @@ export const feeNotes = documentCalls({
       entryDate: stored?.entryDate ?? today,
     };
     const own = fees.map((fee, index) => ({
-      id: fee.id ?? ids.lines.shift() ?? 0,
+      id: (isNewLine(fee) ? ids.lines.shift() : fee.id) ?? 0,
       lineNo: index + 1,
       accountId: fee.accountId,
-      lineItemAmount: fee.amount,
-      description: 'Fee',
+      lineItemAmount: fee.lineItemAmount,
+      description: fee.description,
       profitCenterId: null,
       locationId: null,
     }));
@@ -182,61 +145,55 @@ export const feeNotes = documentCalls({
       customers.find(({ id }) => id === customerId) ?? {};
     return { record, lines: own, entityName, entityVersion };
   },
-  view: ({ id, entityId: customerId, number, amount, openAmount, date, rowVersion }) => {
-    return { id, customerId, number, amount, openAmount, noteDate: date, rowVersion };
-  },
-  rowView: ({ id, number, openAmount }) => ({ id, number, openAmount }),
+  view: (note, { lines }, today) => ({
+    ...invoiceRowView(note, today),
+    lineItems: lines.map(({ lineNo: _, ...line }) => ({ ...line, deleted: false })),
+  }),
+  rowView: invoiceRowView,
 });
 
 export const sentFeeNotes = sentDocument({
-  kind: FEE_NOTE,
-  get: async (ctx, id) => {
-    const note = await feeNotes.get(ctx, id);
-    return { ...note, invoiceNumber: note.number };
-  },
+  calls: feeNoteCalls,
+  documents: feeNotes,
   markSent: async () => undefined,
-  content: (_, { number, noteDate, amount, openAmount }, { company, customer }) => ({
+  content: (_, { invoiceNumber, invoiceDate, invoiceAmount, openAmount }, { company, customer }) => ({
     paper: {
+      name: FEE_NOTE.words.title,
+      shortName: FEE_NOTE.words.title,
+      asks: 'payment',
       company,
       billTo: [customer.name],
-      invoiceNumber: number,
-      invoiceDate: noteDate,
-      dueDate: noteDate,
+      invoiceNumber,
+      invoiceDate,
+      dueDate: invoiceDate,
       lines: [],
-      subtotal: amount,
+      subtotal: invoiceAmount,
       taxes: [],
-      total: amount,
+      total: invoiceAmount,
       paid: ZERO,
       balanceDue: openAmount,
     },
-    values: { amount: formatUsd(amount) },
+    values: { amount: formatUsd(invoiceAmount) },
     refusal: '',
   }),
 });
 
-/**
- * The lists in the source code that name document kinds, by file, each with a function that adds or removes the kind.
- */
-const LISTS = {
-  'packages/core/src/documents/side.ts': (isIn: boolean) =>
-    isIn ? kinds.set(FEE_NOTE.source, FEE_NOTE) : kinds.delete(FEE_NOTE.source),
-  'apps/server/src/books/documents/settlement.sql.ts': (isIn: boolean) =>
-    isIn ? linesByKind.set(FEE_NOTE.source, LINES) : linesByKind.delete(FEE_NOTE.source),
-  'apps/server/src/features/billing/sent-documents.ts': (isIn: boolean) =>
-    isIn
-      ? sentDocuments.push(sentFeeNotes)
-      : sentDocuments.splice(0, Infinity, ...sentDocuments.filter((sent) => sent !== sentFeeNotes)),
-};
-export const TOUCHED = Object.keys(LISTS);
+/** Adds the kind to the lists of the server. */
+export function addFeeNotes(): void {
+  linesByKind.set(FEE_NOTE.source, LINES);
+  sentDocuments.push(sentFeeNotes);
+}
 
-/** Adds the kind to a database and to the program. Returns a function that removes it from the program. */
-export async function addFeeNotes(databaseUrl: string): Promise<() => void> {
+/** Takes the kind out of the program, whose database keeps what was made with it. */
+export function forgetFeeNotes(): void {
+  kinds.delete(FEE_NOTE.source);
+  linesByKind.delete(FEE_NOTE.source);
+}
+
+/** Adds the table of its lines to a database. */
+export async function migrateFeeNotes(databaseUrl: string): Promise<void> {
   const owner = await openClient({ connectionString: databaseUrl });
   await owner.query(TABLE);
   await owner.end();
   await migrate({ connectionString: databaseUrl });
-  for (const change of Object.values(LISTS)) change(true);
-  return () => {
-    for (const change of Object.values(LISTS)) change(false);
-  };
 }

@@ -45,6 +45,7 @@ import {
 import { useTerms } from './terms.ts';
 import { type DocumentSide, titled } from '../side.ts';
 import { isKey } from '../../../ui/keys/keys.ts';
+import { useWithDimensions } from '../../choices/dimensions.ts';
 
 /** The fields of a saved invoice or bill that its form needs. */
 interface SavedDocument extends Pick<DocumentRow, 'badge' | 'daysOverdue'> {
@@ -104,7 +105,7 @@ export function documentEntry<One>(
     const beside = useWide() ? aside : undefined;
     const modal = { title, onClose, size: 'xl', aside: beside } as const;
     return (
-      <LoadedModal id={id} read={useOne(records, id)} {...modal}>
+      <LoadedModal {...useWithDimensions(id, useOne(records, id))} {...modal}>
         {(one) =>
           copyOf === undefined ? <Modal {...props} saved={one} /> : <Modal {...props} saved={undefined} copied={one} />
         }

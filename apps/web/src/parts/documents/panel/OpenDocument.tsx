@@ -2,19 +2,13 @@ import type { ComponentType } from 'react';
 import { useMay } from '../../../client/session.ts';
 import type { DocumentEntryProps } from '../entry/DocumentEntry.tsx';
 import type { DocumentPanelProps } from './DocumentPanel.tsx';
-import type { OpenRecord } from '../../../records/openRecord.ts';
 import { PaymentDialog } from '../payment/PaymentDialog.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import type { DocumentSide } from '../side.ts';
 import { type DocumentPlace, payText } from '../useDocumentPlace.ts';
 
 /** Returns the side panel of the open invoice or payment, or undefined if none is open. */
-export function panelOf(
-  place: DocumentPlace,
-  side: DocumentSide,
-  Panel: ComponentType<DocumentPanelProps>,
-  credit?: OpenRecord,
-) {
+export function panelOf(place: DocumentPlace, side: DocumentSide, Panel: ComponentType<DocumentPanelProps>) {
   const { invoice, payment, edit, copy, openPay } = place;
   const pay = (id: number) => openPay({ kind: 'payment', id });
   if (payment.id !== undefined) {
@@ -25,7 +19,7 @@ export function panelOf(
         onClose={payment.close}
         onOpen={pay}
         onRefund={(id, of) => openPay({ kind: 'refund', id, of })}
-        {...{ invoice, credit, payment }}
+        {...{ invoice, payment }}
       />
     );
   }

@@ -1,7 +1,7 @@
 import { formatDate } from '@evenkeel/core/dates';
-import { billingCalls } from '@evenkeel/contract/billing';
+import { receiptCalls } from '@evenkeel/contract/billing';
 import { type Cents, negate, ZERO } from '@evenkeel/core/money';
-import { capital, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
+import { capital, documentKinds, RECEIVABLE, REFUND } from '@evenkeel/core/documents/side';
 import { ask } from '../../../client/api.ts';
 import { NOTHING, orNothing } from '@evenkeel/core/nothing';
 import { attachmentsFormOf } from '../../attachments/attachmentForm.ts';
@@ -14,7 +14,7 @@ import { useOne } from '../../../records/records.ts';
 import { useMay } from '../../../client/session.ts';
 import { SendButton } from '../../sending/SendButton.tsx';
 import { SendHistory } from '../../sending/SendHistory.tsx';
-import { receiptSubject } from '../../sending/subjects.ts';
+import { documentSubject } from '../../sending/subjects.ts';
 import { useSending } from '../../sending/useSending.tsx';
 import { usePdf } from './usePdf.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
@@ -23,6 +23,7 @@ import { Facts } from '../../../ui/show/Facts.tsx';
 import { Figure } from '../../../ui/show/Figure.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
+import { useBeside } from '../beside.ts';
 import { EntityLink } from '../list/documentColumns.tsx';
 import { moneyKey, moneyLabel, usePaymentChoices } from '../payment/moneyAccounts.ts';
 import { PanelTabs } from './PanelTabs.tsx';
@@ -40,23 +41,14 @@ export interface PaymentPanelProps {
   onRefund: (entityId: number, of: number) => void;
   /** Opens another payment: a refund of this payment, or a payment that it refunds. */
   payment: OpenRecord;
-  /** Opens a paid invoice, or a credit memo applied with this payment. */
+  /** Opens a paid invoice. */
   invoice: OpenRecord;
-  credit?: OpenRecord | undefined;
 }
 
 /** The read-only side panel of a payment. */
-export function PaymentPanel({
-  side,
-  id,
-  onClose,
-  onOpen,
-  onRefund,
-  payment: other,
-  invoice,
-  credit,
-}: PaymentPanelProps) {
+export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: other, invoice }: PaymentPanelProps) {
   const read = useOne(side.payments, id);
+  const credit = useBeside(documentKinds.creditmemo.screen.key);
   const manages = useMay()(side.manage);
   const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
   const name = isRefund ? REFUND : 'Payment';
@@ -88,10 +80,7 @@ export function PaymentPanel({
             sending={receipt.history}
           >
             <PaymentFacts side={side} payment={payment} />
-            <PaidInvoices
-              payment={payment}
-              openOf={(amount) => (isMemo(side, amount) ? credit : undefined) ?? invoice}
-            />
+            <PaidInvoices payment={payment} openOf={(amount) => (isMemo(side, amount) ? credit : invoice)} />
             <Refunds payment={payment} other={other} />
             <AttachedFiles links={attachmentsFormOf(payment.documentLinks)} />
           </PanelTabs>
@@ -102,12 +91,14 @@ export function PaymentPanel({
   );
 }
 
+const RECEIPT = { kind: documentKinds.payment, calls: receiptCalls };
+
 /** Returns the receipt of a customer's payment. Vendor payments have none. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
-  const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;
+  const subject = side.core === RECEIVABLE ? documentSubject(RECEIPT, id) : undefined;
   const { action, dialog } = useSending(id, subject);
-  const { open, panel } = usePdf(ask(billingCalls.viewReceipt, { params: { id } }), {
+  const { open, panel } = usePdf(ask(receiptCalls.view, { params: { id } }), {
     title: `${paper} ${number}`,
     fileName: `${paper.toLowerCase()}-${number}.pdf`,
   });

@@ -30,6 +30,7 @@ import { SeveralPayments } from './SeveralPayments.tsx';
 import { type DocumentSide, entityOf } from '../side.ts';
 import type { PayFor, PayOne, PaySeveral } from '../useDocumentPlace.ts';
 import { type Chosen, type PaymentEntry, type PaymentEntryOptions, usePaymentEntry } from './usePaymentEntry.ts';
+import { useDimensions } from '../../choices/dimensions.ts';
 
 export interface PaymentDialogProps {
   side: DocumentSide;
@@ -88,7 +89,8 @@ function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) 
   const read = useRead(side.payments.payable(pay.ids));
   // Loaded before the dialog opens, as for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
-  const shown = banks.isAnswered ? read : { ...read, value: undefined };
+  const { isAnswered } = useDimensions();
+  const shown = banks.isAnswered && isAnswered ? read : { ...read, value: undefined };
   return (
     <LoadedModal title={`${newTitle(side)}s`} size="xl" onClose={onClose} read={shown}>
       {(value) => (
@@ -108,10 +110,11 @@ const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['document
 type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
 /**
- * Loads the payer's open documents and unapplied payments before showing the form, because late data would move its
- * fields. Also loads the bank accounts, because the only account is selected by default, and a quick user would
- * otherwise have to select it. Without a payer, there is nothing to wait for. If loading fails, the dialog opens, shows
- * the error, and can retry.
+ * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
+ * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
+ * would be asked for it. Without a payer the dialog waits only for locations.
+ * A failure is an answer too: the
+ * dialog inside tells it and reads again there.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;
@@ -120,11 +123,12 @@ function PayerModal(props: PaymentModalProps) {
   const open = useRead(side.openDocuments(payer, saved?.id ?? 0), { enabled: payer > 0 });
   const history = useRead(side.history(payer), { enabled: payer > 0 && saved === undefined });
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
-  const isAnswered = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
+  const dimensions = useDimensions();
+  const isOpenKnown = open.isAnswered && banks.isAnswered && (saved !== undefined || history.isAnswered);
   const ids = (pay.kind === 'entity' ? pay.chosen : undefined) ?? [];
   const picked = (open.value ?? []).filter(({ invoiceId }) => ids.includes(invoiceId));
   const of = picked.length === 0 ? chosen : { entityId: payer, documents: picked.map(asChosen) };
-  if (payer === 0 || isAnswered) return <PaymentModal {...props} chosen={of} />;
+  if (dimensions.isAnswered && (payer === 0 || isOpenKnown)) return <PaymentModal {...props} chosen={of} />;
   return (
     <AppModal opened title={newTitle(side)} size="xl" onClose={onClose}>
       <Waiting />

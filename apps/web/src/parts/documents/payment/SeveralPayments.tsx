@@ -121,7 +121,12 @@ function TakeDiscounts({ several }: PayersProps) {
   if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
   // Each document keeps its own amount. Money saved by a discount doesn't pay another document.
   const take = () =>
-    several.form.change((now) => open.reduce((form, invoice) => withDiscounts(form, [invoice]).form, now));
+    several.form.change((now) =>
+      several.payers.reduce(
+        (all, payer) => payer.open.reduce((form, invoice) => withDiscounts(form, [invoice], payer.open).form, all),
+        now,
+      ),
+    );
   return (
     <div className="dc-apply-head">
       <span />

@@ -215,3 +215,25 @@ it('caps a discount entered by hand, reduces the applied amount, and sends 0 for
   const kept = [{ ...open(2, 0, 10_000), discount: { ...UNTIL, taken: cents(200) } }];
   expect(sent(form({ amount: cents(9800), applied: { 2: cents(9800) } }), kept)).toMatchObject([{ discountAmount: 0 }]);
 });
+
+it('2 % of 2,450.00 with a credit of 500.00 in the same payment is 39.00, whenever the credit is added', () => {
+  const until = isoDate('2026-06-20');
+  const terms = (total: number) => ({ percent: 2, total: cents(total), takenBefore: cents(0), until, taken: cents(0) });
+  const tents = { ...open(1, 245_000), discount: { amount: cents(4900), ...terms(245_000) } };
+  const poles = { ...open(2, 50_000), discount: { amount: cents(1000), ...terms(50_000) } };
+  const credit = open(3, -50_000);
+  const paid = form({ amount: cents(195_000), applied: { 1: cents(245_000), 3: cents(-50_000) } });
+  const taken = takingDiscounts(paid, [tents, credit]);
+  const expected = { discounts: { 1: 3900 }, applied: { 1: 241_100, 3: -50_000 }, amount: 191_100 };
+  expect(taken).toMatchObject(expected);
+  const whole = takingDiscounts(form({ amount: cents(245_000), applied: { 1: cents(245_000) } }), [tents, credit]);
+  expect(whole).toMatchObject({ discounts: { 1: 4900 }, amount: 240_100 });
+  const ticked = withApplied({ ...whole, amount: cents(190_100) }, credit, cents(50_000));
+  expect(takingDiscounts(ticked, [tents, credit])).toMatchObject(expected);
+  // Two invoices share a credit in proportion; a credit memo of another invoice reduces neither.
+  const both = { 1: cents(245_000), 2: cents(50_000), 3: cents(-29_500) };
+  const shared = (memo: OpenDocument) =>
+    takingDiscounts(form({ amount: cents(265_500), applied: both }), [tents, poles, memo]).discounts;
+  expect(shared(credit)).toEqual({ 1: 4410, 2: 900 });
+  expect(shared({ ...credit, creditedInvoiceId: 9 })).toEqual({ 1: 4900, 2: 1000 });
+});

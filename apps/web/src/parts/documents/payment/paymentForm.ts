@@ -5,6 +5,7 @@ import type { IsoDate } from '@evenkeel/core/dates';
 import { Failure, type FieldMessages } from '@evenkeel/core/failure';
 import { type Cents, cents, formatUsd, minCents, sum, ZERO } from '@evenkeel/core/money';
 import { capital } from '@evenkeel/core/documents/side';
+import { discountLeft } from '@evenkeel/core/documents/terms';
 import * as z from 'zod';
 import { Day, Money } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
@@ -152,34 +153,52 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
   return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
 }
 
-/** Returns the discount that the terms allow on a date. */
-export function discountOn({ discount }: OpenDocument, day: IsoDate | null): Cents {
-  if (discount === undefined || discount.until === null || day === null) return ZERO;
-  return day <= discount.until ? discount.amount : ZERO;
+/** The discount of an invoice that the terms give on a day, where the payment also applies so much credit to it. */
+export function discountOn(invoice: OpenDocument, day: IsoDate | null, credit = ZERO): Cents {
+  const { discount } = invoice;
+  if (discount === undefined || discount.until === null || day === null || day > discount.until) return ZERO;
+  const { amount, percent, total, takenBefore: taken = ZERO } = discount;
+  if (credit === 0 || percent === undefined || total === undefined) return amount;
+  return discountLeft(percent, { total: cents(total - credit), taken, unpaid: unpaidOf(invoice) });
 }
 
 /**
- * Takes the discounts available on the payment date for the invoices that are then paid in full. The money saved is
- * applied to the next invoices. `freed` is the remainder.
+ * An invoice's share of the applied credits of no invoice, in proportion to its applied amount (docs/accounting.md,
+ * "Early-payment discounts").
+ */
+function creditOn(form: Applying, invoice: OpenDocument, open: readonly OpenDocument[]): Cents {
+  const onEach = (each: OpenDocument) => cents(appliedTo(form, each.invoiceId) + discountOf(form, each.invoiceId));
+  const used = sum(open.filter((each) => each.invoiceAmount > 0).map(onEach));
+  const credits = open.filter((each) => each.invoiceAmount < 0 && each.creditedInvoiceId === undefined);
+  return used <= 0 ? ZERO : cents(Math.round((-sum(credits.map(onEach)) * onEach(invoice)) / used));
+}
+
+/**
+ * Takes the discounts that are to be had on the payment's date, on the invoices that what is applied then pays in full.
+ * The money that they free is used on the next ones; `freed` is the rest, negative where a discount taken before
+ * was too high. `all` are the documents of the payment, its credits too.
  */
 export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'paymentDate'>>(
   form: Form,
   open: readonly OpenDocument[],
+  all: readonly OpenDocument[] = open,
 ): { form: Form; freed: Cents } {
   const [applied, discounts] = [{ ...form.applied }, { ...form.discounts }];
   let freed = ZERO;
   for (const invoice of open) {
     const { invoiceId } = invoice;
-    const has = cents(appliedTo(form, invoiceId) + freed);
+    const spare = cents(Math.max(0, freed));
+    const has = cents(appliedTo(form, invoiceId) + spare);
     if (appliedTo(form, invoiceId) <= 0) continue;
-    const discount = discountOn(invoice, form.paymentDate);
-    const needed = cents(unpaidOf(invoice) - discount);
-    const isFull = discount > 0 && has >= needed;
-    const taken = isFull ? discount : discountOf(form, invoiceId);
-    const part = minCents(has, cents(unpaidOf(invoice) - taken));
+    const before = discountOf(form, invoiceId);
+    const discount = discountOn(invoice, form.paymentDate, creditOn(form, invoice, all));
+    const isFull = discount > 0 && has >= unpaidOf(invoice) - Math.max(discount, before);
+    const taken = isFull ? discount : before;
+    const rest = cents(unpaidOf(invoice) - taken);
+    const part = isFull ? rest : minCents(has, rest);
     applied[invoiceId] = part;
     if (isFull) discounts[invoiceId] = discount;
-    freed = cents(has - part);
+    freed = cents(freed - spare + has - part);
   }
   return { form: { ...form, applied, discounts }, freed };
 }

@@ -3,6 +3,7 @@ import { type Cents, cents } from '@evenkeel/core/money';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { singly } from '../../../ui/hooks/once.ts';
 import { ActionMenu } from '../../../ui/overlay/ActionMenu.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { ICON } from '../../../ui/show/icons.ts';
@@ -51,13 +52,13 @@ function Acts({ word, canUndo, onAct }: KeysBarProps) {
       <Key keys={['↓']} label="Line" onClick={() => onAct('down')} />
       {word !== undefined && (
         <>
-          <Key keys={['Enter']} label={word} onClick={() => onAct('accept')} />
+          <Key keys={['Enter']} label={word} onClick={singly(() => onAct('accept'))} />
           {WAYS.filter(({ label }) => label !== word).map(({ act, key, label }) => (
-            <Key key={act} keys={[key]} label={label} onClick={() => onAct(act)} />
+            <Key key={act} keys={[key]} label={label} onClick={singly(() => onAct(act))} />
           ))}
         </>
       )}
-      {canUndo && <Key keys={['u']} label="Undo" onClick={() => onAct('undo')} />}
+      {canUndo && <Key keys={['u']} label="Undo" onClick={singly(() => onAct('undo'))} />}
     </>
   );
 }
@@ -67,7 +68,7 @@ interface KeyProps {
   label: string;
   /** Shows only the key. */
   short?: boolean;
-  onClick: () => void;
+  onClick: (click: { detail: number }) => void;
 }
 
 function Key({ keys, label, short = false, onClick }: KeyProps) {
@@ -122,7 +123,7 @@ export function PhoneActs({ line, word, canUndo, onAct }: KeysBarProps & { line:
   if (word === undefined) return null;
   return (
     <div className="rv-phone-acts" role="toolbar" aria-label={`Actions for ${line.text}`}>
-      <Button className="ek-grow" onClick={() => onAct('accept')}>
+      <Button className="ek-grow" onClick={singly(() => onAct('accept'))}>
         {word}
       </Button>
       <Button variant="default" onClick={() => onAct('find')}>

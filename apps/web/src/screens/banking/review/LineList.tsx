@@ -1,9 +1,14 @@
 import type { BankLine } from '@evenkeel/contract/statements';
+import { cents, formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Banks } from '../../../parts/banking/moves.ts';
+import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useNarrow } from '../../../ui/hooks/media.ts';
+import { singly } from '../../../ui/hooks/once.ts';
 import { EmptyState, ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { counted } from '../../../ui/show/words.ts';
+import type { AccountReview } from './AccountCards.tsx';
 import { type KeysBarProps, PhoneActs } from './KeysBar.tsx';
 import { LineRow } from './LineRow.tsx';
 import { BankWords, OpenLine } from './OpenLine.tsx';
@@ -23,11 +28,13 @@ interface LineListProps {
   place: ReviewPlace;
   isReady: boolean;
   onImport: (() => void) | undefined;
+  /** The balances and open work of all accounts. */
+  reviews: readonly AccountReview[];
 }
 
 /** The list of bank transactions, one of them open. */
 export function LineList(props: LineListProps) {
-  const { review, read, place, isReady, onImport } = props;
+  const { review, read, isReady } = props;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
   if (!isReady) {
     return (
@@ -36,7 +43,7 @@ export function LineList(props: LineListProps) {
       </p>
     );
   }
-  if (review.lines.length === 0) return <NoLines read={read} place={place} onImport={onImport} />;
+  if (review.lines.length === 0) return <NoLines {...props} />;
   return (
     <>
       <div className="rv-columns" aria-hidden="true">
@@ -73,11 +80,12 @@ function OneLine(props: OneLineProps) {
   const isOpen = review.open?.id === line.id;
   const picked = review.pickOf(line);
   const isOff = picked !== undefined && !rights.mayDo(line, picked);
-  const onClick = () => {
+  // After the act, the next line moves under the pointer.
+  const onClick = singly(() => {
     if (isTaken(note)) review.seen(line.id);
     else if (line.state === 'review') accept(line);
     else review.undo(line);
-  };
+  });
   return (
     <LineRow
       {...{ line, names, note, isOpen, picked }}
@@ -112,7 +120,7 @@ function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
 }
 
 /** The empty state: no results, nothing imported yet, or everything reviewed. */
-function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place' | 'onImport'>) {
+function NoLines({ read, place, onImport, reviews, names, rights }: LineListProps) {
   const isAny = Object.values(read.parts).some(({ count }) => count > 0);
   const action = onImport && <Button onClick={onImport}>Import Statement</Button>;
   if (place.q.trim() !== '') {
@@ -126,15 +134,7 @@ function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place'
       />
     );
   }
-  if (isAny) {
-    return (
-      <EmptyState
-        title="All bank transactions are reviewed"
-        hint="Import the next statement from your bank."
-        action={action}
-      />
-    );
-  }
+  if (isAny) return <Reviewed place={place} reviews={reviews} names={names} action={action} mayAct={rights.acts} />;
   return (
     <EmptyState
       title="No bank transactions"
@@ -142,4 +142,54 @@ function NoLines({ read, place, onImport }: Pick<LineListProps, 'read' | 'place'
       action={action}
     />
   );
+}
+
+interface ReviewedProps extends Pick<LineListProps, 'place' | 'reviews' | 'names'> {
+  action: ReactNode;
+  mayAct: boolean;
+}
+
+/** Shown after the last bank transaction: reconcile the account if it has a bank balance, or go to the next account. */
+function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
+  const reconcile = useOpenRecord('reconcile', { hasNew: false });
+  const only = reviews.length === 1 ? reviews[0] : undefined;
+  const account = reviews.find(({ bankAccountId }) => bankAccountId === place.bankAccountId) ?? only;
+  const next = reviews.find(({ reviewCount }) => reviewCount > 0);
+  const bank = account?.bankBalance ?? null;
+  const difference = account === undefined || bank === null ? undefined : cents(bank - account.booksBalance);
+  const words =
+    bank === null || difference === undefined
+      ? undefined
+      : difference === 0
+        ? `Reconcile: Both Say ${formatAmount(bank)}`
+        : `Reconcile: Difference ${formatAmount(difference)}`;
+  return (
+    <EmptyState
+      title="All bank transactions are reviewed"
+      hint={words === undefined ? 'Import the next statement from your bank.' : balancesOf(account)}
+      action={
+        <>
+          {words !== undefined && account !== undefined && mayAct && (
+            <Button
+              variant={difference === 0 ? 'filled' : 'default'}
+              onClick={() => reconcile.open(account.bankAccountId)}
+            >
+              {words}
+            </Button>
+          )}
+          {next !== undefined && (
+            <Button variant="default" onClick={() => place.choose(next.bankAccountId)}>
+              {`Review ${names.bank(next.bankAccountId)}`}
+            </Button>
+          )}
+          {words === undefined && action}
+        </>
+      }
+    />
+  );
+}
+
+function balancesOf(account: AccountReview | undefined): string {
+  if (account === undefined || account.bankBalance === null) return '';
+  return `Bank ${formatAmount(account.bankBalance)} · Books ${formatAmount(account.booksBalance)}`;
 }

@@ -27,7 +27,7 @@ export interface LineRowProps {
   /** The selected suggested match, or undefined while the user must choose. */
   picked: Candidate | undefined;
   /** The button of the row. Undefined for users with view permission. */
-  act: { onClick: () => void; isOff?: boolean; why?: string | undefined } | undefined;
+  act: { onClick: (click: { detail: number }) => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
   /** The content below the open bank transaction, on the left and on the right. */
   children?: ReactNode;

@@ -8,6 +8,7 @@ import { FoldedHistory } from '../../../records/History.tsx';
 import { ClosingReason } from '../../../records/RecordModal.tsx';
 import { because } from '../../../records/reads.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
+import { singly } from '../../../ui/hooks/once.ts';
 import { ErrorState } from '../../../ui/show/EmptyState.tsx';
 import { Facts } from '../../../ui/show/Facts.tsx';
 import { MomentText } from '../../../ui/show/MomentText.tsx';
@@ -126,7 +127,7 @@ function Candidates({ review, line, names, mayAct }: OpenLineProps) {
         <div className="rv-does">
           <p className="ek-muted ek-small">{whatItDoes(picked, line, names)}</p>
           {mayAct && (
-            <button type="button" className="ek-link ek-small" onClick={() => review.refuse(line, picked)}>
+            <button type="button" className="ek-link ek-small" onClick={singly(() => review.refuse(line, picked))}>
               Not a Match
             </button>
           )}

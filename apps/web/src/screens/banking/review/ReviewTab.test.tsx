@@ -4,7 +4,7 @@ import { BankLine, Candidate } from '@evenkeel/contract/statements';
 import { encode } from '@evenkeel/contract/wire';
 import { isoDate } from '@evenkeel/core/dates';
 import { cents } from '@evenkeel/core/money';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signOut, updateSession } from '../../../client/session.ts';
 import { alerts } from '../../../ui/alerts/store.ts';
@@ -112,6 +112,26 @@ it('works with the keyboard only: Enter matches, x excludes, and u undoes the la
     ['/bankline/3', { action: 'exclude', rowVersion: 1 }],
     ['/bankline/3', { action: 'undo', rowVersion: 2 }],
   ]);
+});
+
+it('a double click or a held key acts on only one bank transaction', async () => {
+  await open();
+  const button = () => row(openText() ?? '').querySelector('.rv-act') ?? document.body;
+  for (const detail of [1, 2, 3]) await act(async () => void fireEvent.click(button(), { detail }));
+  expect(bodies()).toEqual([['/bankline/1', { action: 'match', candidate: 'entry:9', rowVersion: 1 }]]);
+  expect(openText()).toBe('TWINS');
+  const exclude = () => screen.getByRole('button', { name: 'Exclude' });
+  for (const detail of [1, 2, 3]) await act(async () => void fireEvent.click(exclude(), { detail }));
+  expect(bodies()).toHaveLength(2);
+  network.answers['GET /bankline'] = page([MULCH, TWINS, FUEL]);
+  cleanup();
+  await open();
+  const held = (name: string, repeat: boolean) => fireEvent.keyDown(document.body, { key: name, repeat });
+  for (const repeat of [false, true, true, true]) await act(async () => void held('x', repeat));
+  expect(bodies()).toHaveLength(3);
+  // A held arrow key moves through the bank transactions.
+  for (const repeat of [false, true]) await act(async () => void held('ArrowDown', repeat));
+  expect(openText()).toBe('FUEL');
 });
 
 it('u undoes the last review even if no bank transaction is open', async () => {
@@ -342,4 +362,19 @@ it('attaches a receipt to the created record, and the bank transaction stays ope
   expect(bodies()).toEqual([['/bankline/1', body]]);
   expect(alerts.state().shown.map(({ text, action }) => [text, action])).toEqual([['Attached: MULCH', undefined]]);
   expect(within(row('MULCH')).getByRole('button', { name: 'Undo MULCH' })).toBeTruthy();
+});
+
+it.each([
+  [483.16, 'Reconcile: Both Say 483.16'],
+  [526.06, 'Reconcile: Difference 42.90'],
+])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
+  const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };
+  network.answers['GET /bankline/accounts'] = answer([{ ...review, reviewCount: 0, reviewSum: 0 }]);
+  const none = { count: 0, amount: 0 };
+  const parts = { review: none, matched: { count: 3, amount: 5 }, added: none, transferred: none, excluded: none };
+  network.answers['GET /bankline'] = answer({ items: [], next: null, total: 0, parts });
+  const tabs = { tabs: [{ value: 'review' as const, label: 'Review' }], value: 'review' as const, onChange: () => {} };
+  showWithData(<ReviewTab tabs={tabs} actions={[]} onImport={undefined} />, '/banking?tab=review');
+  expect(await screen.findByRole('button', { name: label })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Review / })).toBeNull();
 });

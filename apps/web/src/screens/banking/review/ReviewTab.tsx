@@ -12,7 +12,7 @@ import { Chips } from '../../../ui/page/Chips.tsx';
 import { FilterBox } from '../../../ui/page/FilterBox.tsx';
 import { Page, type PageAction, type PageMenu, type PageTabs } from '../../../ui/page/Page.tsx';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
-import type { BankingTab } from '../BankingScreen.tsx';
+import type { BankingTab } from '../banking.ts';
 import { ruleLine } from '../rules/ruleForm.ts';
 import { RuleModal } from '../rules/RuleModal.tsx';
 import { allStatements, candidatesFor, reviewAccounts } from '../statements/statements.ts';
@@ -142,6 +142,7 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
         {review.offer !== undefined && <Offer offer={review.offer} onClose={review.forgetOffer} />}
         <LineList
           {...{ review, read, names, banks, rights, accept, keys, isReady }}
+          reviews={accounts.value ?? []}
           place={place}
           onImport={onImport}
         />

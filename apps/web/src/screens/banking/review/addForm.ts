@@ -71,11 +71,6 @@ export function withRest(form: AddForm, id: number, amount: Cents): AddForm {
   return { ...form, lines: form.lines.map(filled) };
 }
 
-export interface Required {
-  useProfitCenters: boolean;
-  useLocations: boolean;
-}
-
 /** Returns error messages by field. */
 export function addFaults(form: AddForm, amount: Cents): FieldMessages {
   const fields: FieldMessages = {};

@@ -22,7 +22,8 @@ export function useReviewKeys(onAct: (act: KeyAct) => void, isOn: boolean): void
     if (act === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTheirs(event.target, act) || document.querySelector(OVER) !== null) return;
     event.preventDefault();
-    onAct(act);
+    // Only arrow keys repeat while they are held. Other keys act on one line.
+    if (!event.repeat || act.act === 'up' || act.act === 'down') onAct(act);
   });
   useEffect(() => {
     if (!isOn) return undefined;

@@ -12,6 +12,7 @@ import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { ImportPreview } from './ImportPreview.tsx';
 import { openPoint } from './importForm.ts';
+import { useSayings } from './useSayings.ts';
 
 export const LINES = { one: 'line', many: 'lines' };
 
@@ -51,23 +52,6 @@ function useUpload() {
   };
   return { file, part, problem, take: (files: readonly File[]) => void take(files), forget: () => setFile(undefined) };
 }
-
-/** Holds the user's choices for the file: its account, its columns, and the answers to its questions. */
-function useSayings(bankAccountId: number | undefined) {
-  const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
-  const [mapping, setMapping] = useState<StatementMapping>();
-  const [isConfirmed, setConfirmed] = useState(false);
-  const setAnother = (id: number | null) => {
-    setAccount(id);
-    setConfirmed(false);
-  };
-  const forget = () => {
-    setMapping(undefined);
-    setConfirmed(false);
-  };
-  return { account, setAccount: setAnother, mapping, setMapping, isConfirmed, setConfirmed, forget };
-}
-export type Sayings = ReturnType<typeof useSayings>;
 
 /** Import Statement: select a file, preview it before anything is saved, answer questions, and import it. */
 export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalProps) {
@@ -110,7 +94,13 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       beside={upload.file && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>}
       footer={{
         primary,
-        actions: upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }],
+        actions: [
+          // A column chosen by hand can make the file unreadable. Reset returns to the columns that were found.
+          ...(read.error === undefined || said.mapping === undefined
+            ? []
+            : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
+          ...(upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }]),
+        ],
         ...(point === undefined ? {} : { total: <span className="ek-second ek-small">{point}</span> }),
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}

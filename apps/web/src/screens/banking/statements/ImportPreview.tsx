@@ -12,7 +12,7 @@ import { Status } from '../../../ui/show/Status.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { MappingTable } from '../../../ui/table/MappingTable.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
-import type { Sayings } from './ImportModal.tsx';
+import type { Sayings } from './useSayings.ts';
 import {
   answered,
   askedQuestion,
@@ -84,6 +84,8 @@ interface Answer {
   value: string;
 }
 
+const BY_COLUMN = 'If a column says it, choose “Debit or credit” for that column instead.';
+
 /** A question with more options than this uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
@@ -107,7 +109,11 @@ function Questions({ preview, said, accountName }: ImportPreviewProps) {
       {all.map(({ question, value }) => {
         const { title, reason, choices } = askedQuestion(question);
         return (
-          <Question key={question.name} title={title} reason={reason}>
+          <Question
+            key={question.name}
+            title={title}
+            reason={question.name === 'turned' && preview.columns !== undefined ? `${reason} ${BY_COLUMN}` : reason}
+          >
             {choices.length > MOST_SIDE_BY_SIDE ? (
               <Picker
                 label={title}

@@ -120,6 +120,29 @@ test('the question about signs asks whether 64.20 OFFICE DEPOT is money in or mo
   expect(answered({ amountColumn: 3 }, 'turned', 'true')).toEqual({ amountColumn: 3, turned: true });
 });
 
+test('of two unknown words it is asked which one means money out, of one whether it does', () => {
+  const of = (...words: string[]) => words.map((word) => ({ value: word, label: `${word} is money out` }));
+  expect(askedQuestion({ name: 'outWord', choices: of('Ab', 'Zu') })).toMatchObject({
+    title: 'Which word means money out?',
+    choices: [
+      { value: 'Ab', label: 'Ab' },
+      { value: 'Zu', label: 'Zu' },
+    ],
+  });
+  expect(
+    askedQuestion({ name: 'outWord', choices: [...of('Zu'), { value: '', label: 'Zu is money in' }] }),
+  ).toMatchObject({
+    title: 'Is Zu money in or money out?',
+    choices: [
+      { value: 'Zu', label: 'Money out' },
+      { value: '', label: 'Money in' },
+    ],
+  });
+  // An answer that is changed takes the other word along.
+  const mapping = { directionColumn: 3, outWord: 'ab', inWord: 'zu' };
+  expect(answered(mapping, 'outWord', 'Zu')).toEqual({ directionColumn: 3, outWord: 'Zu' });
+});
+
 test('the question about money out leaves the other column for money in', () => {
   const choices = [
     { value: '2', label: 'Column 3 (12.50)' },

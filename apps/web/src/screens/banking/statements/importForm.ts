@@ -86,10 +86,13 @@ export function columnsOf({ columns = [], sample = [] }: StatementPreview): File
 /** Stores the answer to a question in its mapping field. */
 export function answered(mapping: StatementMapping, name: string, value: string): StatementMapping {
   if (name === 'turned' || name === 'header') return { ...mapping, [name]: value === 'true' };
+  // The word for money in follows from the one for money out.
+  const { inWord: _, ...others } = mapping;
+  if (name === 'outWord') return { ...others, outWord: value };
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t show it. Your answer is remembered for this account and file layout.';
+const REASON_OF_SIGNS = 'The file doesn’t show it. We remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
@@ -98,6 +101,7 @@ const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   amountColumn: { title: 'Which column has the amount?', reason: 'The file doesn’t show which column it is.' },
   debitColumn: { title: 'Which column is money out?', reason: 'The other one is money in.' },
   turned: { title: 'Which amounts are money out?', reason: REASON_OF_SIGNS },
+  outWord: { title: 'Which word means money out?', reason: REASON_OF_SIGNS },
 };
 
 /** Returns the totals of the file. Money in and money out are known only if all rows are loaded. */
@@ -154,6 +158,12 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
   };
 }
 
+/** The question of the words: of two, which one is money out; of one, whether it is. */
+function askedWord(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
+  if (choices.some(({ value }) => value === '')) return askedSide(words, choices);
+  return { ...words, choices: choices.map(({ value }) => ({ value, label: value })) };
+}
+
 const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
 /** Returns the text of a question. For a date, the options are the possible days. */
@@ -163,6 +173,7 @@ export function askedQuestion({ name, choices }: StatementPreview['questions'][n
     reason: `The meaning of ${name} is unclear.`,
   };
   if (name === 'turned') return askedSide(words, choices);
+  if (name === 'outWord') return askedWord(words, choices);
   const days = choices.map(({ value, label }) => ({ value, parts: DATED.exec(label) }));
   const [written] = days.flatMap(({ parts }) => parts?.[1] ?? []);
   if (name !== 'dateOrder' || written === undefined) return { ...words, choices };

@@ -1,5 +1,4 @@
 import {
-  type BankLine,
   type BankRule,
   type BankRuleInput,
   type BankStatement,
@@ -9,7 +8,6 @@ import { formatDate } from '@evenkeel/core/dates';
 import { NOTHING } from '@evenkeel/core/nothing';
 import type { CallInput } from '../../../client/transport.ts';
 import { ask } from '../../../client/api.ts';
-import { type PageReply } from '../../../records/reads.ts';
 import { listedRecords } from '../../../records/records.ts';
 
 /** The API calls for statements, bank transactions, and rules that the banking screens share. */
@@ -26,9 +24,6 @@ export const bankLines = (query: LinesQuery) => ask(calls.listBankLines, { query
 
 export const candidatesFor = (id: number, q?: string) =>
   ask(calls.bankLineCandidates, { params: { id }, query: q === undefined ? {} : { q } });
-
-/** A page of bank transactions, in either response format. */
-export type LinesPage = PageReply<BankLine>;
 
 /** The bank rules in the order in which they run. */
 export const bankRules = listedRecords<BankRule, BankRuleInput>({

@@ -18,7 +18,8 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { EntryLines, useTotals } from '../invoices/BillingEntry.tsx';
 import { CREDIT_ENTRY } from './creditForm.ts';
 import { CreditInvoice } from './CreditInvoice.tsx';
-import { BILLING, CREDITS } from '../records.ts';
+import { BILLING } from '../records.ts';
+import { CREDITS } from './records.ts';
 
 /** The form of a credit memo with its own lines. */
 export const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);

@@ -56,7 +56,18 @@ const memo = {
   openAmount: -50,
   badge: 'Credit',
 };
-const credited = { invoiceId: invoice.id, lines: [{ lineId: 1, creditedQuantity: 5 }] };
+const credited = {
+  invoiceId: invoice.id,
+  lines: [{ lineId: 1, creditedQuantity: 5 }],
+  parts: {
+    lines: [
+      { id: 1, quantity: 8, amount: 400, discountType: null, taken: { quantity: 5, amount: 250 } },
+      { id: 2, quantity: 4, amount: 208, discountType: null, taken: { quantity: 0, amount: 0 } },
+    ],
+    taxItems: [],
+    taken: { count: 1, hasOtherLines: false, taxItems: [] },
+  },
+};
 const answer = (body: unknown) => [{ status: 200, body }];
 
 function dialog(answers: Answers = {}) {

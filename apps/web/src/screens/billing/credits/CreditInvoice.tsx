@@ -32,7 +32,8 @@ import {
 } from './creditForm.ts';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
 import { placedLines } from '../workItems/chosenLines.ts';
-import { CREDITS, INVOICES } from '../records.ts';
+import { INVOICES } from '../records.ts';
+import { CREDITS } from './records.ts';
 
 interface CreditInvoiceProps {
   invoiceId: number;
@@ -52,18 +53,18 @@ const TITLE = 'Credit Memo';
 export function CreditInvoice(props: CreditInvoiceProps) {
   const { invoiceId, creditId = 0, onClose } = props;
   const invoice = useOne(INVOICES, invoiceId);
-  const credited = useRead(ask(creditCalls.creditable, { params: { id: invoiceId } }));
+  const query = creditId > 0 ? { without: creditId } : {};
+  const credited = useRead(ask(creditCalls.creditable, { params: { id: invoiceId }, query }));
   const saved = useOne(CREDITS, creditId);
   const modal = { title: TITLE, size: 'xl' as const, onClose };
   return (
     <LoadedModal {...modal} read={invoice}>
       {(of) => (
         <LoadedModal {...modal} read={credited}>
-          {(quantities) => (
+          {(parts) => (
             <LoadedModal {...modal} id={creditId} read={saved}>
               {(memo) =>
-                of &&
-                quantities && <Dialog {...props} origin={originOf(of, quantities, memo)} onFaults={credited.retry} />
+                of && parts && <Dialog {...props} origin={originOf(of, parts, memo)} onFaults={credited.retry} />
               }
             </LoadedModal>
           )}

@@ -1,44 +1,36 @@
-import type { BillingCredit } from '@evenkeel/contract/credits';
-import { creditCalls } from '@evenkeel/contract/credits';
+import { type BillingCredit, creditMemoCalls } from '@evenkeel/contract/credits';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
 import { negate } from '@evenkeel/core/money';
-import { REFUND } from '@evenkeel/core/documents/side';
-import { ask } from '../../../client/api.ts';
+import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
 import { useMay } from '../../../client/session.ts';
+import { useBeside } from '../../../parts/documents/beside.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
-import { usePdf } from '../../../parts/documents/panel/usePdf.tsx';
-import { SendButton } from '../../../parts/sending/SendButton.tsx';
-import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
-import { creditSubject } from '../../../parts/sending/subjects.ts';
-import { useSending } from '../../../parts/sending/useSending.tsx';
-import type { OpenRecord } from '../../../records/openRecord.ts';
+import { usePayPlace } from '../../../parts/documents/useDocumentPlace.ts';
+import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
+import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useOne } from '../../../records/records.ts';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { factsOf, lineNotes, totalsOf } from '../invoices/InvoicePanel.tsx';
 import { voidCredit } from './creditForm.ts';
-import { CREDIT_SIDE, CREDITS, INVOICES } from '../records.ts';
+import { INVOICES } from '../records.ts';
+import { CREDIT_SIDE, CREDITS } from './records.ts';
 
-interface CreditPanelProps extends DocumentPanelProps {
-  invoice: OpenRecord;
-  /** Opens the dialog that applies the credit memo. */
-  onApply: (creditId: number) => void;
-  onRefund: (customerId: number, creditId: number) => void;
-}
+const SENT = { kind: documentKinds.creditmemo, calls: creditMemoCalls };
 
 /** The read-only side panel of a credit memo. */
-export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPanelProps) {
+export function CreditPanel(props: DocumentPanelProps) {
   const { id } = props;
   const { value } = useOne(CREDITS, id);
   const origin = useOne(INVOICES, value?.creditedInvoiceId ?? 0).value;
   const manages = useMay()('Manage Billing');
-  const number = value?.invoiceNumber ?? '';
-  const preview = usePdf(value && ask(creditCalls.viewCredit, { params: { id } }), {
-    title: `Credit Memo ${number}`,
-    fileName: `credit-memo-${number}.pdf`,
+  const invoice = useBeside(documentKinds.invoice.screen.key);
+  const apply = useOpenRecord('apply', { hasNew: false });
+  const { openPay } = usePayPlace('edit');
+  const { preview, ...sent } = useSentDocument(SENT, {
+    id,
+    number: value?.invoiceNumber,
+    isSendable: value !== undefined && sendingFault(value.arBillingStatus) === '',
   });
-  const subject = creditSubject(id);
-  const { action, dialog } = useSending(id, subject);
-  const isSendable = value !== undefined && sendingFault(value.arBillingStatus) === '';
   const isOpen = value !== undefined && manages && value.openAmount < 0;
   const ofInvoice = origin && (
     <NameLink {...invoice.link(origin.id)} isNumber>
@@ -48,18 +40,17 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
   return (
     <DocumentPanel<BillingCredit>
       {...props}
+      {...sent}
       side={CREDIT_SIDE}
       actions={[
-        { label: 'Preview', onClick: preview.open, quiet: true },
+        preview,
         ...(isOpen
           ? [
-              { label: REFUND, onClick: () => onRefund(value.customerId, id) },
-              { label: 'Apply', onClick: () => onApply(id) },
+              { label: REFUND, onClick: () => openPay({ kind: 'refund', id: value.customerId, of: id }) },
+              { label: 'Apply', onClick: () => apply.open(id) },
             ]
           : []),
       ]}
-      tools={action !== undefined && isSendable && <SendButton action={action} />}
-      sending={<SendHistory subject={subject} />}
       statusOf={(memo) => memo.arBillingStatus}
       voiding={voidCredit}
       facts={(memo) => [
@@ -69,12 +60,6 @@ export function CreditPanel({ invoice, onApply, onRefund, ...props }: CreditPane
       ]}
       lineNotes={lineNotes}
       totals={(memo) => ({ ...totalsOf(memo), total: negate(memo.invoiceAmount), label: 'Credit' })}
-      below={
-        <>
-          {preview.panel}
-          {dialog}
-        </>
-      }
     />
   );
 }

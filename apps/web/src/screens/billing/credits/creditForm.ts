@@ -1,4 +1,4 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import type { BillingInvoice, DocumentParts } from '@evenkeel/contract/billing';
 import { BillingCredit, type BillingCreditInput, type Creditable } from '@evenkeel/contract/credits';
 import { creditFault, leftToCredit } from '@evenkeel/core/documents/credit';
 import type { IsoDate } from '@evenkeel/core/dates';
@@ -12,7 +12,8 @@ import { Day, Money } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
 import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
-import { BILLING, CREDITS } from '../records.ts';
+import { BILLING } from '../records.ts';
+import { CREDITS } from './records.ts';
 
 /**
  * The data of the two credit memo forms: one without an invoice, filled in like an invoice, and one that credits an
@@ -95,21 +96,31 @@ export interface Origin {
   invoice: BillingInvoice;
   saved: BillingCredit | undefined;
   lines: readonly OriginLine[];
+  /** The invoice and its credited part, without the saved credit memo. */
+  parts: DocumentParts;
 }
 
-export function originOf(invoice: BillingInvoice, credited: Creditable, saved: BillingCredit | undefined): Origin {
+/** Returns an invoice and its credited part, without the saved credit memo. */
+export function originOf(
+  invoice: BillingInvoice,
+  { parts }: Pick<Creditable, 'parts'>,
+  saved: BillingCredit | undefined,
+): Origin {
   const priced = INVOICE_ENTRY.formOf(invoice).lines;
+  const owns = saved && CREDIT_ENTRY.formOf(saved).lines;
   const lines = invoice.lineItems.flatMap((line, at): OriginLine[] => {
     const form = priced[at];
     if (form === undefined) return [];
     const own = saved?.lineItems.find(({ creditedLineId }) => creditedLineId === line.id);
-    const all = credited.lines.find(({ lineId }) => lineId === line.id)?.creditedQuantity ?? decimal(0);
-    const others = all.minus(own?.quantity ?? 0);
+    const others = parts.lines.find(({ id }) => id === line.id)?.taken.quantity ?? decimal(0);
     const discountType = line.discountTerms?.discountType;
     const left = leftToCredit({ quantity: line.quantity, credited: others, discountType });
-    return [{ line, priced: form, taken: others, left, own }];
+    // A percentage follows the credited lines; once the credit memo is applied, it stays as it is.
+    const kept = owns?.find(({ id }) => id === own?.id)?.terms;
+    const terms = form.terms && { ...form.terms, kept: kept?.kept };
+    return [{ line, priced: { ...form, terms }, taken: others, left, own }];
   });
-  return { invoice, saved, lines };
+  return { invoice, saved, lines, parts };
 }
 
 /** Returns the form. A new credit memo preselects all uncredited quantities. A saved one has its own. */
@@ -132,7 +143,7 @@ export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
     return { id, label, salesTaxType, percentage };
   });
-  const totals = chosenTotals(form, origin.lines, { rates, offers });
+  const totals = chosenTotals(form, origin.lines, { rates, offers, whole: origin.parts });
   return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 

@@ -1,16 +1,19 @@
-import { type BillingEstimate, estimateCalls, type MadeInvoice } from '@evenkeel/contract/estimates';
+import {
+  type BillingEstimate,
+  estimateCalls,
+  estimateDocumentCalls,
+  type MadeInvoice,
+} from '@evenkeel/contract/estimates';
 import { formatDate } from '@evenkeel/core/dates';
 import { estimateSendingFault, invoicingFault } from '@evenkeel/core/documents/estimate';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { ask, useRead } from '../../../client/api.ts';
 import { useMay } from '../../../client/session.ts';
+import { useBeside } from '../../../parts/documents/beside.ts';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
-import { usePdf } from '../../../parts/documents/panel/usePdf.tsx';
-import { SendButton } from '../../../parts/sending/SendButton.tsx';
-import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
-import { estimateSubject } from '../../../parts/sending/subjects.ts';
-import { useSending } from '../../../parts/sending/useSending.tsx';
-import type { OpenRecord } from '../../../records/openRecord.ts';
+import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
+import { type OpenRecord, useOpenRecord } from '../../../records/openRecord.ts';
 import { useOne } from '../../../records/records.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { DateText } from '../../../ui/show/DateText.tsx';
@@ -19,40 +22,30 @@ import { MomentText } from '../../../ui/show/MomentText.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { MiniTable } from '../../../ui/table/MiniTable.tsx';
 import { lineNotes, totalsOf } from '../invoices/InvoicePanel.tsx';
-import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+import { ESTIMATE_SIDE, ESTIMATES } from './records.ts';
 
-interface EstimatePanelProps extends DocumentPanelProps {
-  /** Opens an invoice created from the estimate. */
-  invoice: OpenRecord;
-  /** Opens the dialog that creates an invoice from the estimate. */
-  onInvoice: (estimateId: number) => void;
-}
+const SENT = { kind: documentKinds.estimate, calls: estimateDocumentCalls };
 
 /** The read-only side panel of an estimate. */
-export function EstimatePanel({ invoice, onInvoice, ...props }: EstimatePanelProps) {
+export function EstimatePanel(props: DocumentPanelProps) {
   const { id } = props;
   const { value } = useOne(ESTIMATES, id);
   const manages = useMay()('Manage Billing');
-  const number = value?.invoiceNumber ?? '';
-  const preview = usePdf(value && ask(estimateCalls.viewEstimate, { params: { id } }), {
-    title: `Estimate ${number}`,
-    fileName: `estimate-${number}.pdf`,
+  const invoicing = useOpenRecord('invoiceof', { hasNew: false });
+  const invoice = useBeside(documentKinds.invoice.screen.key);
+  const { preview, ...sent } = useSentDocument(SENT, {
+    id,
+    number: value?.invoiceNumber,
+    isSendable: value !== undefined && estimateSendingFault(value.arBillingStatus) === '',
   });
-  const subject = estimateSubject(id);
-  const { action, dialog } = useSending(id, subject);
-  const isSendable = value !== undefined && estimateSendingFault(value.arBillingStatus) === '';
   const isInvoiceable =
     value !== undefined && manages && value.lineItems.length > 0 && invoicingFault(value.arBillingStatus) === undefined;
   return (
     <DocumentPanel<BillingEstimate>
       {...props}
+      {...sent}
       side={ESTIMATE_SIDE}
-      actions={[
-        { label: 'Preview', onClick: preview.open, quiet: true },
-        ...(isInvoiceable ? [{ label: 'Create Invoice', onClick: () => onInvoice(id) }] : []),
-      ]}
-      tools={action !== undefined && isSendable && <SendButton action={action} />}
-      sending={<SendHistory subject={subject} />}
+      actions={[preview, ...(isInvoiceable ? [{ label: 'Create Invoice', onClick: () => invoicing.open(id) }] : [])]}
       statusOf={(estimate) => estimate.arBillingStatus}
       unowed={({ invoiceAmount, badge, dueDate }) => ({
         figure: invoiceAmount,
@@ -61,12 +54,6 @@ export function EstimatePanel({ invoice, onInvoice, ...props }: EstimatePanelPro
       facts={factsOf}
       lineNotes={notesOf}
       totals={totalsOf}
-      below={
-        <>
-          {preview.panel}
-          {dialog}
-        </>
-      }
       more={<Invoices id={id} invoice={invoice} />}
     />
   );

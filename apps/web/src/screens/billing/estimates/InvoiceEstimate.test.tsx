@@ -43,12 +43,24 @@ const estimate = {
     line(2, { description: 'Rake', itemPrice: 25, quantity: 1, lineItemAmount: 25 }),
   ],
 };
+const invoiced = {
+  estimateId: 60,
+  parts: {
+    lines: [
+      { id: 1, quantity: 10, amount: 400, discountType: null, taken: { quantity: 4, amount: 160 } },
+      { id: 2, quantity: 1, amount: 25, discountType: null, taken: { quantity: 0, amount: 0 } },
+    ],
+    taxItems: [],
+    taken: { count: 1, hasOtherLines: false, taxItems: [] },
+  },
+};
 const answer = (body: unknown) => [{ status: 200, body }];
 
 it('preselects the uninvoiced quantities, and repeats a request without a response with the same key', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billingestimate/60': answer(estimate),
+    'GET /billingestimate/60/invoiced': answer(invoiced),
     'POST /billingestimate/60/invoices': ['silence', ...answer(wireInvoice({ id: 70 }))],
   });
   const saved: number[] = [];

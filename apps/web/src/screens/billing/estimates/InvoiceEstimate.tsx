@@ -1,4 +1,4 @@
-import { BillingInvoice } from '@evenkeel/contract/billing';
+import { BillingInvoice, type DocumentParts } from '@evenkeel/contract/billing';
 import { type BillingEstimate, type EstimateInvoiceInput, estimateCalls } from '@evenkeel/contract/estimates';
 import { ask } from '../../../client/api.ts';
 import { useLineChoices } from '../../../parts/choices/products.ts';
@@ -16,7 +16,9 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 import { ChosenLines } from '../workItems/ChosenLines.tsx';
 import { type ChoosableLine, placedLines } from '../workItems/chosenLines.ts';
 import { useTaxSources } from '../queries.ts';
-import { BILLING, ESTIMATES, INVOICES } from '../records.ts';
+import { BILLING, INVOICES } from '../records.ts';
+import { ESTIMATES } from './records.ts';
+import { useInvoiceable } from './useInvoiceable.ts';
 import { ratesOf } from '../invoices/taxRates.ts';
 import {
   choosableLines,
@@ -39,15 +41,24 @@ const TITLE = 'Create Invoice';
 export function InvoiceEstimate(props: InvoiceEstimateProps) {
   const { estimateId, onClose } = props;
   const read = useOne(ESTIMATES, estimateId);
+  const parts = useInvoiceable(estimateId);
+  const retry = () => void Promise.all([read.retry(), parts.retry()]);
+  const modal = { title: TITLE, size: 'xl' as const, onClose };
   return (
-    <LoadedModal id={estimateId} read={read} title={TITLE} size="xl" onClose={onClose}>
-      {(estimate) => estimate && <Dialog {...props} estimate={estimate} onFaults={read.retry} />}
+    <LoadedModal {...modal} id={estimateId} read={read}>
+      {(estimate) => (
+        <LoadedModal {...modal} read={parts}>
+          {(of) => estimate && of && <Dialog {...props} estimate={estimate} whole={of.parts} onFaults={retry} />}
+        </LoadedModal>
+      )}
     </LoadedModal>
   );
 }
 
 interface DialogProps extends InvoiceEstimateProps {
   estimate: BillingEstimate;
+  /** The estimate and its invoiced part. */
+  whole: DocumentParts;
   /** Another user may have invoiced the estimate in the meantime. */
   onFaults: () => unknown;
 }
@@ -72,7 +83,7 @@ function hintOf(lines: readonly ChoosableLine[]): string {
   return lines.length === 1 ? 'Preselected' : `All ${lines.length} lines are selected`;
 }
 
-function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
+function Dialog({ estimate, whole, onClose, onSaved, onFaults }: DialogProps) {
   const { id: estimateId, customerId, invoiceNumber: number, rowVersion } = estimate;
   const today = useToday();
   const { items } = useLineChoices();
@@ -83,7 +94,7 @@ function Dialog({ estimate, onClose, onSaved, onFaults }: DialogProps) {
   const groundOf = (form: InvoicingForm) => {
     const { invoiceDate } = form;
     const rates = ratesOf({ form: { customerId, invoiceDate }, saved: undefined, customer, scenarios });
-    return { lines, rates, offers: items };
+    return { lines, rates, offers: items, whole };
   };
   const sent =
     (isDraft: boolean) => (form: InvoicingForm, sending: { place: Parameters<typeof save>[2]; reason: string }) =>

@@ -17,8 +17,8 @@ import { dueOf, linesInput } from '../../../parts/documents/entry/lineForm.ts';
 import { Day } from '../../../records/formFields.ts';
 import { because } from '../../../records/reads.ts';
 import { type ChoosableLine, chosenFaults, ChosenLine, chosenOf, chosenTotals } from '../workItems/chosenLines.ts';
-import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Offers } from '../invoices/invoiceForm.ts';
-import { ESTIMATE_SIDE, ESTIMATES } from '../records.ts';
+import { EntryForm, EntryLine, INVOICE_ENTRY, lineInput, lineOf, type Pricing } from '../invoices/invoiceForm.ts';
+import { ESTIMATE_SIDE, ESTIMATES } from './records.ts';
 
 /**
  * The data of the estimate form, filled in like an invoice, and of the form that creates an invoice from an estimate.
@@ -107,11 +107,10 @@ export function invoicingForm(lines: readonly ChoosableLine[], today: IsoDate): 
   };
 }
 
-interface Ground {
+interface Ground extends Pricing {
   lines: readonly ChoosableLine[];
   /** The tax rates on the invoice date. Undefined while loading. */
   rates: readonly TaxRate[] | undefined;
-  offers: Offers;
 }
 
 export const invoicingTotals = (form: InvoicingForm, { lines, ...ground }: Ground) => chosenTotals(form, lines, ground);

@@ -38,7 +38,7 @@ async function choose(name: string, option: string) {
   await userEvent.click(await screen.findByText(option, { selector: '[role="option"] *' }));
 }
 
-function openNew() {
+async function openNew() {
   const told = { closed: 0, saved: '' };
   showWithData(
     <BillingEntry
@@ -52,6 +52,7 @@ function openNew() {
       onPay={NOTHING}
     />,
   );
+  await waitFor(() => field('Customer'));
   return told;
 }
 
@@ -66,7 +67,7 @@ const save = () => press('Save');
 it('saving an empty form sends nothing, reports the missing values, and focuses the customer', async () => {
   signedIn();
   const network = fakeNetwork();
-  openNew();
+  await openNew();
   await save();
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   expect(screen.getByText('Add at least one line item to the invoice')).toBeTruthy();
@@ -77,7 +78,7 @@ it('saving an empty form sends nothing, reports the missing values, and focuses 
 it('committing a free line without an account shows the message and keeps the line open', async () => {
   signedIn();
   const network = fakeNetwork();
-  openNew();
+  await openNew();
   fill(field('Description'), 'Storm debris');
   fill(field('Price'), '145');
   await press('Commit');
@@ -90,7 +91,7 @@ it('committing a free line without an account shows the message and keeps the li
 it('a product fills the line and locks its price, and 2 taxable units of 285.00 total $608.48', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   expect(field('Price')).toHaveProperty('disabled', true);
   expect(field('Price')).toHaveProperty('value', '285.00');
@@ -102,7 +103,7 @@ it('a product fills the line and locks its price, and 2 taxable units of 285.00 
 it('a user without customer permission sees whether the customer is exempt or has a special tax scenario', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   await choose('Customer', 'Exempt School');
   await waitFor(() => expect(screen.queryByText('State tax 5.75%')).toBeNull());
@@ -137,7 +138,7 @@ it('with Use Profit Centers but no profit center, none is required and the invoi
     'GET /profitcenters?inactive=true': [{ status: 200, body: [] }],
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
-  const told = openNew();
+  const told = await openNew();
   await typeLine();
   expect(screen.queryByRole('columnheader', { name: 'Profit Center' })).toBeNull();
   await save();
@@ -152,7 +153,7 @@ it('with Use Profit Centers and one profit center, the line offers it and requir
     ...centers({ North: true }),
     'POST /billinginvoice': [{ status: 200, body: wireInvoice() }],
   });
-  const told = openNew();
+  const told = await openNew();
   await screen.findByText('Profit Center');
   await typeLine();
   await press('Commit');
@@ -193,7 +194,7 @@ it('after a lost connection, the next attempt sends the same key and body and de
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
-  const told = openNew();
+  const told = await openNew();
   await typeLine();
   await save();
   await screen.findByText(/The connection was lost. Your entries are still here/);
@@ -212,12 +213,12 @@ it('after a lost connection, the next attempt sends the same key and body and de
 it('after a lost connection and a reload, the same key is sent, and Discard changes deletes it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence'] });
-  openNew();
+  await openNew();
   await typeLine();
   await save();
   await screen.findByText(/The connection was lost/);
   cleanup();
-  openNew();
+  await openNew();
   await save();
   await waitFor(() => expect(network.writes).toHaveLength(2));
   expect(network.writes[1]?.key).toBe(network.writes[0]?.key);
@@ -229,11 +230,11 @@ it('after a lost connection and a reload, the same key is sent, and Discard chan
 it('restores a draft of an earlier visit with its unfinished line', async () => {
   signedIn();
   fakeNetwork();
-  openNew();
+  await openNew();
   await typeLine();
   await waitFor(() => expect(draftOf(NEW_DRAFT).working?.quantity).toBe(2));
   cleanup();
-  openNew();
+  await openNew();
   expect(await screen.findByText('Shade tree, two inch caliper')).toBeTruthy();
   await waitFor(() => {
     expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA');
@@ -243,7 +244,7 @@ it('restores a draft of an earlier visit with its unfinished line', async () => 
 it('Ctrl+Enter in an empty line added by Tab saves the lines before it', async () => {
   signedIn();
   const network = fakeNetwork({ 'POST /billinginvoice': [{ status: 200, body: wireInvoice() }] });
-  openNew();
+  await openNew();
   await typeLine();
   field('Taxable').focus();
   await userEvent.keyboard('{Tab}');
@@ -351,10 +352,10 @@ it('at 390 px, lines are cards that open in a form, and the footer shows the tot
   expect(screen.getAllByText('$300.00')).toHaveLength(2);
 });
 
-it('shows the billing status before the list of statuses loads', () => {
+it('shows the billing status before the list of statuses loads', async () => {
   fakeNetwork({ 'GET /billingstatuses': [new Promise(() => undefined)] });
   signedIn();
-  openNew();
+  await openNew();
   expect(field('Billing Status')).toHaveProperty('value', 'Open');
 });
 
@@ -376,4 +377,20 @@ it('an invoice with a discount shows and sends the discount, and other invoices 
   await save();
   await waitFor(() => expect(network.writes).toHaveLength(1));
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
+});
+
+it('the last invoice of an estimate shows the cents that the others left', async () => {
+  signedIn();
+  const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
+  const [own] = saved.lineItems;
+  const lineItems = [{ ...own, sourceLineId: 7, lineItemAmount: 199.99, quantity: 1, itemPrice: 200, taxable: false }];
+  const lines = [{ id: 7, quantity: 2, amount: 399.99, discountType: null, taken: { quantity: 1, amount: 200 } }];
+  const parts = { lines, taxItems: [], taken: { count: 1, hasOtherLines: false, taxItems: [] } };
+  fakeNetwork({
+    'GET /billinginvoice/36': [{ status: 200, body: { ...saved, lineItems } }],
+    'GET /billingestimate/60/invoiced?without=36': [{ status: 200, body: { estimateId: 60, parts } }],
+  });
+  const nothing = { onClose: NOTHING, onSaved: NOTHING, onDeleted: NOTHING, onPay: NOTHING };
+  showWithData(<BillingEntry invoiceId={36} {...nothing} />);
+  await waitFor(() => expect(document.body.textContent).toMatch(/Invoice Total\$199\.99/));
 });

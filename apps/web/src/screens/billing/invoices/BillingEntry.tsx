@@ -22,7 +22,9 @@ import {
   entryTotals,
   INVOICE_ENTRY,
   lineAmounts,
+  type Pricing,
 } from './invoiceForm.ts';
+import { useInvoiceable } from '../estimates/useInvoiceable.ts';
 import { useBillingStatuses, useTaxSources } from '../queries.ts';
 import { ratesOf, type TaxSources } from './taxRates.ts';
 import { useInvoicePreview } from './useInvoicePreview.tsx';
@@ -34,7 +36,10 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
   const { saved } = props;
   const choices = useLineChoices();
   const entry = useDocumentEntry(INVOICE_ENTRY, props, { required: choices.required });
-  const { subtotal, priced, problem } = useTotals(entry.form.values, { saved, choices });
+  const parts = useInvoiceable(saved?.estimateId ?? 0, saved?.id);
+  const whole = parts.value?.parts;
+  const isWaiting = parts.isLoading;
+  const { subtotal, priced, problem } = useTotals(entry.form.values, { saved, choices, whole, isWaiting });
   const preview = useInvoicePreview(saved, entry.form.dirty);
   const isSent = props.onSend !== undefined && sendingFault(entry.form.values.status) === '';
   const sends = isSent
@@ -47,25 +52,32 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
       totals={{ subtotal, taxItems: priced?.taxItems, total: priced?.invoiceAmount, problem }}
     >
       <EntryHead entry={entry} />
-      <EntryLines entry={entry} choices={choices} />
+      <EntryLines entry={entry} choices={choices} whole={whole} />
       {preview.panel}
     </DocumentModal>
   );
 }
 
+interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
+  choices: LineChoices;
+  /** The document that the lines are a part of is still being read. */
+  isWaiting?: boolean;
+}
+
 /** Calculates subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
-export function useTotals(
-  form: EntryForm,
-  { saved, choices }: Pick<TaxSources, 'saved'> & { choices: LineChoices },
-): EntryTotals {
+export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
   // Deferred until the typed character is shown, because pricing hundreds of lines takes longer than one key press
   // allows.
   const later = useDeferredValue(form);
   return useMemo(
-    () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),
-    [later, saved, customer, scenarios, items],
+    () =>
+      entryTotals(settled(later).lines, isWaiting ? undefined : ratesOf({ form: later, saved, customer, scenarios }), {
+        offers: items,
+        whole,
+      }),
+    [later, saved, customer, scenarios, items, whole, isWaiting],
   );
 }
 
@@ -97,7 +109,7 @@ function EntryHead({ entry }: PartProps) {
   );
 }
 
-interface LinesProps<Form extends EntryForm> {
+interface LinesProps<Form extends EntryForm> extends Pick<Pricing, 'whole'> {
   entry: DocumentEntryState<object, Form, EntryLine>;
   choices: LineChoices;
   /** Whether lines have their own dates. */
@@ -105,9 +117,12 @@ interface LinesProps<Form extends EntryForm> {
 }
 
 /** The lines of an invoice, with the amounts of discounts. */
-export function EntryLines<Form extends EntryForm>({ entry, choices, isDated = true }: LinesProps<Form>) {
+export function EntryLines<Form extends EntryForm>({ entry, choices, whole, isDated = true }: LinesProps<Form>) {
   const later = useDeferredValue(entry.form.values);
-  const amounts = useMemo(() => lineAmounts(settled(later).lines, choices.items), [later, choices.items]);
+  const amounts = useMemo(
+    () => lineAmounts(settled(later).lines, { offers: choices.items, whole }),
+    [later, choices.items, whole],
+  );
   const columns = useMemo(() => (isDated ? entryColumns : undatedColumns)(choices), [choices, isDated]);
   const twoRows = useMemo(() => (isDated ? entryTwoRows : undatedTwoRows)(choices), [choices, isDated]);
   return (

@@ -98,6 +98,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog();
+  await waitFor(amount);
   await post();
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   expect(screen.getByText('Please Select a Payment Type')).toBeTruthy();
@@ -134,7 +135,7 @@ it('changing the customer keeps the amount and fills that customer’s invoices'
   signedIn();
   fakeNetwork({ ...NETWORK, 'GET /customeropeninvoices/6': answer([open(4, 20)]), ...NO_HISTORY });
   openDialog();
-  fill(amount(), '110');
+  fill(await waitFor(amount), '110');
   await userEvent.click(field('Customer'));
   await userEvent.click(await screen.findByText('Oak Hollow', { selector: '[role="option"] *' }));
   await screen.findByText('10404');

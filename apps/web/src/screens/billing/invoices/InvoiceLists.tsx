@@ -5,8 +5,7 @@ import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { documentRowId } from '../../../parts/documents/list/documentColumns.tsx';
-import { sumsNote, unsoldIn, withOutstanding } from '../../../parts/documents/list/Outstanding.tsx';
-import type { DocumentPlace } from '../../../parts/documents/useDocumentPlace.ts';
+import { OutstandingDrawer, sumsNote, unsoldIn, withOutstanding } from '../../../parts/documents/list/Outstanding.tsx';
 import { usePaySeveral } from '../../../parts/documents/payment/usePaySeveral.tsx';
 import { ICON_SMALL } from '../../../ui/show/icons.ts';
 import { useAddressSort } from '../../../records/openRecord.ts';
@@ -14,26 +13,31 @@ import { type ListRead, useList } from '../../../records/records.ts';
 import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
+import { FinanceCharges } from '../charges/FinanceCharges.tsx';
+import { useDialogPlace } from '../workItems/ProcessWorkItems.tsx';
 import { useInvoiceHistory } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
 import { SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
-import type { Period } from '../usePeriod.ts';
-import { type ListPart, useListPart } from '../../../parts/documents/list/listParts.tsx';
+import { ADD_WORK_ITEM } from '../workItems/WorkItemList.tsx';
+import type { BillingTab, ListPlace } from '../tab.ts';
+import { type Period, usePeriod } from '../usePeriod.ts';
+import { type ListPart, PartChips, useListPart } from '../../../parts/documents/list/listParts.tsx';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
-export interface InvoiceListProps {
-  /** Must be memoized, because new links render the columns again. */
-  links: InvoiceLinks;
-  onEscape: () => void;
+/** Memoized: new links draw all columns again. */
+function useLinks({ place: { invoice, openPay }, manages }: Pick<ListPlace, 'place' | 'manages'>): InvoiceLinks {
+  return useMemo(
+    () => ({ invoice, onPay: manages ? ({ id }) => openPay({ kind: 'invoice', id }) : undefined }),
+    [invoice, manages, openPay],
+  );
 }
 
 const BY_NUMBER = { id: 'invoiceNumber' };
 const NEWEST_FIRST = { id: 'invoiceDate', desc: true };
 
 /** Returns the table props that both lists share. */
-function shared({ links, onEscape }: InvoiceListProps) {
-  const { invoice } = links;
+function shared({ place: { invoice }, onEscape }: ListPlace) {
   return {
     rowId: documentRowId,
     onOpen: (row: BillingInvoiceRow) => invoice.open(row.id),
@@ -43,19 +47,13 @@ function shared({ links, onEscape }: InvoiceListProps) {
   };
 }
 
-interface OpenInvoicesProps extends InvoiceListProps {
-  /** The filters to choose from. */
-  parts: readonly ListPart[];
-  filter: string;
-  onAdd: (() => void) | undefined;
-  /** Undefined for users without payment permission. */
-  openPay: DocumentPlace['openPay'] | undefined;
-}
+const PARTS: readonly ListPart[] = ['overdue', 'draft', 'hold'];
 
 /** The open invoices and drafts by invoice number, optionally filtered, with the totals of the displayed rows. */
-export function OpenInvoices(props: OpenInvoicesProps) {
-  const { links, filter, onAdd, openPay } = props;
-  const { part, isAll } = useListPart(props.parts);
+function OpenInvoices(props: ListPlace) {
+  const { place, filter, onAdd, manages } = props;
+  const links = useLinks(props);
+  const { part, isAll } = useListPart(PARTS);
   const { value, sums: whole, error, retry } = useList({ list: INVOICES.part(part), words: INVOICES.words });
   const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
@@ -66,7 +64,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
     columns,
     filter,
     canPay,
-    openPay,
+    openPay: manages ? place.openPay : undefined,
     rowId: documentRowId,
     also: sending.button,
   });
@@ -95,6 +93,7 @@ export function OpenInvoices(props: OpenInvoicesProps) {
     <>
       {table}
       {sending.dialog}
+      <OutstandingDrawer side={BILLING} />
     </>
   );
 }
@@ -106,7 +105,7 @@ const DEBOUNCE_MS = 200;
  * The controls of the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
  * It never ends after today.
  */
-export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
+function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
   const days = daysBetween(from, to);
   const move = (by: number) => {
     return { variant: 'default', onClick: () => onTo(addDays(to, by)) };
@@ -128,11 +127,12 @@ export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {
   );
 }
 
-type HistoryProps = InvoiceListProps & Pick<Period, 'from' | 'to'> & { filter: string };
+type HistoryProps = ListPlace & Pick<Period, 'from' | 'to'>;
 
 /** All invoices in the date range, including paid ones. A search covers all years. */
-export function InvoiceHistory(props: HistoryProps) {
-  return props.filter === '' ? <InvoicesInWindow {...props} /> : <InvoicesOfAllYears {...props} />;
+function InvoiceHistory(props: ListPlace) {
+  const period = usePeriod();
+  return props.filter === '' ? <InvoicesInWindow {...props} {...period} /> : <InvoicesOfAllYears {...props} />;
 }
 
 function InvoicesInWindow(props: HistoryProps) {
@@ -141,12 +141,13 @@ function InvoicesInWindow(props: HistoryProps) {
   return <HistoryTable {...props} read={useInvoiceHistory(first, last)} />;
 }
 
-function InvoicesOfAllYears(props: HistoryProps) {
+function InvoicesOfAllYears(props: ListPlace) {
   return <HistoryTable {...props} read={useList({ list: INVOICES.part('all'), words: INVOICES.words })} />;
 }
 
-function HistoryTable(props: HistoryProps & { read: ListRead<BillingInvoiceRow> }) {
-  const { links, filter } = props;
+function HistoryTable(props: ListPlace & { read: ListRead<BillingInvoiceRow> }) {
+  const { filter } = props;
+  const links = useLinks(props);
   const { value, error, retry } = props.read;
   const columns = useMemo(() => invoiceColumns({ ...links, onPay: undefined }), [links]);
   return (
@@ -167,4 +168,39 @@ function HistoryTable(props: HistoryProps & { read: ListRead<BillingInvoiceRow> 
       phoneRow={invoicePhoneRow({})}
     />
   );
+}
+
+function ChargeForm({ manages }: { manages: boolean }) {
+  const charges = useDialogPlace('charges');
+  return charges.isOpen && manages && <FinanceCharges onClose={charges.close} />;
+}
+
+/** The tab of open invoices. */
+export const OPEN_TAB: BillingTab = {
+  value: 'open',
+  label: 'Open Invoices',
+  search: 'Filter Open Invoices...',
+  primary: { label: 'Add Billing', name: 'edit' },
+  secondary: [
+    { label: 'Write Off', name: 'writeoff' },
+    { label: 'Finance Charges', name: 'charges', value: 1 },
+  ],
+  List: OpenInvoices,
+  Filter: () => <PartChips kind={INVOICES} parts={PARTS} />,
+  Forms: ChargeForm,
+};
+
+/** The tab of all invoices by date. */
+export const HISTORY_TAB: BillingTab = {
+  value: 'history',
+  label: 'Invoice History',
+  search: 'Search all years...',
+  primary: ADD_WORK_ITEM,
+  List: InvoiceHistory,
+  Filter: WindowOfHistory,
+};
+
+function WindowOfHistory({ filter }: { filter: string }) {
+  const period = usePeriod();
+  return filter === '' && <HistoryWindow {...period} />;
 }

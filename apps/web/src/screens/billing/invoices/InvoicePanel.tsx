@@ -1,60 +1,54 @@
-import type { BillingInvoice } from '@evenkeel/contract/billing';
+import { type BillingInvoice, invoiceCalls } from '@evenkeel/contract/billing';
 import { PERCENTAGE } from '@evenkeel/core/documents/discounts';
 import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/documents/invoice';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
-import { SendButton } from '../../../parts/sending/SendButton.tsx';
-import { SendHistory } from '../../../parts/sending/SendHistory.tsx';
-import { invoiceSubject } from '../../../parts/sending/subjects.ts';
-import { useSending } from '../../../parts/sending/useSending.tsx';
+import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
 import { useMay } from '../../../client/session.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useBeside } from '../../../parts/documents/beside.ts';
 import { useOne } from '../../../records/records.ts';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
 import { INVOICE_ENTRY } from './invoiceForm.ts';
-import { BILLING, ESTIMATES, INVOICES } from '../records.ts';
-import { useInvoicePreview } from './useInvoicePreview.tsx';
+import { ESTIMATES } from '../estimates/records.ts';
+import { BILLING, INVOICES } from '../records.ts';
+
+const SENT = { kind: documentKinds.invoice, calls: invoiceCalls };
 
 /** The read-only side panel of a billing invoice. */
 export function InvoicePanel(props: DocumentPanelProps) {
   const { value: invoice } = useOne(INVOICES, props.id);
-  const preview = useInvoicePreview(invoice);
-  const subject = invoiceSubject(props.id);
-  const { action, dialog } = useSending(props.id, subject);
-  const isSendable = invoice !== undefined && sendingFault(invoice.arBillingStatus) === '';
+  const { preview, ...sent } = useSentDocument(SENT, {
+    id: props.id,
+    number: invoice?.invoiceNumber,
+    isSendable: invoice !== undefined && sendingFault(invoice.arBillingStatus) === '',
+  });
   const manages = useMay()('Manage Billing');
   const { open } = useOpenRecord('creditof', { hasNew: false });
   const writeOff = useOpenRecord('writeoff');
   const isOpen = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.openAmount > 0;
   const isCreditable = invoice !== undefined && manages && posts(invoice.arBillingStatus) && invoice.invoiceAmount > 0;
   const estimate = useOne(ESTIMATES, invoice?.estimateId ?? 0).value;
-  const { link } = useBeside('estimate');
+  const { link } = useBeside(documentKinds.estimate.screen.key);
   const madeOf = estimate && <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink>;
   const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
   const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
+      {...sent}
       side={BILLING}
       actions={[
-        preview.action,
+        { ...preview, label: 'Preview Invoice' },
         ...(isCreditable ? [credit] : []),
         ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(props.id), quiet: true }] : []),
       ]}
-      tools={action !== undefined && isSendable && <SendButton action={action} />}
       statusOf={statusOf}
       voiding={voiding}
       facts={(one) => [...factsOf(one), ...ofEstimate]}
       lineNotes={lineNotes}
       totals={totalsOf}
-      sending={<SendHistory subject={subject} />}
-      below={
-        <>
-          {preview.panel}
-          {dialog}
-        </>
-      }
     />
   );
 }

@@ -7,12 +7,13 @@ import {
   OPEN,
   paidSoFar,
   posts,
-  type PriceableLine,
   priceInvoice,
   type PricedInvoice,
+  refuseNegative,
 } from '@evenkeel/core/documents/invoice';
 import { type Cents, cents, decimal, extend, sum, toDecimal, ZERO } from '@evenkeel/core/money';
 import type { PackagePart } from '@evenkeel/core/documents/packages';
+import { type PartLine, pricePart, type Whole } from '@evenkeel/core/documents/parts';
 import type { Offer } from '@evenkeel/core/documents/products';
 import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
@@ -62,6 +63,8 @@ export const EntryLine = z.object({
   price: Money.nullable(),
   quantity: z.number().nullable(),
   taxable: z.boolean(),
+  /** The line of another document that this one is a part of. */
+  of: z.number().nullable().optional(),
 });
 export type EntryLine = z.output<typeof EntryLine>;
 
@@ -125,7 +128,7 @@ const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
 type SavedLine = Pick<
   BillingInvoice['lineItems'][number],
   'packageParts' | 'discountTerms' | 'itemPrice' | 'itemAmount' | 'productName' | 'quantity'
-> & { lineItemAmount: Cents };
+> & { lineItemAmount: Cents; sourceLineId?: number | null | undefined };
 
 /**
  * Returns the form fields whose names differ from the saved line's. Once the invoice has payments, a percentage stays
@@ -142,6 +145,7 @@ export function lineOf(line: SavedLine, isPaid: boolean): Partial<EntryLine> {
     productName: line.productName ?? '',
     price: itemPrice,
     quantity: Number(line.quantity),
+    of: line.sourceLineId ?? null,
   };
 }
 
@@ -165,13 +169,24 @@ export function lineAmount(line: EntryLine): Cents {
   return extend(toDecimal(line.price), decimal(line.quantity));
 }
 
+/** The facts that price lines besides their own fields. */
+export interface Pricing {
+  offers: Offers;
+  /** The document that the lines are a part of. */
+  whole?: Whole | undefined;
+}
+
+/** The price of lines by the same functions as the server's. Throws a refusal if their total is below zero. */
+function price(lines: readonly EntryLine[], rates: readonly TaxRate[], { offers, whole }: Pricing): PricedInvoice {
+  const priceables = lines.map((line) => priceable(line, offers));
+  if (whole === undefined) return priceInvoice(priceables, rates);
+  return refuseNegative(pricePart(priceables, rates, whole));
+}
+
 /** Returns each line's amount by line ID. Percentages follow the other lines. */
-export function lineAmounts(lines: readonly EntryLine[], offers: Offers): ReadonlyMap<number, Cents> {
+export function lineAmounts(lines: readonly EntryLine[], pricing: Pricing): ReadonlyMap<number, Cents> {
   try {
-    const priced = priceInvoice(
-      lines.map((line) => priceable(line, offers)),
-      [],
-    );
+    const priced = price(lines, [], pricing);
     return new Map(lines.map((line, index) => [line.id, priced.lines[index]?.lineItemAmount ?? ZERO]));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -194,28 +209,22 @@ export interface EntryTotals {
 export function entryTotals(
   lines: readonly EntryLine[],
   rates: readonly TaxRate[] | undefined,
-  offers: Offers = [],
+  pricing: Pricing = { offers: [] },
 ): EntryTotals {
-  const subtotal = sum(lineAmounts(lines, offers).values());
+  const subtotal = sum(lineAmounts(lines, pricing).values());
   if (rates === undefined) return { subtotal, priced: undefined, problem: undefined };
   try {
-    return {
-      subtotal,
-      priced: priceInvoice(
-        lines.map((line) => priceable(line, offers)),
-        rates,
-      ),
-      problem: undefined,
-    };
+    return { subtotal, priced: price(lines, rates, pricing), problem: undefined };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { subtotal, priced: undefined, problem: error.message };
   }
 }
 
-function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): PriceableLine {
+function priceable({ deal, terms, ...line }: EntryLine, offers: Offers): PartLine {
   const kept = terms?.kept;
   return {
+    of: line.of,
     product: offers.find((one) => one.isProduct && one.id === line.productId),
     package: deal ? { ...deal, itemAmount: decimal(deal.itemAmount) } : undefined,
     discount: terms

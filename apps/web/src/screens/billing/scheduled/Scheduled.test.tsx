@@ -111,7 +111,7 @@ it('a held date shows the reason, and can be skipped, tried again, or created to
 it('a new schedule is an invoice with a rule, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /scheduledinvoice': answer(whole()) });
   showWithData(<BillingScreen />, '/billing?template=0');
-  await screen.findByText('Scheduled Invoice');
+  await waitFor(() => field('Customer'));
   await press('Save');
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   await userEvent.click(field('Customer'));

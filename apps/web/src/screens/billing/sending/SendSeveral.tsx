@@ -1,5 +1,7 @@
 import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
 import { sendingFault } from '@evenkeel/core/documents/invoice';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import type { DocumentMail } from '@evenkeel/core/kinds/kind';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { titled } from '../../../parts/documents/side.ts';
@@ -11,14 +13,18 @@ const SAYS =
   "Each document goes to the customer's email address, with the text from Settings. Documents " +
   'that you already sent are skipped.';
 
-/** A document type that can be sent: its name, and the name of its ID in the request. */
+/** A kind of document that is sent. */
 export interface SentKind {
+  kind: { mail: DocumentMail };
   words: Words;
-  key: 'invoiceId' | 'estimateId' | 'creditId';
   faultOf: (status: number) => string;
 }
 
-export const SENT_INVOICES: SentKind = { words: INVOICES.words, key: 'invoiceId', faultOf: sendingFault };
+export const SENT_INVOICES: SentKind = {
+  kind: documentKinds.invoice,
+  words: INVOICES.words,
+  faultOf: sendingFault,
+};
 
 interface Chosen {
   rows: readonly BillingInvoiceRow[];
@@ -46,7 +52,7 @@ export function useSendSeveral(kind: SentKind) {
 }
 
 function SendSeveral({ kind, rows, clear, onClose }: Chosen & { kind: SentKind; onClose: () => void }) {
-  const { words, key } = kind;
+  const { words } = kind;
   return (
     <SendList
       rows={rows.map(({ id, invoiceNumber, customerDisplayName }) => ({
@@ -56,7 +62,7 @@ function SendSeveral({ kind, rows, clear, onClose }: Chosen & { kind: SentKind; 
             {invoiceNumber} <span className="ek-second">{customerDisplayName}</span>
           </>
         ),
-        body: { [key]: id },
+        body: { [kind.kind.mail.id]: id },
       }))}
       words={words}
       label={titled(words.many)}

@@ -1,3 +1,5 @@
+import { Entity } from '@evenkeel/contract/entities';
+import { emptyFields } from '../../../records/formFields.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -273,17 +275,5 @@ export async function press(name: string): Promise<void> {
 
 /** Returns a customer as the API returns it, with only its name filled in. */
 export function wireCustomer(id: number, displayname: string) {
-  const lists = { emails: [], phones: [], phoneList: [], contacts: [], contactList: [], addresses: [] };
-  const contact = { primaryContactName: '', primaryContactEmail: '', primaryContactPhone: '' };
-  const tax = {
-    salesTaxScenarioId: null,
-    taxExempt: false,
-    taxPermitNo: '',
-    termsDays: null,
-    discountPercent: null,
-    discountDays: null,
-  };
-  const names = { displayname, name: displayname, dba: '', emailAddress: '', accountNumber: '', isIndividual: false };
-  const rest = { extendedProperties: [], deleted: false, currentbalance: 0, rowVersion: 1 };
-  return { id, ...names, ...lists, ...contact, ...tax, ...rest };
+  return { ...emptyFields(Entity), id, displayname, name: displayname, currentbalance: 0, rowVersion: 1 };
 }

@@ -2,7 +2,7 @@ import type { WorkItemRow } from '@evenkeel/contract/workitems';
 import { formatAmount } from '@evenkeel/core/money';
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { type OpenRecord, useAddressSort } from '../../../records/openRecord.ts';
+import { type OpenRecord, useAddressSort, useOpenRecord } from '../../../records/openRecord.ts';
 import { useList } from '../../../records/records.ts';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { NameLink } from '../../../ui/show/NameLink.tsx';
@@ -12,6 +12,10 @@ import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import type { Sums } from '../../../ui/table/rows.ts';
 import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
+import type { BillingTab, ListPlace } from '../tab.ts';
+import { PasteWorkItems } from './PasteWorkItems.tsx';
+import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
+import { WorkItemModal } from './WorkItemModal.tsx';
 
 /** Returns the product, package, or discount of an item if its description doesn't contain it. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
@@ -63,6 +67,8 @@ const phoneRow = (row: WorkItemRow): PhoneRow => ({
   ),
 });
 
+/** The open item in the address. */
+const ITEM = 'workitem';
 const BY_CUSTOMER = { id: 'customerDisplayName' };
 const rowId = ({ id }: WorkItemRow): string => String(id);
 
@@ -73,16 +79,9 @@ function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   return `of ${counted(customers, CUSTOMER_WORDS)}, before tax`;
 }
 
-interface WorkItemListProps {
-  item: OpenRecord;
-  filter: string;
-  /** Undefined for users who can't add work items. */
-  onAdd: (() => void) | undefined;
-  onEscape: () => void;
-}
-
 /** The unbilled work items by customer. */
-export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProps) {
+function WorkItemList({ filter, onAdd, onEscape }: ListPlace) {
+  const item = useOpenRecord(ITEM);
   const { value, error, retry } = useList(WORK_ITEMS);
   const columns = useMemo(() => itemColumns(item), [item]);
   return (
@@ -109,3 +108,29 @@ export function WorkItemList({ item, filter, onAdd, onEscape }: WorkItemListProp
     />
   );
 }
+
+function WorkItemForms({ manages }: { manages: boolean }) {
+  const item = useOpenRecord(ITEM);
+  const process = useDialogPlace('process');
+  const paste = useDialogPlace('paste');
+  return (
+    <>
+      {item.id !== undefined && <WorkItemModal key={item.id} id={item.id} onClose={item.close} />}
+      {process.isOpen && manages && <ProcessWorkItems onClose={process.close} />}
+      {paste.isOpen && manages && <PasteWorkItems onClose={paste.close} />}
+    </>
+  );
+}
+
+export const ADD_WORK_ITEM = { label: 'Add Work Item', name: ITEM };
+
+/** The tab of work items. */
+export const WORK_ITEM_TAB: BillingTab = {
+  value: 'work',
+  label: 'Work Items',
+  search: 'Filter Work Items...',
+  primary: ADD_WORK_ITEM,
+  aside: [{ label: 'Paste', name: 'paste', value: 1 }],
+  List: WorkItemList,
+  Forms: WorkItemForms,
+};

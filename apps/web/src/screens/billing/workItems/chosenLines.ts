@@ -4,7 +4,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { type Decimal, decimal, ZERO } from '@evenkeel/core/money';
 import type { TaxRate } from '@evenkeel/core/documents/tax';
 import * as z from 'zod';
-import { type EntryLine, entryTotals, type Offers } from '../invoices/invoiceForm.ts';
+import { type EntryLine, entryTotals, type Pricing } from '../invoices/invoiceForm.ts';
 
 /** The selected lines and quantities when a document is created from another one. */
 
@@ -41,11 +41,13 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
 export function chosenTotals(
   form: ChoosingForm,
   lines: readonly ChoosableLine[],
-  { rates, offers }: { rates: readonly TaxRate[] | undefined; offers: Offers },
+  { rates, ...pricing }: Pricing & { rates: readonly TaxRate[] | undefined },
 ) {
-  const chosen = chosenOf(form, lines).map(({ priced, quantity }) => ({ ...priced, quantity: quantity ?? 0 }));
-  const totals = entryTotals(chosen, rates, offers);
-  const untaxed = rates === undefined ? entryTotals(chosen, [], offers) : totals;
+  const chosen = chosenOf(form, lines).map(({ line, priced, quantity }) => {
+    return { ...priced, of: line.id, quantity: quantity ?? 0 };
+  });
+  const totals = entryTotals(chosen, rates, pricing);
+  const untaxed = rates === undefined ? entryTotals(chosen, [], pricing) : totals;
   const amounts = new Map(chosen.map((line, at) => [line.id, untaxed.priced?.lines[at]?.lineItemAmount ?? ZERO]));
   return { ...totals, amounts };
 }

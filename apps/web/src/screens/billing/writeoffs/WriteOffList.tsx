@@ -2,6 +2,7 @@ import { type NamedWriteOff, writeOffCalls } from '@evenkeel/contract/writeoffs'
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { ask } from '../../../client/api.ts';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { useBeside } from '../../../parts/documents/beside.ts';
 import { documentRowId, entityColumn, numberColumn } from '../../../parts/documents/list/documentColumns.tsx';
 import { entityOf } from '../../../parts/documents/side.ts';
@@ -16,12 +17,15 @@ import type { Column } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import { BILLING } from '../records.ts';
+import type { BillingTab, ListPlace } from '../tab.ts';
+import { WriteOffForm, WriteOffPanel } from './WriteOffs.tsx';
 
 const LIST = {
   list: (_: boolean, page: PageAsk) => ask(writeOffCalls.listWriteOffs, { query: page }),
   words: { one: 'write-off', many: 'write-offs', loadAll: 'Error Loading Write-Offs' },
 };
 
+const KEY = documentKinds.writeoff.screen.key;
 const NEWEST_FIRST = { id: 'writeOffDate', desc: true };
 
 function columnsOf(shown: OpenRecord, invoice: OpenRecord): readonly Column<NamedWriteOff>[] {
@@ -56,18 +60,10 @@ const phoneRow = (row: NamedWriteOff): PhoneRow => ({
   ),
 });
 
-interface WriteOffListProps {
-  invoice: OpenRecord;
-  filter: string;
-  /** Writes off several invoices. Undefined for users without permission. */
-  onAdd: (() => void) | undefined;
-  onEscape: () => void;
-}
-
 /** All write-offs with their invoices, newest first. */
-export function WriteOffList({ invoice, filter, onAdd, onEscape }: WriteOffListProps) {
+function WriteOffList({ place: { invoice }, filter, onAdd, onEscape }: ListPlace) {
   const { value, error, retry } = useList(LIST);
-  const shown = useBeside('writtenoff');
+  const shown = useBeside(KEY);
   const columns = useMemo(() => columnsOf(shown, invoice), [shown, invoice]);
   return (
     <DataTable<NamedWriteOff>
@@ -94,3 +90,14 @@ export function WriteOffList({ invoice, filter, onAdd, onEscape }: WriteOffListP
     />
   );
 }
+
+/** The tab of write-offs. */
+export const WRITE_OFF_TAB: BillingTab = {
+  value: 'writeoffs',
+  label: 'Write-Offs',
+  search: 'Search Write-Offs...',
+  primary: { label: 'Write Off', name: 'writeoff' },
+  List: WriteOffList,
+  beside: { key: KEY, Panel: WriteOffPanel },
+  Forms: WriteOffForm,
+};

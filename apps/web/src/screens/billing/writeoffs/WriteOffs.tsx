@@ -10,7 +10,7 @@ import { isAdministrator, useMay, useSession } from '../../../client/session.ts'
 import { EntityLink } from '../../../parts/documents/list/documentColumns.tsx';
 import { PanelTabs } from '../../../parts/documents/panel/PanelTabs.tsx';
 import { useDeletion } from '../../../parts/documents/panel/useDeletion.tsx';
-import { type OpenRecord, useOpenRecord } from '../../../records/openRecord.ts';
+import { useOpenRecord } from '../../../records/openRecord.ts';
 import { useBeside } from '../../../parts/documents/beside.ts';
 import { because } from '../../../records/reads.ts';
 import { ClosingReason } from '../../../records/RecordModal.tsx';
@@ -65,6 +65,7 @@ export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: 
   return (
     <AppModal
       opened
+      grows
       title={invoiceId > 0 ? `Write Off Invoice ${rows[0]?.invoiceNumber ?? ''}` : 'Write Off Invoices'}
       onClose={onClose}
       footer={{
@@ -238,12 +239,12 @@ const KEPT = {
 
 interface PanelProps {
   id: number;
-  invoice: OpenRecord;
   onClose: () => void;
 }
 
 /** A write-off's panel next to the list. Deleting the write-off reopens its invoice. */
-function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
+export function WriteOffPanel({ id, onClose }: PanelProps) {
+  const invoice = useBeside(documentKinds.invoice.screen.key);
   const read = useRead(readOne(id));
   const manages = useMay()('Manage Billing');
   const what = `write-off ${read.value?.writeOffNumber ?? ''}`;
@@ -290,14 +291,9 @@ function WriteOffPanel({ id, invoice, onClose }: PanelProps) {
   );
 }
 
-/** The open parts of write-offs in the URL: `writtenoff` next to the list, and `writeoff` over it (0 for several). */
-export function useWriteOffs(invoice: OpenRecord) {
-  const manages = useMay()('Manage Billing');
-  const shown = useBeside('writtenoff');
+/** The form in the address: `writeoff` names an invoice, or is 0 for several. */
+export function WriteOffForm({ manages }: { manages: boolean }) {
   const form = useOpenRecord('writeoff');
-  return {
-    openSeveral: () => form.open(0),
-    panel: shown.id === undefined ? undefined : <WriteOffPanel id={shown.id} invoice={invoice} onClose={shown.close} />,
-    form: form.id !== undefined && manages && <WriteOffs key={form.id} invoiceId={form.id} onClose={form.close} />,
-  };
+  if (form.id === undefined || !manages) return null;
+  return <WriteOffs key={form.id} invoiceId={form.id} onClose={form.close} />;
 }

@@ -1,0 +1,38 @@
+import type { DocumentCalls, PaidBy } from '@evenkeel/contract/subledger';
+import type { QueryOf, ReplyOf } from '@evenkeel/contract/endpoint';
+import type { SettledKind } from '@evenkeel/core/documents/side';
+import type { Ctx } from '../../platform/http/context.ts';
+import type { Creation } from '../../platform/http/creation.ts';
+import { queuedRoute, type Route, route, savingRoute } from '../../platform/http/route.ts';
+
+type Lists<Row> = DocumentCalls<Row, unknown, unknown>['list'];
+
+/** The calls on the documents of a kind. */
+export interface Documents<Row, One, Body, F, R> {
+  kind: SettledKind;
+  creation: Creation<Body, F, R, One>;
+  /** Creates a document in a separate transaction instead, because it locks others. */
+  create?: (ctx: Ctx, input: { body: Body }) => Promise<One>;
+  list: (ctx: Ctx, query: QueryOf<Lists<Row>>) => Promise<ReplyOf<Lists<Row>>>;
+  get: (ctx: Ctx, id: number) => Promise<One>;
+  paidBy: (ctx: Ctx, id: number) => Promise<PaidBy[]>;
+  update: (ctx: Ctx, body: Body) => Promise<One>;
+  remove: (ctx: Ctx, id: number, overrideReason: string | undefined) => Promise<{ ok: true }>;
+}
+
+/** Binds the endpoints that every kind of document has. An offer has no payments. */
+export function documentRoutes<Row, One, Body, F, R>(
+  calls: DocumentCalls<Row, One, Body>,
+  documents: Documents<Row, One, Body, F, R>,
+): Route[] {
+  const { kind, creation, create } = documents;
+  const save = (ctx: Ctx, { body }: { body: Body }) => documents.update(ctx, body);
+  return [
+    route(calls.list, (ctx, { query }) => documents.list(ctx, query)),
+    route(calls.get, (ctx, { params }) => documents.get(ctx, params.id)),
+    ...(kind.offer ? [] : [route(calls.paidBy, (ctx, { params }) => documents.paidBy(ctx, params.id))]),
+    create ? savingRoute(calls.create, create, save) : queuedRoute(calls.create, creation, { save }),
+    route(calls.update, save),
+    route(calls.remove, (ctx, { params, query }) => documents.remove(ctx, params.id, query.closingOverrideReason)),
+  ];
+}

@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * A transaction holds a connection and one of few turns, so nothing in it waits for mail, a worker thread, an image, a
+ * password hash, an upload, or a scanner. Tests watch for such waits; the server does not pay for watching.
+ */
+
+let open: AsyncLocalStorage<true> | undefined;
+
+/** From now on, waits inside transactions throw. */
+export function watchWaits(): void {
+  open ??= new AsyncLocalStorage();
+}
+
+/** Runs the work of a transaction. */
+export const asTransaction = <T>(work: () => Promise<T>): Promise<T> => open?.run(true, work) ?? work();
+
+/** Throws an Error if this wait begins inside a transaction. */
+export function requireNoTransaction(what: string): void {
+  if (open?.getStore() === true) throw new Error(`${what} must not be waited for inside a transaction`);
+}

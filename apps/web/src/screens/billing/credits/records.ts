@@ -1,0 +1,15 @@
+import {
+  type BillingCredit,
+  type BillingCreditInput,
+  type BillingCreditRow,
+  creditMemoCalls,
+} from '@evenkeel/contract/credits';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import { billingRecords } from '../records.ts';
+
+/** Credit memos, and Billing with them in place of invoices. */
+export const { records: CREDITS, side: CREDIT_SIDE } = billingRecords<
+  BillingCreditRow,
+  BillingCredit,
+  BillingCreditInput
+>(documentKinds.creditmemo, creditMemoCalls);

@@ -1,0 +1,123 @@
+import type { BillingInvoiceRow } from '@evenkeel/contract/billing';
+import { documentKinds } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
+import type { ComponentType } from 'react';
+import { nothingBeside, useBeside } from '../../parts/documents/beside.ts';
+import type { DocumentEntryProps } from '../../parts/documents/entry/DocumentEntry.tsx';
+import type { DocumentPanelProps } from '../../parts/documents/panel/DocumentPanel.tsx';
+import { type DocumentRecords, titled } from '../../parts/documents/side.ts';
+import { type OpenRecord, useAddressChoice, useOpenRecord } from '../../records/openRecord.ts';
+import { usePlace } from '../../records/place.ts';
+import { useList } from '../../records/records.ts';
+import { Chips } from '../../ui/page/Chips.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { SentList } from './sending/SentList.tsx';
+import type { BillingTab, ListPlace } from './tab.ts';
+
+/** Called when a form of the kind closes. */
+export interface FormEnds {
+  onSaved: (one: { id: number }) => void;
+  onDeleted: () => void;
+}
+
+/** A kind of document that customers get and that has a tab in Billing. All that is not here follows from its kind. */
+interface DocumentTab<Row extends BillingInvoiceRow, One extends { id: number }> {
+  kind: DocumentKind & Required<Pick<DocumentKind, 'mail' | 'screen'>>;
+  /** The name of the tab in the address. */
+  value: string;
+  records: Pick<DocumentRecords<Row, never, never>, 'part' | 'words'>;
+  columns: (record: OpenRecord) => readonly Column<Row>[];
+  /** Says why a document of this status can't be sent; empty if it can. */
+  faultOf: (status: number) => string;
+  /** Says what to do while the list is empty. */
+  hint: string;
+  panel: ComponentType<DocumentPanelProps>;
+  entry: ComponentType<DocumentEntryProps<One>>;
+  /** The name of its form in the address. */
+  edit: string;
+  /** Other forms, and the names of those that close when a document is saved. */
+  forms?: { Forms: ComponentType<FormEnds>; closes: readonly string[] };
+}
+
+const CHIPS = [
+  { value: 'open', label: 'Pending' },
+  { value: 'all', label: 'All' },
+] as const;
+
+/** The pending offers, unless the address says all. */
+const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
+
+function OfferChips() {
+  const [which, choose] = useWhich();
+  return <Chips label="List filters" chips={CHIPS} value={which} onChange={choose} />;
+}
+
+/** Returns the tab of a kind: its list, newest first, its panel, and its forms, all in the address. */
+export function documentTab<Row extends BillingInvoiceRow, One extends { id: number }>(
+  tab: DocumentTab<Row, One>,
+): BillingTab {
+  const { kind, records, edit: editName, panel: Panel, entry: Entry, forms } = tab;
+  const { key } = kind.screen;
+  const { words } = records;
+  const copyName = `copy${key}`;
+  const label = titled(words.many);
+  const add = `Add ${titled(words.one)}`;
+  const sent = { kind, words, faultOf: tab.faultOf };
+
+  function useForms() {
+    const { go } = usePlace();
+    const closed = Object.fromEntries([editName, copyName, ...(forms?.closes ?? [])].map((name) => [name, undefined]));
+    const saved = (id: number, isSent = false) =>
+      go({ ...nothingBeside(), ...closed, [key]: id, ...(isSent ? { send: id } : {}) });
+    return {
+      edit: useOpenRecord(editName),
+      copy: useOpenRecord(copyName, { hasNew: false }),
+      ends: {
+        onSaved: ({ id }: { id: number }) => saved(id),
+        onDeleted: () => go({ ...closed, [key]: undefined }),
+        onPay: ({ id }: { id: number }) => saved(id),
+        onSend: ({ id }: { id: number }) => saved(id, true),
+      },
+    };
+  }
+
+  function List({ place: _, ...place }: ListPlace) {
+    const [which] = useWhich();
+    const part = kind.offer === undefined ? 'all' : which;
+    const read = useList({ list: records.part(part), words });
+    const empty = { title: `No ${part === 'all' ? '' : 'pending '}${words.many}`, hint: tab.hint, add };
+    const shared = { ...place, read, empty, columnsOf: tab.columns };
+    return <SentList<Row> key={part} {...shared} kind={sent} record={useBeside(key)} />;
+  }
+
+  function OpenPanel({ id, onClose }: { id: number; onClose: () => void }) {
+    const { edit, copy } = useForms();
+    const payment = useBeside(documentKinds.payment.screen.key);
+    return <Panel {...{ id, onClose, payment }} onOpen={edit.open} onCopy={copy.open} />;
+  }
+
+  function Forms({ manages }: { manages: boolean }) {
+    const { edit, copy, ends } = useForms();
+    if (!manages) return null;
+    return (
+      <>
+        {edit.id !== undefined && <Entry key={edit.id} {...ends} invoiceId={edit.id} onClose={edit.close} />}
+        {copy.id !== undefined && (
+          <Entry key={`copy ${copy.id}`} {...ends} invoiceId={0} copyOf={copy.id} onClose={copy.close} />
+        )}
+        {forms && <forms.Forms {...ends} />}
+      </>
+    );
+  }
+
+  return {
+    value: tab.value,
+    label,
+    search: `Search ${label}...`,
+    primary: { label: add, name: editName },
+    List,
+    ...(kind.offer && { Filter: OfferChips }),
+    beside: { key, Panel: OpenPanel },
+    Forms,
+  };
+}

@@ -1,0 +1,9 @@
+import { estimateCalls } from '@evenkeel/contract/estimates';
+import { ask, inAlert, useRead } from '../../../client/api.ts';
+
+/** Reads the invoiced part of an estimate, without an invoice that is edited. ID 0 reads nothing. */
+export function useInvoiceable(estimateId: number, without = 0) {
+  const query = without > 0 ? { without } : {};
+  const told = { ...inAlert('Error Loading Estimates'), enabled: estimateId > 0 };
+  return useRead(ask(estimateCalls.invoiceable, { params: { id: estimateId }, query }), told);
+}

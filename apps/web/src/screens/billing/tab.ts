@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react';
+import type { DocumentPlace } from '../../parts/documents/useDocumentPlace.ts';
+
+/** The facts of the screen that its lists need. */
+export interface ListPlace {
+  place: DocumentPlace;
+  filter: string;
+  /** The action of the tab; undefined for users who may not change anything. */
+  onAdd: (() => void) | undefined;
+  manages: boolean;
+  onEscape: () => void;
+}
+
+/** A button that opens a form: its name and value in the address. */
+export interface Opens {
+  label: string;
+  name: string;
+  /** The default is 0, a new record. */
+  value?: number;
+}
+
+/** A tab of Billing. The screen shows its list and, over any tab, its panels and forms. */
+export interface BillingTab {
+  value: string;
+  label: string;
+  /** The placeholder of the search box. */
+  search: string;
+  primary: Opens;
+  secondary?: readonly Opens[];
+  /** Buttons beside the title. */
+  aside?: readonly Opens[];
+  List: ComponentType<ListPlace>;
+  /** Controls next to the search box. */
+  Filter?: ComponentType<{ filter: string }>;
+  /** The panel of a record, by its name in the address. `isOwn` panels appear only beside their own list. */
+  beside?: { key: string; Panel: ComponentType<{ id: number; onClose: () => void }>; isOwn?: true };
+  /** The forms over the page. */
+  Forms?: ComponentType<{ manages: boolean }>;
+}
