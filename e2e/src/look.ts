@@ -103,7 +103,7 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** Lists what axe finds on the page at its present width in the themes of a size. Leaves the last theme on. */
+/** Lists what axe finds on the page at its current width in the themes for a size. The last theme stays active. */
 export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, rules] of LOOKS[size]) {

@@ -13,7 +13,10 @@ import { visit } from './visit.ts';
 const KEY_MS = 15;
 const SLOWER = 6;
 
-/** Typed into boxes for text. A letter is lost if the next one comes while the page still draws the one before. */
+/**
+ * The text that is typed into text boxes. A letter is lost if the next letter is typed while the page is still drawing
+ * it.
+ */
 const WORD = 'Ac7';
 
 interface Typed {

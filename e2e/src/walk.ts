@@ -163,7 +163,10 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
-/** The books in which the n-th stop is opened at a size; at the other size it is opened in the others. */
+/**
+ * Returns the books in which the n-th state is opened at a size. At the other size, the state is opened in the other
+ * books.
+ */
 function booksFor(at: number, size: 'desk' | 'phone'): Books {
   return (at % 2 === 0) === (size === 'desk') ? 'big' : 'plain';
 }
@@ -189,7 +192,7 @@ async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Pr
   return found;
 }
 
-/** Opens a page on which nothing fades, so that a change of theme or width takes little time. */
+/** Opens a page without transitions, so that changing the theme or width takes little time. */
 async function calmPage(stage: Stage, as: Person): Promise<Page> {
   const page = await stage.open('/', { as });
   await stopFading(page);

@@ -52,7 +52,7 @@ describe('the lint settings', () => {
     expect(broken({ 'a.test.ts': off })).toEqual(['vitest(no-disabled-tests)', 'vitest(no-focused-tests)']);
   });
 
-  it('refuse a cycle of imports, of types too', () => {
+  it('rejects circular imports, even if they import only types', () => {
     const a = "import { b } from './b.ts';\nexport const a = b;\n";
     expect(broken({ 'a.ts': a, 'b.ts': "import { a } from './a.ts';\nexport const b = a;\n" })).toEqual([
       'import(no-cycle)',

@@ -6,7 +6,10 @@ import { child, type Code, parse, text, walk } from './source.ts';
 // Counts the files that know a kind of document. Estimates are the example, because they have everything that a kind
 // can have.
 
-/** The files that list the kinds or their parts. A new kind is added to these files, and the rest of it is new files. */
+/**
+ * The files that list the kinds or their parts. A new kind is added to these files, and everything else about it is in
+ * new files.
+ */
 const LISTS = [
   'apps/server/src/books/documents/settlement.sql.ts',
   'apps/server/src/features/billing/sent-documents.ts',
@@ -22,7 +25,7 @@ const OF_ESTIMATES_ALONE = [
   'apps/server/src/across/dashboard/waiting.ts',
   'apps/web/src/screens/dashboard/NextSteps.tsx',
   'packages/contract/src/dashboard.ts',
-  // A line can't be invoiced for more than its estimate.
+  // The quantity invoiced for a line can't exceed the quantity on its estimate.
   'apps/server/src/across/health/books-verify.ts',
   // An invoice and its lines refer to their estimate.
   'apps/server/src/books/documents/documents.sql.ts',
@@ -48,7 +51,7 @@ function names(code: Code, word: RegExp): boolean {
   return found;
 }
 
-/** Returns the product's files that know a kind but don't belong to it, by path. */
+/** Returns the product's files that refer to a kind but don't belong to it, by path. */
 function knowing(word: RegExp): string[] {
   return readTree(root)
     .filter(({ path }) => /^(apps|packages\/(core|contract))\/.*\/?src\//.test(path))
@@ -60,9 +63,9 @@ function knowing(word: RegExp): string[] {
     .toSorted();
 }
 
-test('a new kind of document touches at most 6 existing files', () => {
+test('a new kind of document changes at most 6 existing files', () => {
   expect(LISTS.length).toBeLessThanOrEqual(6);
-  // estimateSize is an option of the library that renders only the visible rows.
+  // estimateSize is an option in the library that renders only the visible rows.
   expect(knowing(/estimate(?!Size)/i)).toEqual([...LISTS, ...OF_ESTIMATES_ALONE].toSorted());
   expect(LISTS.length + OF_ESTIMATES_ALONE.length).toBeLessThanOrEqual(20);
 });

@@ -60,7 +60,7 @@ export const BillingLineItem = z.object({
   id: Id,
   /** The work item that the line bills. Responses from older versions omit it. */
   workItemId: Id.nullish(),
-  /** The line of the estimate that this line was created from. Missing if there is none. */
+  /** The estimate line that this line was created from. Missing if there is none. */
   sourceLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
@@ -89,8 +89,8 @@ export const BillingLineItem = z.object({
 });
 
 /**
- * A document and the parts of it that other documents have, drafts too: the credit memos of an invoice or the invoices
- * of an estimate. The last part takes the rest (docs/accounting.md, "Credit memos").
+ * A document and its parts in other documents, including drafts: an invoice's credit memos or an estimate's invoices.
+ * The last part takes the remainder (docs/accounting.md, "Credit memos").
  */
 export const DocumentParts = z.object({
   lines: z.array(
@@ -98,24 +98,24 @@ export const DocumentParts = z.object({
       id: Id,
       quantity: decimalField(6),
       amount: Usd,
-      /** The type of a discount; null for other lines. */
+      /** The type of a discount. Null for other lines. */
       discountType: z.number().int().nullable(),
       taken: z.object({ quantity: decimalField(6), amount: Usd }),
     }),
   ),
-  /** Tax items whose percentage is the same in every part. */
+  /** Tax items that have the same percentage in every part. */
   taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
   taken: z.object({
     /** The number of parts. */
     count: z.number().int(),
-    /** A part has lines that are not of this document. */
+    /** Whether a part has lines that do not belong to this document. */
     hasOtherLines: z.boolean(),
     taxItems: z.array(z.object({ id: Id, total: Usd })),
   }),
 });
 export type DocumentParts = z.output<typeof DocumentParts>;
 
-/** The part that is edited. The reply excludes it. */
+/** The part that is being edited. The response excludes it. */
 export const partQuery = z.object({ without: IdText.optional() });
 
 /** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */

@@ -73,7 +73,7 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited part of an invoice, for the form that credits the rest. */
+/** The credited part of an invoice, for the form that credits the remainder. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),

@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers and vendors have one shape, which the company shares in part. */
+/** Customers and vendors, which share one format. The company has some of the same fields. */
 
 const Phone = z.object({
   phoneID: LineId,
@@ -96,7 +96,7 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
-/** Fields that customers, vendors, and the company have. `currentbalance` is what is owed, in dollars. */
+/** Fields that customers, vendors, and the company share. `currentbalance` is the balance in dollars. */
 const partyFields = {
   id: Id,
   displayname: z.string(),
@@ -123,7 +123,7 @@ const partyFields = {
 export const PartyRecord = z.object({ ...partyFields, rowVersion: RowVersion });
 export type PartyRecord = z.output<typeof PartyRecord>;
 
-/** A customer or vendor, whole. */
+/** A complete customer or vendor. */
 export const Entity = z.object({
   ...partyFields,
   salesTaxScenarioId: Id.nullable(),

@@ -195,7 +195,10 @@ const SendingSettingsInput = z.object({
 });
 export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
 
-/** The calls that print a kind of record and email it to customers. `noun` has an article: "an invoice". */
+/**
+ * Returns the calls that print records of one kind and email them to customers. `noun` includes an article: "an
+ * invoice".
+ */
 export function sentCalls(name: string, noun: string) {
   const one = { method: 'GET', needs: 'View Billing', params: z.object({ id: IdText }) } as const;
   return {
@@ -214,7 +217,7 @@ export function sentCalls(name: string, noun: string) {
   };
 }
 
-/** The calls of `sentCalls`, for code that treats all kinds alike. */
+/** The calls that `sentCalls` returns, for code that handles all kinds alike. */
 export type SentCalls = ReturnType<typeof sentCalls>;
 
 const MOST_SENT = 100;

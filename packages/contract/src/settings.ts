@@ -7,8 +7,8 @@ import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from 
 /** The company, its settings, sales tax, and the small lookups. */
 
 /**
- * The company has the fields of customers and vendors that are not about billing. `phone` and the six address fields
- * are views of its primary phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
+ * The company has the fields of customers and vendors that do not concern billing. `phone` and the six address fields
+ * mirror its primary phone and its mailing address (type 1). Its balance is always 0.
  */
 export const Company = PartyRecord.extend({
   timeZone: z.string(),

@@ -27,7 +27,7 @@ export const StatementMapping = z.object({
   creditColumn: Column.optional(),
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn: Column.optional(),
-  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  /** The direction column's words for money out and in, if no known pair has them. Empty if a word is missing. */
   outWord: z.string().max(20).optional(),
   inWord: z.string().max(20).optional(),
   textColumns: z.array(Column).max(20).optional(),
@@ -56,17 +56,11 @@ const PreviewLine = z.object({
   text: z.string(),
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
-  /**
-   * `doubtful` means that the account already has a bank transaction with the same bank ID but another date or amount.
-   * The transaction is imported with a note.
-   */
+  /** The bank ID of a `doubtful` transaction exists with another date or amount. It is imported with a note. */
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
-/**
- * A question about how to read the file, which was read with the first choice. The user's choice is sent in the mapping
- * field `name`.
- */
+/** A question about the file, which was read with the first choice. The mapping field `name` takes the choice. */
 const StatementQuestion = z.object({
   name: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
@@ -95,10 +89,7 @@ export const StatementPreview = z.object({
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
-  /**
-   * The settings with which the file was read: guessed from the file, remembered from an earlier import, or set by the
-   * user.
-   */
+  /** The settings used to read the file: guessed, remembered from an earlier import, or set by the user. */
   mapping: StatementMapping.optional(),
   /** The column names of a table, and its first rows unchanged. */
   columns: z.array(z.string()).optional(),
@@ -119,10 +110,7 @@ export const BankStatement = z.object({
   to: DateField.nullable(),
   opening: Usd.nullable(),
   closing: Usd.nullable(),
-  /**
-   * The number and total of the bank transactions that it added. Transactions that were already known belong to earlier
-   * statements.
-   */
+  /** The number and total of the bank transactions that it added, without those in earlier statements. */
   count: z.number().int(),
   sum: Usd,
   knownCount: z.number().int(),
@@ -258,10 +246,7 @@ export const BankLine = z.object({
   act: LineAct.nullable(),
   /** The best suggested match of a bank transaction for review. */
   candidate: Candidate.nullable(),
-  /**
-   * The number of suggestions that are about as good as the best one, including the best one. 1 if there is a clear
-   * winner.
-   */
+  /** The number of suggestions about as good as the best one, including the best. 1 if there is a clear winner. */
   choices: z.number().int(),
   rowVersion: RowVersion,
 });
@@ -291,9 +276,7 @@ export const BankLineInput = z.object({
    * and `lineIds` add up to. For deposit: entries of Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
-  /**
-   * For match: more bank transactions from the same account. For transfer: the bank transaction from the other account.
-   */
+  /** For match: more bank transactions from this account. For transfer: the one from the other account. */
   lineIds: maybe(z.array(Id).max(100)),
   /** For add: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
@@ -339,9 +322,7 @@ const ruleWords = {
   operator: z.enum(['contains', 'is', 'begins']),
 };
 
-/**
- * A rule that categorizes bank transactions without a match in the books. The first matching rule by position applies.
- */
+/** A rule that categorizes bank transactions without a match. The first matching rule by position applies. */
 export const BankRule = z.object({
   id: Id,
   name: z.string(),
@@ -399,10 +380,7 @@ export const Rehearsal = z.object({
   to: DateField,
   count: z.number().int(),
   sum: Usd,
-  /**
-   * The first 500, newest first. `now` has the bank transaction's current accounts. It is empty if the transaction is
-   * for review.
-   */
+  /** The first 500, newest first. `now` has the current accounts, or none if the transaction is for review. */
   lines: z.array(
     z.object({ id: Id, date: DateField, amount: Usd, text: z.string(), state: z.enum(LINE_STATES), now: z.string() }),
   ),
@@ -415,10 +393,7 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 /** The review status of a banking account: the bank's balance, the books' balance, and the remaining work. */
 const AccountReview = z.object({
   bankAccountId: Id,
-  /**
-   * The closing balance of the latest statement that has one, plus later bank transactions. Null if no statement has
-   * one.
-   */
+  /** The latest statement's closing balance plus later bank transactions. Null if no statement has a balance. */
   bankBalance: Usd.nullable(),
   bankDate: DateField.nullable(),
   booksBalance: Usd,

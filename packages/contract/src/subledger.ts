@@ -99,14 +99,17 @@ export const OpenDocument = z.object({
   /** The amounts that the edited payment applies: its money, which equals `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
-  /** The invoice that a credit memo was made from; missing where there is none. */
+  /** The invoice that a credit memo was created from. Missing if there is none. */
   creditedInvoiceId: Id.optional(),
   /** The early-payment discount. Missing if there is none. */
   discount: z
     .object({
-      /** To be had by its terms, that of the edited payment included. Credits in the edited payment don't reduce it. */
+      /**
+       * The discount available under its terms, including the edited payment's discount. Credits in the edited payment
+       * don't reduce it.
+       */
       amount: Usd,
-      /** By its terms: percent of `total`, the amount less returns, of which other payments took `takenBefore`. */
+      /** The terms: `percent` of `total` (the amount less returns), of which other payments took `takenBefore`. */
       percent: z.number().optional(),
       total: Usd.optional(),
       takenBefore: Usd.optional(),

@@ -10,12 +10,12 @@ import { malformed, predicateOf } from './sentences.ts';
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
- * Contains the version of the caller's permissions in responses to signed-in calls. A client with another version
- * reads its permissions again with `GET /account`.
+ * The header for the version of the caller's permissions, in responses to signed-in calls. A client with a different
+ * version reads its permissions again with `GET /account`.
  */
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 
-/** Returns the version of a role's name and permissions: a short FNV-1a hash, equal for equal permissions. */
+/** Returns the version of a role's name and permissions: a short FNV-1a hash, which is equal for equal permissions. */
 export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
   const text = [role.userRole, ...role.permissions].join('\n');
   let hash = 0x811c9dc5;

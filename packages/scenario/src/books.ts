@@ -236,7 +236,7 @@ export class Books {
     return this.partsOf({ of: estimate });
   }
 
-  /** The credit memos that are made of an invoice, drafts and void ones too. */
+  /** Returns the credit memos created from an invoice, including draft and void ones. */
   creditsOf(invoice: string): InvoiceEvent[] {
     return this.partsOf({ of: invoice, isCredit: true });
   }
@@ -351,7 +351,10 @@ export class Books {
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  /** An invoice stays within its estimate, and a credit memo within its invoice, which keeps the credited lines. */
+  /**
+   * Throws if an invoice exceeds its estimate, if a credit memo exceeds its invoice, or if an invoice loses credited
+   * lines.
+   */
   private checkParts(event: InvoiceEvent, old: InvoiceEvent | undefined): void {
     const { discounts } = this.scenario;
     if (old !== undefined && !event.isCredit) checkCredited(old, event, this.creditsOf(event.key), discounts);
@@ -362,7 +365,10 @@ export class Books {
     else checkInvoiced(this.estimate(event.of), event, others, discounts);
   }
 
-  /** Prices an invoice; one of an estimate, and a credit memo of an invoice, as a part of that document. */
+  /**
+   * Prices an invoice or a credit memo. If it was created from an estimate or invoice, it is priced as a part of that
+   * document.
+   */
   private priceSale(next: Documents, event: InvoiceEvent, lines: readonly PriceableLine[]): PricedInvoice {
     const rates = this.prices.rates();
     if (event.of === undefined) return refuseNegative(priceLines(lines, rates), nounOf(event));
@@ -531,7 +537,7 @@ function removeDocument(
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }
 
-/** The kinds of applications to an invoice or a credit memo. */
+/** Returns the kinds of applications to an invoice or a credit memo. */
 function causes({ settlement, writeOffs }: Documents, id: number) {
   return appliedBy(
     settlement,
@@ -540,7 +546,10 @@ function causes({ settlement, writeOffs }: Documents, id: number) {
   );
 }
 
-/** Whether two documents are made of the same one, or whether one is made of a document. */
+/**
+ * Returns whether an invoice or credit memo was created from the document `whole.of`, and is of the same kind as
+ * `whole`.
+ */
 const isPartOf = (event: InvoiceEvent, whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): boolean =>
   event.of === whole.of && event.isCredit === whole.isCredit;
 

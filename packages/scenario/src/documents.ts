@@ -168,7 +168,10 @@ export function withoutMoney(settlement: Settlement, id: number): Settlement {
   return withoutPayment(settlement, id);
 }
 
-/** The kinds of applications to a document, as the server names them; write-offs are the payments of these ids. */
+/**
+ * Returns the kinds of applications to a document, as the server names them. `writeOffs` has the payment IDs of
+ * write-offs.
+ */
 export function appliedBy(
   { applications, payments }: Settlement,
   documentId: number,

@@ -199,13 +199,13 @@ function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   return events.toSorted((a, b) => a.amount - b.amount);
 }
 
-/** The invoices, each behind its credit memos. */
+/** Returns the invoices, with credit memos before the invoices that they credit. */
 function creditsFirst(books: Books): string[] {
   const isCredit = (key: string): boolean => books.invoice(key).event.isCredit === true;
   return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
 }
 
-/** Whether no document has the cents that other parts left; those depend on the order of the parts. */
+/** Returns whether no document has the cents that other parts left. These cents depend on the order of the parts. */
 function hasNoRests(books: Books): boolean {
   return books.invoiceKeys().every((key) => {
     const { lines, taxItems } = books.invoice(key).priced;

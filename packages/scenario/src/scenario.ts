@@ -67,7 +67,7 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line of the estimate that this one invoices, or of the invoice that it credits, 1 the first. */
+  /** The line that this line invoices in the estimate or credits in the invoice, starting with 1. */
   ofLine?: number;
 }
 
@@ -75,7 +75,10 @@ export interface InvoiceEvent {
   kind: 'invoice';
   /** Whether it is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
-  /** The estimate that an invoice is made from, or the invoice of a credit memo. Lines name its lines. */
+  /**
+   * The estimate that an invoice is created from, or the invoice that a credit memo is created from. Each line refers
+   * to a line in that document.
+   */
   of?: string;
   /** An edit contains the whole new invoice. */
   edit: boolean;
@@ -275,6 +278,6 @@ export type ScenarioStep =
       step: 'event';
       at: number;
       event: ScenarioEvent;
-      /** The message that must refuse it; "…" stands for a name. */ refused: string | null;
+      /** The message with which the event must be rejected. "…" matches any name. */ refused: string | null;
     }
   | { step: 'expect'; /** The line number in the file, for messages. */ at: number; expectation: Expectation };

@@ -22,7 +22,7 @@ export interface Signs {
   isContradicted?: boolean;
   /** Asks the user about unknown words in the direction column. */
   question?: StatementQuestion;
-  /** The words that the user named. */
+  /** The words that the user specified. */
   words?: SideWords;
 }
 

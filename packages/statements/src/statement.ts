@@ -54,7 +54,10 @@ export interface StatementMapping {
   creditColumn?: number;
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn?: number;
-  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  /**
+   * The direction column's words for money out and money in, if no known pair contains them. Empty if a word is
+   * missing.
+   */
   outWord?: string;
   inWord?: string;
   textColumns?: number[];

@@ -35,7 +35,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     }
   });
 
-  it('of unknown words is asked which one means money out, and the answer holds for a single word later', () => {
+  it('asks which of two unknown words means money out, and the answer also applies to a single word later', () => {
     const head = 'Date,Description,Amount,KZ';
     const both = [head, '2024-05-06,Tea,1.50,Ab', '2024-05-07,Pay,10.00,Zu'].join('\n');
     const of = (text: string, mapping: StatementMapping) => read(text, { mapping: { directionColumn: 3, ...mapping } });
@@ -63,7 +63,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     expect(of(alone, { outWord: '' }).mapping).toMatchObject({ outWord: '', inWord: 'zu' });
     expect(asked(of(both, { outWord: '', inWord: 'zu' }))).toEqual(['outWord']);
     expect(amounts(of(alone, { outWord: 'Zu' }))).toEqual([-1000]);
-    // A third word is refused.
+    // A third word is rejected.
     const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
     expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
       "'Um' does not say whether money came in or went out",

@@ -80,7 +80,7 @@ export function priceInvoice(lines: readonly PriceableLine[], rates: readonly Ta
   return refuseNegative(priceLines(lines, rates));
 }
 
-/** Returns a priced document, or throws a refusal if its total is negative. */
+/** Returns a priced document. Throws 422 if its total is negative. */
 export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedInvoice {
   if (priced.invoiceAmount < 0) throw refuse(`${noun} total cannot be negative`);
   return priced;

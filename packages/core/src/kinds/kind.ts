@@ -9,7 +9,7 @@ export interface AuditFields {
   amount?: string;
 }
 
-/** The icons of search results, by their names in the icon set without "Icon". */
+/** The icons in search results, by their names in the icon set without "Icon". */
 export type SearchIcon =
   | 'Book2'
   | 'Box'

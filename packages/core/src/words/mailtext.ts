@@ -63,7 +63,7 @@ export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<Te
 
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
-/** Returns the kind of email that carries documents of a kind. Throws an Error for a kind that is not sent. */
+/** Returns the kind of email that sends a kind of document. Throws an Error for a kind that is not sent. */
 export function mailKindOf({ source, mail }: DocumentKind): MailKind {
   return present(
     MAIL_KINDS.find((kind) => kind === mail?.kind),
@@ -80,7 +80,7 @@ export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<S
   return recordOf([...mails.keys()], (id) => valueOf(present(mails.get(id), 'email of a sent document')));
 }
 
-/** Returns an object with a value for each of the keys. */
+/** Returns an object with a value for each key. */
 function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => T): Record<K, T> {
   const all: Partial<Record<K, T>> = {};
   for (const key of keys) all[key] = valueOf(key);
@@ -88,7 +88,10 @@ function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => 
   return present(isWhole(all) ? all : undefined, 'value of each key');
 }
 
-/** Returns the record that an email is about, by the field that has its ID; undefined for a statement. */
+/**
+ * Returns the record that an email is about, based on the field that contains its ID. Returns undefined for a
+ * statement.
+ */
 export function sentRecordOf(mail: Record<SentField, number | null>): { kind: SentKind; id: number } | undefined {
   return sentKinds.flatMap((kind) => {
     const id = mail[kind.mail.id];

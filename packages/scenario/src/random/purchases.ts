@@ -29,7 +29,7 @@ function billLines({ dice }: Turn, isCredit: boolean): ScenarioBillLine[] {
   }));
 }
 
-/** A vendor's credit for some of the lines of a bill, or a part of them. */
+/** Creates a vendor credit for some of a bill's lines, in full or in part. */
 export function creditBill(turn: Turn): BillEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.billKeys());

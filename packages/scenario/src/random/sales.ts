@@ -90,7 +90,7 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   return { ...event, edit: true, invoiceDate, dueDate, status, lines };
 }
 
-/** Half the quantity of a line; a discount stays whole. */
+/** Returns half the quantity of a line. A discount's quantity is not halved. */
 function halfOf({ quantity, discount }: ScenarioLine): string {
   const half = round(decimal(quantity).div(2), 3);
   return discount !== undefined || half.lte(0) ? quantity : half.toString();
@@ -134,7 +134,7 @@ export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   return { ...head, customer, invoiceDate, dueDate, status, lines };
 }
 
-/** Some of the lines of a document, each with the rest or with half the rest. */
+/** Returns some of a document's lines, each with the remaining quantity or half of it. */
 function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly Decimal[]): ScenarioLine[] {
   return lines.flatMap(({ ofLine: _, ...line }, at): ScenarioLine[] => {
     const all = left[at] ?? decimal(0);
@@ -144,7 +144,7 @@ function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly D
   });
 }
 
-/** A credit memo of a part of an invoice. */
+/** Creates a credit memo for part of an invoice. */
 export function creditInvoice(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(
