@@ -1,5 +1,5 @@
 // Runs the static checks: format, types, lint, and tidy. Prints one line for each check, and the details of failed
-// ones.
+// checks.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type Outcome = { ok: boolean; output: string };
 /** A named check of the whole checkout. */
 export type Check = { name: string; run: () => Promise<Outcome> };
 
-/** Runs an installed program (`bin` in node_modules/.bin) and returns its output. */
+/** Runs an installed program (`bin` in node_modules/.bin) and returns the program's output. */
 export function runTool(bin: string, ...args: string[]): Promise<Outcome> {
   return new Promise((done) => {
     const env = { ...process.env, NO_COLOR: '1' };
@@ -66,7 +66,7 @@ export const checks: readonly Check[] = [
 const AT_ONCE = 3;
 
 /**
- * Runs checks, at most three at a time, and prints a line for each one when it ends. Returns the names of failed
+ * Runs checks, at most three at a time, and prints a line for each check when it ends. Returns the names of failed
  * checks.
  */
 export async function runChecks(list: readonly Check[]): Promise<string[]> {

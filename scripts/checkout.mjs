@@ -1,11 +1,11 @@
-// Shared functions for scripts: the checkout's root, progress messages, and a lock, so that two terminals that start at
-// the same time install and build only once. The file runs before anything is installed, so it imports only Node
+// Functions that scripts share: the checkout's root, progress messages, and a lock, so that two terminals that start at
+// the same time install and build only once. This file runs before anything is installed, so it imports only Node
 // modules.
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root folder of the checkout, independent of the current directory. */
+/** The checkout's root folder, independent of the current directory. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Prints progress to stderr, because stdout only has the result of a command. */

@@ -35,18 +35,18 @@ describe('lines and names', () => {
 describe('language', () => {
   const at = `${app}/features/billing/invoices.ts`;
 
-  it('rejects a type assertion outside the edge', () => {
+  it('rejects a type assertion outside the files that may use one', () => {
     expect(found({ [at]: 'a as B;' })).toEqual([`${at}:1 as`]);
     expect(found({ [at]: 'const a = { b: 1 } as const satisfies C;' })).toEqual([]);
     expect(found({ [`${app}/platform/db/connect.ts`]: 'a as B;', [`${app}/a.test.ts`]: 'a as B;' })).toEqual([]);
   });
 
-  it('rejects a file of re-exports', () => {
+  it('rejects a file that contains only re-exports', () => {
     expect(found({ [at]: "export * from 'a';\nexport { b } from 'b';\n" })).toEqual([`${at}:1 barrel`]);
     expect(found({ [at]: "import { a } from 'a';\nexport const all = [a];\n" })).toEqual([]);
   });
 
-  it('unfinished work requires an entry in the decisions', () => {
+  it('unfinished work requires an entry in docs/decisions.md', () => {
     const note = word('// TO', 'DO(recurring-bills): later\n');
     expect(found({ [at]: note })).toEqual([`${at}:1 unfinished`]);
     expect(found({ [at]: note, 'docs/decisions.md': 'recurring-bills: wait' })).toEqual([]);
@@ -72,20 +72,20 @@ describe('language', () => {
   });
 });
 
-describe('direction', () => {
+describe('import direction', () => {
   const one = (path: string, written: string): string[] =>
     found({ [path]: `import { a } from '${written}';\nexport const b = a;\n` });
   const refused = (path: string, written: string): void => expect(one(path, written)).toEqual([`${path}:1 direction`]);
   const allowed = (path: string, written: string): void => expect(one(path, written)).toEqual([]);
 
-  it('core only imports itself and big.js', () => {
+  it('core imports only itself and big.js', () => {
     refused(`${core}/tax.ts`, 'zod');
     refused(`${core}/tax.ts`, 'node:fs');
     allowed(`${core}/tax.ts`, 'big.js');
     allowed(`${core}/reports/report.ts`, '../money.ts');
   });
 
-  it('the statement readers only import core and packages, and only the server imports them', () => {
+  it('the statement readers import only core and packages, and only the server imports the readers', () => {
     const at = 'packages/statements/src/a.ts';
     allowed(at, '@evenkeel/core/money');
     allowed(at, 'papaparse');
@@ -94,7 +94,7 @@ describe('direction', () => {
     refused('apps/web/src/screens/banking/A.ts', '@evenkeel/statements/read');
   });
 
-  it('the contract only imports core and zod', () => {
+  it('the contract imports only core and zod', () => {
     refused('packages/contract/src/billing.ts', 'fastify');
     refused('packages/contract/src/billing.ts', '@evenkeel/server/app/app');
     allowed('packages/contract/src/billing.ts', '@evenkeel/core/money');
@@ -119,13 +119,13 @@ describe('direction', () => {
     refused('apps/web/src/client/api.ts', '@evenkeel/postgres/lock');
   });
 
-  it('journeys only import the server’s testing folder from the server', () => {
+  it('journeys import only the server’s testing folder from the server', () => {
     allowed('e2e/src/company.ts', '../../apps/server/src/testing/companies.ts');
     refused('e2e/src/company.ts', '../../apps/server/src/across/setup/company.ts');
     refused('e2e/src/company.ts', '../../apps/web/src/client/api.ts');
   });
 
-  it('no floor of the server imports a higher one', () => {
+  it('no layer of the server imports a higher layer', () => {
     allowed(`${app}/app/app.ts`, '../features/billing/invoices.ts');
     allowed(`${app}/main.ts`, './app/app.ts');
     allowed(`${app}/across/reports/aging.ts`, '../../features/billing/invoices.ts');
@@ -138,7 +138,7 @@ describe('direction', () => {
     refused(`${app}/features/billing/invoices.ts`, '../../main.ts');
   });
 
-  it('a room of the server only imports the listed rooms of its floor', () => {
+  it('a folder in the server imports only the listed folders in its layer', () => {
     const at = `${app}/features/billing/invoices.ts`;
     allowed(at, './views.ts');
     allowed(at, '../entities/customers.ts');
@@ -149,7 +149,7 @@ describe('direction', () => {
     allowed(`${app}/books/ledger/journal.ts`, '../company-settings.ts');
   });
 
-  it('a screen imports lower floors, but no other screen', () => {
+  it('a screen imports lower layers, but no other screen', () => {
     const at = 'apps/web/src/screens/billing/List.tsx';
     for (const below of ['parts/documents/Head.tsx', 'records/place.ts', 'client/api.ts', 'ui/Field.tsx'])
       allowed(at, `../../${below}`);
@@ -159,7 +159,7 @@ describe('direction', () => {
     refused(at, '../../testing/show.tsx');
   });
 
-  it('no floor of the web app imports a higher one', () => {
+  it('no layer of the web app imports a higher layer', () => {
     allowed('apps/web/src/app/routes.tsx', '../screens/billing/List.tsx');
     allowed('apps/web/src/parts/documents/Head.tsx', '../choices/Account.tsx');
     refused('apps/web/src/parts/documents/Head.tsx', '../../screens/billing/List.tsx');
@@ -169,7 +169,7 @@ describe('direction', () => {
     allowed('apps/web/src/ui/Field.test.tsx', '../testing/show.tsx');
   });
 
-  it('end-to-end tests and benchmarks import the contract, and benchmarks also the database', () => {
+  it('end-to-end tests and benchmarks import the contract, and benchmarks also import the database', () => {
     refused('e2e/src/pay.e2e.ts', '@evenkeel/server/platform/db/connect');
     refused('bench/src/run.ts', '@evenkeel/server/features/billing/invoices');
     allowed('e2e/src/pay.e2e.ts', '@evenkeel/contract/billing');
@@ -180,7 +180,7 @@ describe('direction', () => {
 describe('core and its documentation', () => {
   const at = `${core}/dates.ts`;
 
-  it('core uses no clock, process, network, or async', () => {
+  it('core uses no clock, process, network, or async code', () => {
     const code = [
       'new Date();',
       'Date.now();',
@@ -194,7 +194,7 @@ describe('core and its documentation', () => {
     expect(found({ [`${app}/platform/clock.ts`]: code.join('\n') })).toEqual([]);
   });
 
-  it('an exported function of core requires a doc comment', () => {
+  it('an exported function in core requires a doc comment', () => {
     expect(found({ [at]: 'export function f() {}\nexport const g = () => 1;\n' })).toEqual([
       `${at}:1 doc`,
       `${at}:2 doc`,
@@ -258,7 +258,7 @@ describe('distributable SQL', () => {
     expect(found({ [migration]: '-- nothing deferrable\nalter table a add unique (b) not deferrable;' })).toEqual([]);
   });
 
-  it('rows are only inserted with a join to a row of the company', () => {
+  it('rows are inserted only with a join to a row that belongs to the company', () => {
     const bare = 'insert into a (company_id, b)\nselect $1, t.b from unnest($2::int[]) as t(b) where t.b > 0;';
     expect(found({ [migration]: bare })).toEqual([`${migration}:2 bare-insert`]);
     const joined = 'insert into a select h.company_id, b from ledger_head h, unnest($2) b where h.company_id = $1;';
@@ -266,7 +266,7 @@ describe('distributable SQL', () => {
     expect(found({ [migration]: `${joined}\n${behind}\nselect * from unnest($1);` })).toEqual([]);
   });
 
-  it('each statement on a company’s table contains the company', () => {
+  it('each statement on a company’s table specifies the company', () => {
     const tree = (sql: string): Record<string, string> => ({ [migration]: customerTable, [file]: sql });
     expect(found(tree('sql`select name from customer where id = ${id}`;'))).toEqual([`${file}:1 tenancy`]);
     expect(found(tree("const f = () => tx.selectFrom('customer as c').where('id', '=', id);"))).toEqual([
@@ -353,7 +353,7 @@ describe('document kinds as data', () => {
   const at = [`${app}/books/documents/reads.ts:1 kinds-are-data`];
 
   it.each(['d.status = 1', 'd.status in (2, 3)', 'd.status <> 5', 'status between 2 and 4', 'd.status::int >= 2'])(
-    'rejects a status by its number: %s',
+    'rejects a query for a status by its number: %s',
     (condition) => {
       expect(found(tree(`sql\`${condition}\`;\n`))).toEqual(at);
     },
@@ -374,12 +374,12 @@ describe('list reports', () => {
     `const run = () => {\n${'  work();\n'.repeat(lines - 2)}};\n` +
     'export const salesReports = { salesByMoon: run } satisfies Runs;\n';
 
-  it('a list report has at most 35 lines besides its SQL, including the declarations that it uses in its file', () => {
+  it('a list report has at most 35 lines besides its SQL, including declarations that it uses from its file', () => {
     expect(found({ [kinds]: known, [runs]: report(33) })).toEqual([]);
     expect(found({ [kinds]: known, [runs]: report(34) })).toEqual([`${runs}:35 list-report`]);
   });
 
-  it('titles and IDs of list reports are only in their kinds', () => {
+  it('titles and IDs of list reports appear only in their kinds', () => {
     const at = 'apps/web/src/screens/reports/Menu.tsx';
     expect(found({ [kinds]: known, [at]: "export const title = 'Sales by Moon';\n" })).toEqual([
       `${at}:1 report-twice`,
@@ -390,7 +390,7 @@ describe('list reports', () => {
     expect(found({ [kinds]: known, [at]: "export const title = 'Moons';\n" })).toEqual([]);
   });
 
-  it('the list reports in this checkout are counted', () => {
+  it('counts the list reports in this checkout', () => {
     const codes = readTree(root)
       .map(parse)
       .filter((code) => code !== undefined);
@@ -411,7 +411,7 @@ describe('voice', () => {
     'docs/a.md': word('Read the file a', 'new.\n'),
   };
 
-  it('reports strings, comments, test names, and docs above their ceiling', () => {
+  it('reports strings, comments, test names, and docs whose count is above the ceiling', () => {
     expect(found({ ...tree, ...ceilings(0) })).toEqual(Array(4).fill('scripts/tidy/voice-ceilings.json:1 voice'));
     expect(found({ ...tree, ...ceilings(1) })).toEqual([]);
   });

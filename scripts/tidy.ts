@@ -25,7 +25,7 @@ const skipped = ['node_modules', 'dist', 'coverage', 'test-results', '.git', '.c
 const readable = /\.(ts|tsx|mjs|css|sql|json|md|html|yml|yaml|books|sh)$|^\.ci\/run$|^\.[a-z]+(rc|ignore)?$/;
 
 /**
- * Returns the text files of a checkout. Walks the folders instead of running git, which may refuse root's access to
+ * Returns the text files in a checkout. Walks the folders instead of running git, which may refuse root's access to
  * another user's clone.
  */
 export function readTree(root: string, folder = ''): Source[] {
@@ -38,7 +38,7 @@ export function readTree(root: string, folder = ''): Source[] {
   });
 }
 
-/** Returns the parsed code files of a tree, without generated ones. */
+/** Returns the parsed code files in a tree, except generated ones. */
 const codesOf = (sources: readonly Source[]): Code[] =>
   sources
     .filter(({ path }) => !generated.includes(path))
@@ -75,7 +75,7 @@ export function tidy(sources: readonly Source[]): Finding[] {
   return findings.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line);
 }
 
-/** Returns the ceilings of the voice rules, lowered to the counts of a tree. */
+/** Returns the ceilings for the voice rules, lowered to a tree's counts. */
 export const voiceCeilings = (sources: readonly Source[]): string => loweredCeilings(sources, codesOf(sources));
 
 /** Prints the phrases that a voice rule finds. */

@@ -7,7 +7,7 @@ import { button, field } from './pages/fields.ts';
 
 const WIDTHS = [320, 390, 768, 1024, 1224, 1440, 1920];
 
-/** Returns the actions of a page or dialog that alerts cover. None may be covered. */
+/** Returns the actions on a page or dialog that alerts cover. None may be covered. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const box = (element: Element) => element.getBoundingClientRect();
@@ -33,7 +33,7 @@ const alertsOf = (page: Page) => page.getByRole('region', { name: 'Alerts' });
  */
 const keepAlerts = (page: Page): Promise<void> => alertsOf(page).dispatchEvent('mouseover');
 
-/** Saves a new customer, which must cause only one alert. */
+/** Saves a new customer, which must show only one alert. */
 async function toldOnce(page: Page): Promise<void> {
   await button(page, 'Add Customer').first().click();
   const dialog = page.getByRole('dialog');
@@ -47,26 +47,29 @@ async function toldOnce(page: Page): Promise<void> {
   await gone(alertsOf(page).getByText('Oak Hollow saved'));
 }
 
-journey('a save shows one alert, which covers neither the page’s actions nor a footer, at any width', async (stage) => {
-  const { administrator } = await stage.company('Never Covered');
-  const page = await stage.open('/customers', { as: administrator });
-  await toldOnce(page);
-  const customerId = await addCustomer(administrator.api, 'Elm Hollow');
-  let looked = 0;
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(`/customers?customer=${customerId}&edit=${customerId}`);
-    const dialog = page.getByRole('dialog');
-    await button(dialog, 'Edit').click();
-    await field(dialog, 'Customer Name').fill(`Elm Hollow ${width}`);
-    await keepAlerts(page);
-    await button(dialog, 'Save').click();
-    await alertsOf(page).getByText(`Elm Hollow ${width} saved`).hover();
-    const under = await covered(page);
-    await page.keyboard.press('Escape');
-    await gone(dialog);
-    if (await alertsOf(page).locator('.ek-alert').isVisible()) looked += 1;
-    expect({ width, under, afterwards: await covered(page) }).toEqual({ width, under: [], afterwards: [] });
-  }
-  expect(looked).toBe(WIDTHS.length);
-});
+journey(
+  'saving shows only one alert, which covers neither the page’s actions nor a footer, at any width',
+  async (stage) => {
+    const { administrator } = await stage.company('Never Covered');
+    const page = await stage.open('/customers', { as: administrator });
+    await toldOnce(page);
+    const customerId = await addCustomer(administrator.api, 'Elm Hollow');
+    let looked = 0;
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`/customers?customer=${customerId}&edit=${customerId}`);
+      const dialog = page.getByRole('dialog');
+      await button(dialog, 'Edit').click();
+      await field(dialog, 'Customer Name').fill(`Elm Hollow ${width}`);
+      await keepAlerts(page);
+      await button(dialog, 'Save').click();
+      await alertsOf(page).getByText(`Elm Hollow ${width} saved`).hover();
+      const under = await covered(page);
+      await page.keyboard.press('Escape');
+      await gone(dialog);
+      if (await alertsOf(page).locator('.ek-alert').isVisible()) looked += 1;
+      expect({ width, under, afterwards: await covered(page) }).toEqual({ width, under: [], afterwards: [] });
+    }
+    expect(looked).toBe(WIDTHS.length);
+  },
+);

@@ -12,13 +12,13 @@ import { Billing, BillingEntry, PaymentDialog } from './pages/Billing.ts';
 import { button, field, pick } from './pages/fields.ts';
 import { visit } from './visit.ts';
 
-/** A valid picture of one pixel. */
+/** A valid picture with one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Drops a file next to a form, which must keep the page and the entered text. */
+/** Drops a file next to a form. The page and the entered text must not change. */
 async function droppedBeside(page: Page): Promise<void> {
   await visit(page, '/billing?edit=0');
   const dialog = page.getByRole('dialog', { name: 'Billing Entry' });
@@ -42,7 +42,7 @@ async function droppedBeside(page: Page): Promise<void> {
 }
 
 journey(
-  'files on a payment are selected, dropped, viewed, downloaded, and deleted, and a file dropped outside is ignored',
+  'files on a payment can be selected, dropped, viewed, downloaded, and deleted, and a file dropped outside is ignored',
   async (stage) => {
     const { administrator } = await stage.company('Paper Trail');
     const { api } = administrator;
@@ -106,7 +106,7 @@ journey(
     expect(download.suggestedFilename()).toBe('Quittung März.pdf');
     expect((await buffer(await download.createReadStream())).equals(paper)).toBe(true);
 
-    // Deletes a file and undoes it, deletes another one, and adds one that is never saved.
+    // Deletes a file and undoes the deletion, deletes another file, and adds one that is never saved.
     await button(panel, 'Open Billing Payment').click();
     await tab.click();
     await button(dialog, 'Delete photo.png').click();
@@ -166,7 +166,7 @@ journey(
           bytes.length,
         ]);
       }
-      // Only the visible pages of 1,000 are drawn, and the last one after it is scrolled into view.
+      // Only the visible pages of 1,000 are drawn, and the last visible page is scrolled into view afterward.
       expect(await shown.locator('canvas').count()).toBeLessThan(10);
       await shown.locator('.ek-pdf-page').last().scrollIntoViewIfNeeded();
       await seen(shown.getByLabel('Page 1000 of 1000').getByText('Delivery note'));

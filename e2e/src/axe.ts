@@ -9,7 +9,7 @@ const asFields: [RegExp, string][] = [
   [/_assertClassBrand\(\w+, this, (\w+)\)/g, '$1'],
 ];
 
-/** Reads the text of each color once. A page has thousands of elements in a dozen colors. */
+/** Reads the text of each color only once. A page has thousands of elements but only a dozen colors. */
 const colorsOnce: [RegExp, string][] = [
   [
     /(value: function parseString\(colorString\) \{)/,
@@ -26,8 +26,9 @@ const colorsOnce: [RegExp, string][] = [
 ];
 
 /**
- * axe with plain fields in place of weak maps, which reads each color once: both took nearly half of the time of a look
- * at colors. A replacement that goes wrong throws, or finds something else than axe itself, as axe.e2e.ts checks.
+ * A version of axe that uses plain fields instead of weak maps and reads each color only once. Weak maps and repeated
+ * reading took nearly half of the time for color checks. A wrong replacement causes an error or findings that differ
+ * from those of axe, which axe.e2e.ts detects.
  */
 export const quickAxe = [...asFields, ...colorsOnce].reduce(
   (source, [own, ours]) => source.replace(own, ours),

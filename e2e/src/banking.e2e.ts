@@ -12,7 +12,7 @@ import { checkLook, gone, says, seen } from './look.ts';
 import { button, field } from './pages/fields.ts';
 import { statementFile } from './statements.ts';
 
-/** Adds an entry on Checking. Money in is positive. */
+/** Adds an entry to Checking. Money in is positive. */
 async function addEntry(api: Api, amount: string, words: string): Promise<void> {
   const isOut = amount.startsWith('-');
   const line = { amount: money(amount.replace('-', '')), description: words, postingDate: daysAgo(20) };
@@ -34,7 +34,7 @@ const IN_BOOKS: readonly [text: string, amount: string][] = [
     return isOut ? [`REFUND ${amount}`, `-${amount}`] : [`SALE ${amount}`, amount];
   }),
 ];
-/** All 100 bank transactions. The last one is the charge of the reconciliation. */
+/** All 100 bank transactions. The last one is the charge on the reconciliation. */
 const BANK: readonly [text: string, amount: string][] = [
   ...IN_BOOKS,
   ['HOME DEPOT #3817', '-18.42'],
@@ -60,7 +60,10 @@ async function importFile(page: Page): Promise<void> {
   await seen(page.getByText('100 lines imported'));
 }
 
-/** Reviews everything with the keyboard: 98 matches, one that is added, and one that is excluded and restored. */
+/**
+ * Reviews everything with the keyboard: 98 matches, one transaction that is added, and one that is excluded and
+ * restored.
+ */
 async function reviewByKeys(page: Page): Promise<void> {
   const { keyboard } = page;
   await says(openLine(page), 'OWNER PAYS IN');
@@ -88,7 +91,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByRole('tab', { name: 'Review (1)' }));
 }
 
-/** Selects the entries on a textbook's statement, in separate books, until it is in balance. */
+/** Selects the entries on a textbook's statement, in separate books, until the difference is zero. */
 async function reconcileTextbook(stage: Stage, book: Textbook): Promise<void> {
   const { administrator } = await stage.company(book.source);
   const { api } = administrator;

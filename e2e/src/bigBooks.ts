@@ -26,8 +26,8 @@ const MOST = '9,999,999.99';
 export const BIG_CUSTOMER = 'Cedar, Stone & Timber Landscape Architects of the Upper Valley';
 
 /**
- * Creates books with profit centers, locations, and sales tax in which every amount is 9,999,999.99: four invoices of a
- * customer (one partially paid), two bills, a journal entry, a product, a package, and a discount.
+ * Creates books with profit centers, locations, and sales tax in which every amount is 9,999,999.99: four invoices for
+ * a customer (one partially paid), two bills, a journal entry, a product, a package, and a discount.
  */
 export async function addBigBooks(api: Api): Promise<Saved> {
   await addSalesTax(api, 'State', '5.75');

@@ -8,7 +8,7 @@ import { addDays, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { decimal, parseUsd } from '@evenkeel/core/money';
 import type { Api } from './api.ts';
 
-/** Creates records with the API that a journey needs but does not test. Amounts are written as text: '1,234.50'. */
+/** Uses the API to create records that a journey needs but does not test. Amounts are written as text: '1,234.50'. */
 
 /** Returns the current date in UTC. */
 export const today = (): IsoDate => {
@@ -43,7 +43,7 @@ export interface NewBill {
   date?: IsoDate;
 }
 
-/** Adds a bill with one line and an expense without a category. */
+/** Adds a bill with one line that posts to Uncategorized Expense. */
 export async function addBill(api: Api, { vendorId, number, amount, date }: NewBill): Promise<ExpenseInvoice> {
   const line = { description: 'Gravel', lineItemAmount: money(amount), accountId: UNCATEGORIZED_EXPENSE };
   const body = { id: 0, vendorId, invoiceNumber: number, invoiceDate: date ?? today(), lineItems: [line] };

@@ -3,13 +3,15 @@ import type { Locator } from 'playwright-core';
 const BOXES = 'input:not([type]), input[type=text], input[type=email], input[type=tel], input[type=url], textarea';
 
 interface Box {
-  /** The mark that identifies the box again, even if the page around it is redrawn. */
+  /** The mark by which the box is found again, even if the page around it is redrawn. */
   mark: string;
   name: string;
   word: string;
 }
 
-/** Returns the visible, editable boxes with suitable text for each: digits, a date, or as many letters as it allows. */
+/**
+ * Returns the visible, editable boxes with suitable text for each box: digits, a date, or as many letters as it allows.
+ */
 export function boxesIn(scope: Locator, words: string): Promise<Box[]> {
   return scope.locator(BOXES).evaluateAll(
     (all, letters) =>

@@ -1,6 +1,7 @@
 /**
- * Flags that limit the browser to the tested pages, without its own traffic. Because pages only live for seconds, code
- * is compiled once and quickly (Maglev) and not optimized again, and drawing and network need no separate processes.
+ * Flags that limit the browser to the tested pages, without its own traffic. Because pages exist only for seconds, code
+ * is compiled once and quickly (Maglev) and not optimized again, and drawing and network access need no separate
+ * processes.
  */
 export const browserFlags = [
   '--headless',

@@ -8,8 +8,8 @@ import { Frame } from './pages/Frame.ts';
 import { Products } from './pages/Products.ts';
 
 /**
- * Adds work items for a package of 225.00 and two hours at 68.00 and bills them together as 361.00. After the invoice
- * is voided, they are unbilled again.
+ * Adds work items for a package at 225.00 and two hours at 68.00 and bills them together as 361.00. After the invoice
+ * is voided, the work items are unbilled again.
  */
 async function billWork(page: Page): Promise<void> {
   const tab = page.getByRole('tab', { name: /^Work Items/ });
@@ -58,8 +58,8 @@ async function billWork(page: Page): Promise<void> {
 }
 
 /**
- * Schedules a package every month. The first invoice is created immediately, and none follows while the schedule is
- * paused.
+ * Schedules a package every month. The first invoice is created immediately, and no more are created while the schedule
+ * is paused.
  */
 async function schedule(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scheduled' }).click();
@@ -78,9 +78,9 @@ async function schedule(page: Page): Promise<void> {
   await checkLook(page, 'template');
 }
 
-/** 2 × 100.00 and 49.99 for 225.00: the smart discount is 24.99. Billed twice, the total is 450.00. */
+/** 2 × 100.00 and 49.99 for 225.00 gives a smart discount of 24.99. Billed twice, the total is 450.00. */
 journey(
-  'a package deal at a goal price is created and billed manually, as a work item, and by a schedule',
+  'a package deal with a goal price is created and billed manually, as a work item, and by a schedule',
   async (stage) => {
     const { administrator } = await stage.company('Package Gardens');
     await addCustomer(administrator.api, 'Canal Stores');

@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * Delays every API response by this time from the next load on. The page itself delays them, because a browser with
- * intercepted requests would load all code again for each page.
+ * Delays every API response by this time from the next load on. The page itself delays the responses, because a browser
+ * with intercepted requests would load all code again for each page.
  */
 export async function answersAfter(page: Page, ms: number): Promise<void> {
   await page.addInitScript((late) => {
@@ -31,7 +31,7 @@ export async function answersAfter(page: Page, ms: number): Promise<void> {
 
 const underWay = (page: Page): Promise<number> => page.evaluate(() => window.callsUnderWay ?? 0);
 
-/** Waits until a page with delayed responses has all of them, including those of follow-up requests. */
+/** Waits until a page with delayed responses has received all of them, including those for follow-up requests. */
 export async function answered(page: Page): Promise<void> {
   do {
     await drawn(page);
@@ -41,7 +41,7 @@ export async function answered(page: Page): Promise<void> {
   } while ((await underWay(page)) > 0);
 }
 
-/** Loads a page with delayed responses and waits until it has all of them. */
+/** Loads a page with delayed responses and waits until the page has received all of them. */
 export async function load(page: Page, address: string, arrived: () => Promise<void>): Promise<void> {
   await page.goto(address);
   await arrived();

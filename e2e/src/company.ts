@@ -12,7 +12,7 @@ export type Session = ReplyOf<typeof authCalls.login>;
 /** The password of every user. */
 export const PASSWORD = 'correct horse battery';
 
-/** A signed-in user of a company who has accepted the terms. */
+/** A signed-in user in a company who has accepted the terms. */
 export interface Person {
   email: string;
   session: Session;
@@ -44,7 +44,7 @@ export interface Place {
 let made = 0;
 let companies: Promise<Companies> | undefined;
 
-/** Closes the database connection. Call this after the journeys of a file. */
+/** Closes the database connection. Call this function after the journeys in a file. */
 export async function closeCompanies(): Promise<void> {
   const open = await companies;
   companies = undefined;
@@ -83,7 +83,7 @@ interface Invitation {
   slug: string;
 }
 
-/** Returns the ID of a role by its name. */
+/** Returns a role's ID by its name. */
 export async function roleNamed(api: Api, roleName: string): Promise<number> {
   const answer = await api.call(authCalls.listRoles, { query: {} });
   const roles = Array.isArray(answer) ? answer : answer.items;

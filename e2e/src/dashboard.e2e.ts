@@ -31,8 +31,8 @@ type Saved = BodyOf<typeof dashboardCalls.saveDashboardCards>;
 
 /**
  * Waits until the server has stored a layout that meets `isSo` and the page has received the response. Layouts are
- * saved one at a time, and only the last waiting one is sent. The next response may belong to an earlier change, and a
- * page that is left too early would show the previous layout.
+ * saved one at a time, and of several waiting layouts, only the last is sent. The next response may belong to an
+ * earlier change, and a user who left the page too early would see the previous layout.
  */
 async function saved(page: Page, isSo: (cards: Saved) => boolean): Promise<void> {
   const answer = await page.waitForResponse((each) => {
@@ -59,7 +59,7 @@ async function fingerOn(page: Page) {
 }
 
 /**
- * Tests cards on a phone. A finger scrolls over a card, and drags a card after holding it, along with the page. The
+ * Tests cards on a phone. A finger scrolls the page when it moves over a card, and drags a card after holding it. The
  * cards end in their default order.
  */
 async function byFinger(stage: Stage, person: Person): Promise<void> {
@@ -74,11 +74,11 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   const scrolled = () => page.locator('.ek-page-body').evaluate((body) => body.scrollTop);
   const dragged = page.locator('[data-dragged]');
   const middle = await middleOf(page.getByRole('region', { name: 'Outgoing Money' }).locator('.db-head'));
-  // The position to the right of the title and its tooltip, which have their own clicks.
+  // The position to the right of the title and its tooltip, which handle clicks themselves.
   const [x, y] = [middle.x + 60, middle.y];
   const first = await order(page);
 
-  // The moves are sent at once. A finger that rests for 200 ms on a busy machine would hold the card.
+  // The moves are sent at once. If the finger rested for 200 ms, as on a busy machine, it would pick up the card.
   const moves = [20, 60, 100, 140].map((by) => () => finger.move(x, y - by));
   await Promise.all([() => finger.press(x, y), ...moves, finger.lift].map((next) => next()));
   await expect.poll(scrolled).toBeGreaterThan(80);
@@ -93,7 +93,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
   await finger.press(x, y);
   await dragged.waitFor();
   await finger.move(x, y + 20);
-  // A finger held at the edge scrolls to the end of the page, along with the card.
+  // A finger that holds a card at the edge scrolls to the end of the page, along with the card.
   const kept = saved(page, at(-1, 'outgoingMoney'));
   await finger.move(x, 836);
   await expect.poll(async () => (await order(page)).at(-1)).toBe('Outgoing Money');
@@ -107,7 +107,7 @@ async function byFinger(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  'cards are moved by mouse, keys, and finger, closed, and given a period, and every device keeps the layout',
+  'cards can be moved by mouse, keyboard, and touch, closed, and given a period, and each device keeps the layout',
   async (stage) => {
     const { administrator } = await stage.company('Nine Cards');
     const customerId = await addCustomer(administrator.api, 'Oak Hollow');

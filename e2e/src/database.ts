@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /**
- * Returns the connection to the database of a running Evenkeel as its owner, for work that would take minutes with the
- * API.
+ * Returns a connection to the database of a running Evenkeel as the database's owner, for work that would take minutes
+ * with the API.
  */
 export async function connectionOf(dataDir: string) {
   const lines = (await readFile(join(dataDir, 'pgdata/postmaster.pid'), 'utf8')).split('\n');
@@ -14,8 +14,8 @@ export async function connectionOf(dataDir: string) {
 }
 
 /**
- * Runs one statement as the owner of a running Evenkeel's database. The company is set, so that triggers work as for
- * records that are written with the API.
+ * Runs one statement as the owner of a running Evenkeel's database. The company is set, so that triggers work in the
+ * same way as for records that are written with the API.
  */
 export async function onDatabase(
   dataDir: string,

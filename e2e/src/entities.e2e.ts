@@ -50,17 +50,17 @@ async function twoPhones(page: Page): Promise<void> {
   await field(dialog, 'Email').fill('orders@quarry.example');
   await field(dialog, 'DBA').fill('The Quarry');
   await button(dialog, 'Save').click();
-  // If the dialog were closed before the save, it would ask whether to save.
+  // If the dialog were closed before the save, the dialog would ask whether to save.
   await seen(button(dialog, 'Edit'));
   await button(dialog, 'Close').click();
   await gone(dialog);
-  // The vendor's page is next to the list, which only has room for the name.
+  // The vendor's page is next to the list, which has space only for the name.
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }));
   await page.goto('/vendors');
   await seen(page.getByRole('row').filter({ hasText: 'Quarry Supply' }).getByText('The Quarry'));
 }
 
-/** Opens the total of all balances, which shows who owes it, and then the open items of each customer. */
+/** Opens the total of all balances, which shows each customer's balance, and then each customer's open items. */
 async function allBalances(page: Page): Promise<void> {
   const total = page.locator('tfoot').getByRole('button', { name: '320.50' });
   await total.click();
@@ -72,7 +72,7 @@ async function allBalances(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await gone(page.getByRole('dialog'));
 
-  // The total of a filtered list is only text.
+  // The total of a filtered list is plain text and cannot be opened.
   await page.getByPlaceholder('Search Customers...').fill('Quarry');
   await seen(page.locator('tfoot').getByText('20.50', { exact: true }));
   expect(await page.locator('tfoot').getByRole('button', { name: '20.50' }).count()).toBe(0);

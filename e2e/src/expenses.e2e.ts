@@ -46,7 +46,7 @@ async function receiptBeside(page: Page, dialog: Locator): Promise<void> {
 const boxOf = (locator: Locator) => locator.boundingBox();
 
 journey(
-  'a bill entered from a dropped receipt, with a credit line, is partially paid, edited, and paid',
+  'a bill from a dropped receipt, with a credit line, is entered, partially paid, edited, and paid',
   async (stage) => {
     const { administrator } = await stage.company('Bills Due');
     const { api } = administrator;
@@ -102,7 +102,7 @@ journey(
     await gone(entry.dialog);
     await says(expenses.row('QS-77').getByRole('cell').last(), '650.00');
 
-    // Pays the rest from the form. A credit of 10.00 remains.
+    // Pays the remaining balance from the form. A credit of 10.00 remains.
     await button(panel, 'Open Expense Invoice').click();
     await button(entry.dialog, 'Pay Invoice').click();
     await holds(payment.apply('QS-77'), '650.00');
@@ -135,7 +135,7 @@ journey(
   },
 );
 
-/** The fields of a payment's dialog appear when its default account has loaded. The bill QS-2 is open. */
+/** The fields in a payment's dialog appear when its default account has loaded. The bill QS-2 is open. */
 async function slowAccounts(page: Page): Promise<void> {
   const payment = new PaymentDialog(page);
   const answers: (() => Promise<void>)[] = [];
@@ -156,8 +156,8 @@ async function slowAccounts(page: Page): Promise<void> {
 }
 
 /**
- * Each vendor is owed 80.00. Pays B-1 to B-3 at once with the mouse, the second one partially, and then C-1 to C-3 with
- * the keyboard.
+ * Each vendor is owed 80.00. Pays B-1 to B-3 together with the mouse, the second one partially, and then C-1 to C-3
+ * with the keyboard.
  */
 async function threeVendors(stage: Stage, person: Person): Promise<void> {
   const { api } = person;
@@ -215,7 +215,7 @@ async function threeVendors(stage: Stage, person: Person): Promise<void> {
 }
 
 journey(
-  "three vendors' bills are paid at once, and one is entered, saved, and paid with only the keyboard",
+  "three vendors' bills are paid together, and one bill is entered, saved, and paid with only the keyboard",
   async (stage) => {
     const { administrator } = await stage.company('Bills by Keys');
     const vendorId = await addVendor(administrator.api, 'Quarry Supply');
@@ -223,7 +223,7 @@ journey(
     const keys = new Keyboard(page);
     const entry = new BillingEntry(page, 'Expense Entry');
     const payment = new PaymentDialog(page);
-    // A user sees the page before pressing Tab.
+    // A real user sees the page before pressing Tab.
     await seen(button(page, 'Add Expense'));
     await keys.to('Add Expense');
     await keys.press('Enter');

@@ -8,7 +8,7 @@ import { Frame } from './pages/Frame.ts';
 import { Registration } from './pages/Registration.ts';
 
 journey(
-  'the printed link of an empty installation leads to the first company, its setup, and its dashboard',
+  'the link that an empty installation prints leads to the first company, its setup, and its dashboard',
   async (stage) => {
     const empty = await startEvenkeel();
     try {
@@ -69,7 +69,7 @@ journey(
       const names = { companyName: 'Too Late', firstname: 'Lou', lastname: 'Late', email: 'late@first.example' };
       const body = { ...names, password, confirmPassword: password, acceptedterms: true, token };
       await expect(new Api(empty.url).call(authCalls.register, { body })).rejects.toThrow(/link/);
-      // Pending requests of the dashboard are canceled before the program ends.
+      // Pending requests from the dashboard are canceled before the program ends.
       await page.close();
     } finally {
       await empty.stop();

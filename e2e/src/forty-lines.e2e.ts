@@ -5,7 +5,7 @@ import { addCustomer, addInvoice } from './books.ts';
 import { journey } from './journey.ts';
 import { button } from './pages/fields.ts';
 
-journey('with 40 lines, the column headings and the total of a billing entry stay visible', async (stage) => {
+journey('in a billing entry with 40 lines, the column headings and the total stay visible', async (stage) => {
   const { administrator } = await stage.company('Forty Lines');
   const { api } = administrator;
   const customerId = await addCustomer(api, 'Oak Hollow');

@@ -17,9 +17,9 @@ export interface Task {
   name: string;
   /** Whether the task is a search, which may take at most four steps. */
   finds?: boolean;
-  /** The page where it starts. Defaults to the dashboard. */
+  /** The page where the task starts. Defaults to the dashboard. */
   from?: string;
-  /** The steps before lists, grids, and the report board supported the task (docs/performance.md). */
+  /** The steps that the task took before lists, grids, and the report board supported it (docs/performance.md). */
   before: Steps;
   run: (hand: Hand, newcomer: Login) => Promise<void>;
 }
@@ -43,8 +43,8 @@ export function isTooLong({ task, steps }: Done): boolean {
 }
 
 /**
- * A user at a desk whose clicks and keys are counted. Each of these counts as one step: a click, a key (even with Ctrl
- * or Shift), a text typed without a pause, a paste, and a file selected in the system's dialog.
+ * A desktop user whose clicks and keys are counted. Each of these actions counts as one step: a click, a key (even with
+ * Ctrl or Shift), text typed without a pause, a paste, and a file selected in the system's dialog.
  */
 export class Hand {
   readonly page: Page;
@@ -74,13 +74,13 @@ export class Hand {
     this.steps.keys += 1;
   }
 
-  /** Replaces the content of a field and presses Tab. */
+  /** Replaces a field's content and presses Tab. */
   async next(text: string): Promise<void> {
     await this.type(text);
     await this.press('Tab');
   }
 
-  /** Selects an option in the focused field: types and takes the first option. */
+  /** Selects an option in the focused field: types text and takes the first option. */
   async choose(text: string): Promise<void> {
     await this.type(text);
     await this.page.getByRole('option').filter({ hasText: text }).first().waitFor();

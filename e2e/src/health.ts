@@ -6,8 +6,8 @@ const pathOf = ({ path }: Endpoint): RegExp => new RegExp(`/api${path.replace(/\
 const reads = endpoints.filter((one) => one.reads).map((one) => ({ method: one.method, path: pathOf(one) }));
 
 /**
- * Returns whether the request only reads. The web app cancels reads when their screen closes or another read replaces
- * them.
+ * Returns whether the request only reads. The web app cancels a read when its screen closes or another read replaces
+ * it.
  */
 function isRead(request: Request): boolean {
   const [method, { pathname }] = [request.method(), new URL(request.url())];
@@ -51,8 +51,8 @@ export class Health {
   }
 
   /**
-   * Allows messages that the journey will cause from now on, and no longer the previously allowed ones. Fails if there
-   * was a problem before.
+   * From now on, allows the messages that the journey will cause instead of those that were allowed before. Fails if
+   * there was a problem before.
    */
   allow(...patterns: RegExp[]): void {
     this.check();

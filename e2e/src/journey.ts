@@ -20,7 +20,7 @@ export interface Options {
   as?: Person;
 }
 
-/** The environment of a journey. */
+/** The environment for a journey. */
 export interface Stage extends Place {
   health: Health;
   /** Creates a company for the journey. */
@@ -30,15 +30,15 @@ export interface Stage extends Place {
 }
 
 /**
- * One browser for all files of a process, which share its modules (vitest.config.ts). It closes with the process. A
- * browser shared by several processes would need a third process to control it, which took a tenth of the journeys'
- * total time.
+ * One browser for all files in a process, which share its modules (vitest.config.ts). The browser closes with the
+ * process. A browser that several processes share would need a third process to control it, which took a tenth of the
+ * journeys' total time.
  */
 let browser: Promise<Browser> | undefined;
 
 /**
- * Declares a journey through the built product in a real browser. It also fails for an unexpected console error, failed
- * call, or violation of the content security policy. Without a browser, it is skipped with the reason.
+ * Declares a journey through the built product in a real browser. A journey also fails for an unexpected console error,
+ * failed call, or violation of the content security policy. Without a browser, the journey is skipped with the reason.
  */
 export function journey(name: string, run: (stage: Stage) => Promise<void>): void {
   // This hook runs at the end of every file.
@@ -88,7 +88,7 @@ function profileOf(url: string, { size = 'desk', as }: Options) {
 
 const sessionItems = ({ session }: Person) => [{ name: 'user', value: JSON.stringify(session) }];
 
-/** Saves the last screenshots of a failed journey in test-results/. */
+/** Saves the last screenshots from a failed journey in test-results/. */
 async function keepPictures(name: string, contexts: BrowserContext[]): Promise<void> {
   const folder = join(root, 'test-results');
   await mkdir(folder, { recursive: true });

@@ -63,7 +63,7 @@ journey(
     await keys.to('New Category');
     await keys.press('Enter');
     await holds(picker(dialog, 'Category'), 'Grounds');
-    // The box for a new category is gone, and keys reach the dialog again.
+    // The box for a new category has closed, and keys reach the dialog again.
     await focused(keys, 'Category');
     await keys.fill('Description', 'Mowing');
     await keys.choose('Revenue Account', 'Service Income');
@@ -96,7 +96,7 @@ journey(
     await keys.to(/^Post a payment for invoice/, 'Shift+Tab');
     await keys.press('Enter');
     const payment = new PaymentDialog(page);
-    // While the dialog loads, it only contains Close.
+    // While the dialog loads, it contains only Close.
     await seen(field(payment.dialog, 'Amount'));
     await keys.fill('Amount', '200');
     await keys.choose('Deposit Account', 'Undeposited Funds');
@@ -123,7 +123,7 @@ journey(
   },
 );
 
-/** Finds the journey's records by an amount, a name, and words, opens one, and returns to the previous page. */
+/** Finds the journey's records by an amount, a name, and words, opens one record, and returns to the previous page. */
 async function findByKeys(page: Page, keys: Keyboard): Promise<void> {
   const search = new Search(page);
   const panel = page.getByRole('complementary');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { namesOf, REACHED } from './reached.ts';
 
-/** A user without a mouse who only uses keys and reaches every control with Tab. */
+/** A user without a mouse who uses only keys and reaches every control with Tab. */
 export class Keyboard {
   readonly page: Page;
 

@@ -5,7 +5,7 @@ import type { Saved } from './oneOfEach.ts';
 import { visit } from './visit.ts';
 import { seen } from './look.ts';
 
-/** Called for each state while it is shown. */
+/** The function that is called for each state while the state is shown. */
 type Look = (what: string) => Promise<void>;
 
 const BIG = '9,999,999.99';
@@ -38,12 +38,12 @@ async function journalLines(page: Page, look: Look): Promise<void> {
   const { dialog } = new JournalDialog(page);
   await seen(dialog);
   await look('journal entry');
-  // If there is little room, a line has one amount and a side.
+  // If there is little space, a line has one amount and a side.
   await dialog.getByRole('textbox', { name: /^(Amount|Debit, line 1)$/ }).fill(BIG);
   await look('journal entry, an amount');
 }
 
-/** Opens the forms of big books in turn, each with a line that is being edited. */
+/** Opens the forms in books with large amounts one after the other, each with a line that is being edited. */
 export async function linesInWork(page: Page, books: Saved, look: Look): Promise<void> {
   await invoiceLines(page, books, look);
   await billLines(page, books, look);

@@ -26,7 +26,7 @@ export async function holds(field: Locator, value: string): Promise<void> {
   await expect.poll(() => field.inputValue(), { message: String(field) }).toBe(value);
 }
 
-/** Waits until the element with this name has the focus, which moves after the page has changed. */
+/** Waits until the element with this name has the focus. The focus moves only after the page has changed. */
 export async function focused(keys: Keyboard, name: string | RegExp): Promise<void> {
   const wait = { message: 'the focus' };
   if (typeof name === 'string') await expect.poll(() => keys.here(), wait).toBe(name);
@@ -44,10 +44,10 @@ const tell = ({ id, nodes }: AxeViolation): string =>
 type Theme = 'light' | 'dark';
 type Rules = 'all' | 'colors';
 
-/** Rules that depend on the theme. All others give the same result in both themes. */
+/** Rules that depend on the theme. All other rules give the same result in both themes. */
 const colorRules = ['color-contrast', 'link-in-text-block'];
 
-/** The axe builder sends axe (1.3 MB) twice per check. A page that already has it gets this script instead. */
+/** The axe builder sends axe (1.3 MB) twice per check. A page that already has axe gets this script instead. */
 const ALREADY_THERE = 'void 0';
 
 /** Returns the violations on a page. The page under an open dialog cannot be reached and is checked separately. */
@@ -63,8 +63,8 @@ async function violations(page: Page, rules: Rules): Promise<AxeViolation[]> {
 }
 
 /**
- * All rules run once at each width, and color rules in both themes. A tablet has the same colors as the other two, so
- * its colors are not checked. Each width starts with the previous one's theme.
+ * At each width, the rules run once, and the color rules run in both themes. A tablet has the same colors as the other
+ * two, so its colors are not checked. Each width starts with the previous width's theme.
  */
 const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
   desk: [
@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<keyof typeof sizes, readonly [Theme, Rules][]>> = {
 
 /**
  * Stops all transitions. With reduced motion, every property of every element has a transition of 0.01 ms, and
- * inheriting elements start another one, so that a change of theme took longer than axe.
+ * inheriting elements start another transition, so that a change of theme took longer than axe.
  */
 export async function stopFading(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -90,7 +90,7 @@ export async function stopFading(page: Page): Promise<void> {
   });
 }
 
-/** Allows transitions again. The colors that changed before are computed first, so that they have no transition. */
+/** Allows transitions again. The colors that changed earlier are computed first, so that they have no transition. */
 async function letFade(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { color } = getComputedStyle(document.body);
@@ -103,7 +103,7 @@ async function dress(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((name) => document.documentElement.setAttribute('data-mantine-color-scheme', name), theme);
 }
 
-/** Lists what axe finds on the page at its present width in the themes of a size. Leaves the last theme on. */
+/** Lists what axe finds on the page at its current width in the themes for a size. The last theme stays active. */
 export async function inaccessible(page: Page, size: keyof typeof sizes): Promise<string[]> {
   const found: string[] = [];
   for (const [theme, rules] of LOOKS[size]) {
@@ -131,7 +131,7 @@ export async function checkLook(page: Page, what: string): Promise<void> {
   await dress(page, 'light');
   await letFade(page);
   await page.setViewportSize(before);
-  // Parts with another place at other widths are recreated with their boxes, so the page must settle before typing.
+  // Parts whose position depends on the width are recreated with their boxes, so the page must settle before typing.
   await fitted(page);
   expect({ what, found }).toEqual({ what, found: [] });
 }

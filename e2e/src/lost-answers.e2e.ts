@@ -18,7 +18,7 @@ interface Form {
   /** The name field, and the other required fields. */
   name: string;
   rest?: (dialog: Locator) => Promise<void>;
-  /** The label of its button. Defaults to Save. */
+  /** The label on the form's button. Defaults to Save. */
   save?: string;
   /** The call that creates the record, and the call that lists all records. */
   made: RegExp;
@@ -85,7 +85,7 @@ const FORMS: readonly Form[] = [
     list: '/discount',
   },
   {
-    // Uses the product created above.
+    // Uses the product that was created earlier.
     at: '/products?tab=packages&package=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -126,7 +126,7 @@ const FORMS: readonly Form[] = [
     list: '/customerchartofaccounts',
   },
   {
-    // Uses a customer created above.
+    // Uses a customer that was created earlier.
     at: '/billing?workitem=0',
     name: 'Description',
     rest: async (dialog) => {
@@ -161,7 +161,7 @@ const FORMS: readonly Form[] = [
     list: '/deposit',
   },
   {
-    // The account number is filled in automatically by then.
+    // By this time, the account number has been filled in automatically.
     at: '/expenses?edit=0',
     name: 'Invoice Number',
     rest: async (dialog) => {
@@ -175,7 +175,7 @@ const FORMS: readonly Form[] = [
     list: '/expenseinvoice',
   },
   {
-    // Comes after the deposit, because with two accounts no account is preselected for it.
+    // Comes after the deposit, because if there are two accounts, the deposit has no preselected account.
     at: '/banking?tab=accounts&bankaccount=0',
     name: 'Name',
     rest: async (dialog) => {
@@ -284,7 +284,8 @@ const draftsOf = (name: string) =>
 const PAUSES = [0, 5, 20, 60];
 
 /**
- * Saves again after a reload with 100 clicks. This makes one more request with the same key, and there is one record.
+ * After a reload, saves again with 100 clicks. The clicks make only one more request, which has the same key, and there
+ * is only one record.
  */
 async function triedAgain(page: Page, person: Person, form: Form, name: string, pause: number): Promise<void> {
   const calls = await lose(page, form, name);
@@ -302,7 +303,7 @@ async function triedAgain(page: Page, person: Person, form: Form, name: string, 
   expect([form.at, await countOf(person, form.list, name)]).toEqual([form.at, 1]);
 }
 
-/** Changes the record before the second attempt. The form reports it, and no second record is created. */
+/** Changes the record before the second attempt. The form reports the change, and no second record is created. */
 async function changedBefore(page: Page, person: Person, form: Form, name: string): Promise<void> {
   const calls = await lose(page, form, name);
   const dialog = page.getByRole('dialog');
@@ -319,8 +320,8 @@ async function changedBefore(page: Page, person: Person, form: Form, name: strin
   });
 }
 
-// Promise (browser): A record whose response was lost is saved once, even if the user retries after a reload or changed
-// it before. [20 kinds]
+// Promise (browser): A record whose response was lost is saved once, even if the user retries after a reload or has
+// changed the record before. [20 kinds]
 journey('a record whose response was lost is saved only once, even after a reload or a change', async (stage) => {
   const forms = catalogue.flatMap(({ path, makes }) => makes.map((query) => `${path}?${query}`));
   expect([...FORMS.map(({ at }) => at), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(forms.toSorted());

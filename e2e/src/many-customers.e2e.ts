@@ -7,7 +7,7 @@ import { button, field } from './pages/fields.ts';
 
 const CUSTOMERS = 50_000;
 
-/** Writes the customers directly to the database of the running Evenkeel, because the API would take minutes. */
+/** Writes the customers directly to the running Evenkeel's database, because the API would take minutes. */
 async function writeCustomers(dataDir: string, companyId: number): Promise<void> {
   await onDatabase(
     dataDir,

@@ -1,10 +1,10 @@
-/** Files that users attach even though a browser cannot show them, or not completely. */
+/** Files that users attach even though a browser cannot show them at all or can show only part of them. */
 
 interface PdfParts {
   pages: number;
   /** The page size in points. */
   sides?: readonly [number, number];
-  /** Whether it needs an unknown password. */
+  /** Whether the file requires an unknown password. */
   isLocked?: boolean;
 }
 

@@ -17,7 +17,7 @@ journey('without a network, the menu keeps the app frame, and Retry loads the sc
   await seen(page.getByRole('heading', { name: 'Dashboard' }));
   await page.getByRole('link', { name: 'Customers' }).click();
   await page.context().setOffline(false);
-  // The page also retries automatically, in which case there is nothing to click.
+  // The page also retries automatically. If it has done so, there is nothing to click.
   await page
     .getByRole('button', { name: 'Retry' })
     .click({ timeout: 1000 })

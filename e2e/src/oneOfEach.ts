@@ -62,7 +62,7 @@ export async function addLists(api: Api): Promise<Saved> {
   };
 }
 
-/** Adds two products, a package deal of them at a goal price, and a discount. */
+/** Adds two products, a package deal with them at a goal price, and a discount. */
 export async function addGoods(api: Api, amount: string): Promise<Saved> {
   const price = money(amount);
   const sold = { GLAccountID: await incomeAccount(api), salesPrice: price, productServiceType: 1 };
@@ -106,7 +106,7 @@ interface Money {
   due: number;
   /** The amount of each payment and entry. */
   amount: string;
-  /** Additional columns of a journal line, such as its profit center. */
+  /** Additional columns for a journal line, such as its profit center. */
   place?: { profitcenterid: number; locationid: number };
 }
 
@@ -172,8 +172,8 @@ export async function addMoves(api: Api, amount: string): Promise<Saved> {
 }
 
 /**
- * Adds a bank account with a reconciled entry of 250.00, and a file with it, two transactions of the amount for review,
- * and an excluded one. Also adds a bank rule.
+ * Adds a bank account with a reconciled entry of 250.00. Imports a file that contains this entry, two transactions with
+ * the given amount for review, and an excluded one. Also adds a bank rule.
  */
 export async function addBanking(api: Api, amount: string): Promise<Saved> {
   const banks = await api.call(bankingCalls.listBankingAccounts, { query: {} });
@@ -240,7 +240,7 @@ interface Work {
   locationId?: number | undefined;
 }
 
-/** Adds an unbilled work item of a customer, optionally with a profit center and a location. */
+/** Adds an unbilled work item for a customer, optionally with a profit center and a location. */
 export async function addWork(api: Api, customerId: number, line: Work): Promise<Saved> {
   const { price, ...place } = line;
   const work = { description: 'Storm cleanup, crew hour', itemPrice: money(price), quantity: decimal('1') };
@@ -248,7 +248,7 @@ export async function addWork(api: Api, customerId: number, line: Work): Promise
   return { workItem: (await api.call(workItemCalls.createWorkItem, { body })).id };
 }
 
-/** Adds templates of each kind, which create nothing within the next two years. */
+/** Adds a template of each kind, which creates nothing within the next two years. */
 export async function addScheduled(
   api: Api,
   { customer, vendor, price: amount, ...place }: Work & { customer: number; vendor: number },
@@ -285,7 +285,7 @@ export async function addScheduled(
   };
 }
 
-/** Adds a credit memo of a customer that is not applied. */
+/** Adds a customer's credit memo that is not applied. */
 export async function addCredit(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const returned = { description: 'Plants that did not take', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...returned, ...place, accountId: await incomeAccount(api) };
@@ -293,7 +293,7 @@ export async function addCredit(api: Api, customerId: number, { price, ...place 
   return { credit: (await api.call(creditCalls.createCredit, { body })).id };
 }
 
-/** Adds a sent estimate of a customer that is not invoiced. */
+/** Adds a sent estimate for a customer that is not invoiced. */
 export async function addEstimate(api: Api, customerId: number, { price, ...place }: Work): Promise<Saved> {
   const planned = { description: 'A border of lavender', itemPrice: money(price), quantity: decimal('1') };
   const line = { ...planned, ...place, accountId: await incomeAccount(api) };
@@ -310,7 +310,9 @@ export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
   return { writeOff: made.id };
 }
 
-/** Creates books with one of every record that the screen catalog opens, with amounts typical of small businesses. */
+/**
+ * Creates books with one record of every kind that the screen catalog opens, with amounts typical of small businesses.
+ */
 export async function addOneOfEach(api: Api): Promise<Saved> {
   const customer = await addCustomer(api, 'Oak Hollow');
   const { id: invoice } = await addInvoice(api, { customerId: customer, amount: '360.00' });

@@ -12,7 +12,7 @@ import { button, pick, picker } from './pages/fields.ts';
 import { Frame } from './pages/Frame.ts';
 import { pressOften } from './pressOften.ts';
 
-/** Bills a customer and records a payment on a phone of 390 px. */
+/** Bills a customer and records a payment on a phone with a width of 390 px. */
 async function onPhone(stage: Stage, person: Person): Promise<void> {
   const { api } = person;
   const customerId = await addCustomer(api, 'Lock Keeper');
@@ -43,7 +43,7 @@ async function onPhone(stage: Stage, person: Person): Promise<void> {
 }
 
 /**
- * Checks the page of the customer Canal Stores: its rows, a new invoice, and a deleted payment. The customer has paid
+ * Checks the page for the customer Canal Stores: its rows, a new invoice, and a deleted payment. The customer has paid
  * 200.00 on 190.00.
  */
 async function homeOf(
@@ -95,7 +95,7 @@ async function homeOf(
 }
 
 journey(
-  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted at a desk',
+  'a customer is billed and pays on a phone, and payments are applied, edited, and deleted on a desktop',
   async (stage) => {
     const { administrator } = await stage.company('Payment Works');
     const { api } = administrator;
@@ -114,7 +114,7 @@ journey(
     await button(page, 'Post Payment for Canal Stores').click();
     const payment = new PaymentDialog(page);
 
-    // In list order, the oldest invoice is paid first, and the second one partially.
+    // In list order, the oldest invoice is paid first, and the second one is paid partially.
     await payment.amount('130');
     await holds(payment.apply(first), '100.00');
     await holds(payment.apply(second), '30.00');
@@ -128,7 +128,7 @@ journey(
     await seen(payment.dialog.getByText('At least $160.00, the amount already applied'));
     await checkLook(page, 'payment with a complaint');
 
-    // The rest remains as credit.
+    // The rest remains as a credit.
     await payment.amount('200');
     await pick(payment.dialog, 'Payment Type', 'Cash');
     await pick(payment.dialog, 'Deposit Account', 'Undeposited Funds');
@@ -143,7 +143,7 @@ journey(
     // One invoice is still in the list. The customer's page shows the activity, and each row opens its document.
     await homeOf(stage, page, { api, paymentId: posted?.id ?? 0, invoices: numbers });
 
-    // Changes the payment to 150.00 on the first and second invoice, and then removes the second.
+    // Changes the payment to 150.00 on the first and second invoices, and then removes it from the second.
     const frame = new Frame(page);
     const billing = new Billing(page);
     await frame.go('Billing');

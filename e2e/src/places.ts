@@ -7,7 +7,7 @@ export const SCREENS = catalogue.map(({ path, heading }) => [path, heading] as c
 
 export type Part = 'makes' | 'edits' | 'shows';
 
-/** A place in the catalog with records of these books. */
+/** A place in the catalog with records from these books. */
 export interface Place {
   address: string;
   /** The name in the catalog, for example `/billing?edit={invoice}`. */
@@ -30,7 +30,8 @@ export function placesIn(saved: Saved, ...parts: readonly Part[]): Place[] {
 }
 
 /**
- * Returns the forms for new records and the company's own forms. The reminders form has no box before its first step.
+ * Returns the forms for new records and the company's own forms. The reminders form has no box until its first step is
+ * added.
  */
 export const newForms = (saved: Saved): Place[] => [
   ...placesIn(saved, 'makes'),

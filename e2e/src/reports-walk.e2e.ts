@@ -44,7 +44,7 @@ async function byKeys(page: Page): Promise<void> {
   await keys.to('Balance Sheet');
   await keys.press('Enter');
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
-  // The button is gone, so the focus is on the tab in its place.
+  // The button is gone, so the focus is on the tab that took its place.
   await focused(keys, /^Balance Sheet/);
   await keys.choose('Report', 'Trial Balance');
   await keys.to('Run');
@@ -77,7 +77,7 @@ async function byKeys(page: Page): Promise<void> {
   await focused(keys, 'No Reports to Display');
 }
 
-/** Checks the messages of a run without a network, a run with too many columns, and a superseded run. */
+/** Checks the messages for a run without a network, a run with too many columns, and a superseded run. */
 async function troubles(page: Page, health: Health): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Trial Balance');
@@ -98,13 +98,13 @@ async function troubles(page: Page, health: Health): Promise<void> {
     .catch(() => undefined);
   await seen(page.getByRole('article', { name: 'Balance Sheet' }));
 
-  // Too many columns for a page are rejected with a message.
+  // A run with too many columns for a page is rejected with a message.
   await page.goto('/reports?report=1_8_2019-01-01_2026-12-31_0_0_0_month');
   await seen(
     page.getByRole('alert').filter({ hasText: 'The report has more than 37 columns. Choose a shorter date range.' }),
   );
 
-  // The first response is delayed until the second report is shown, and must not replace it.
+  // The first response is delayed until the second report is shown, and must not replace the second report.
   await page.goto('/reports');
   let release = (): void => undefined;
   const held = new Promise<void>((done) => (release = done));
@@ -179,8 +179,8 @@ async function remembered(page: Page, api: Api): Promise<void> {
 }
 
 /**
- * Checks that one company's open reports are not visible in another, and that Back and Forward go through the runs.
- * Ends in the other company.
+ * Checks that one company's open reports are not visible in another company, and that Back and Forward go through the
+ * runs. Ends in the other company.
  */
 async function walled(page: Page, theirs: Person): Promise<void> {
   const reports = new Reports(page);
@@ -208,7 +208,7 @@ async function walled(page: Page, theirs: Person): Promise<void> {
 }
 
 journey(
-  'reports at a desk can be compared and used by keyboard, show their errors, and are separate by company',
+  'reports on a desktop can be compared and used by keyboard, show their errors, and are separate by company',
   async (stage) => {
     const { administrator } = await stage.company('Desk Ours');
     const theirs = (await stage.company('Desk Theirs')).administrator;
@@ -225,14 +225,14 @@ journey(
   },
 );
 
-/** Requests for reports and for the entries of their amounts. */
+/** Requests for reports and for the entries in their amounts. */
 const FIGURES = /\/api\/(reports|GeneralLedger)\//;
 
-journey('nothing shifts while a report opens in its tab, is left for another, and runs again', async (stage) => {
+journey('nothing shifts while a report opens in its tab, is replaced by another, and runs again', async (stage) => {
   const { administrator } = await stage.company('Steady Reports');
   await sales(administrator, ['300.00', 3], ['100.00', 40]);
   const found: string[] = [];
-  // Shifts when a report with other fields is selected and when Run is clicked are not caused by a response.
+  // Shifts that occur when a report with other fields is selected and when Run is clicked are not caused by a response.
   let before = 0;
   const look = async (page: Page, what: string): Promise<void> => {
     await settled(page);
@@ -240,7 +240,10 @@ journey('nothing shifts while a report opens in its tab, is left for another, an
     console.log(`layout shift: reports, ${what}: ${(sum - before).toFixed(4)}`);
     if (sum > before) found.push(`${what}: ${moved.join('; ')}`);
   };
-  /** Delays the next response. `come` releases it after the click has taken effect and measures shifts from then on. */
+  /**
+   * Delays the next response. `come` releases the response after the click has taken effect and measures shifts from
+   * then on.
+   */
   const held = async (page: Page): Promise<{ come: () => Promise<void> }> => {
     const asked = page.waitForRequest(FIGURES);
     let letGo = () => undefined as void;
@@ -325,7 +328,7 @@ async function longNames(stage: Stage, person: Person): Promise<void> {
       expect({ id, size, over: found.over, cut: found.cut }).toEqual({ id, size, over: 0, cut: 0 });
       if (id !== '118') expect(found.amounts).toBeGreaterThan(1);
       if (id === '101') {
-        // An amount opens its transaction there, as in columns.
+        // An amount in such a list opens its transaction, like an amount in columns.
         await page.getByRole('article').getByRole('button', { name: '9,999,999.99' }).first().click();
         await seen(page.getByRole('dialog').getByText('9,999,999.99').first());
         await page.keyboard.press('Escape');
@@ -362,10 +365,10 @@ async function twoColumns(page: Page): Promise<void> {
   await expect.poll(async () => (await heads()).at(-1)).not.toBe('Total');
   await checkLook(page, 'two columns of many');
 
-  // The wider screens have no More button, so it is closed again.
+  // The wider screens have no More button, so the menu is closed again.
   await button(page, 'More').click();
   await page.getByRole('switch', { name: 'Custom Dates' }).click();
-  // Each new date may run the report. A range from last year on does not exceed the maximum number of months.
+  // Each new date may run the report. A range that starts last year does not exceed the maximum number of months.
   const year = new Date().getFullYear() - 1;
   await field(page, 'Start Date').fill(`2/1/${year}`);
   await field(page, 'Report Date').fill(`2/28/${year}`);
@@ -377,7 +380,7 @@ async function twoColumns(page: Page): Promise<void> {
   await seen(page.getByText('No Reports to Display'));
 }
 
-journey('on a phone and a tablet, reports fit without sideways scrolling, two columns at a time', async (stage) => {
+journey('reports fit on phones and tablets without sideways scrolling, with two columns at a time', async (stage) => {
   const { administrator } = await stage.company('Pocket Reports');
   await longNames(stage, administrator);
   await administrator.api.call(settingsCalls.saveSettings, {
@@ -393,7 +396,7 @@ journey('a user who can only view reports can open every amount and sees no forb
     body: { roleName: 'Analyst', roleProperties: ['View Reports'] },
   });
   const analyst = await company.invite('Analyst');
-  // Dated today, because some of the reports cover this year.
+  // Dated today, because some of the reports cover the current year.
   await sales(company.administrator, ['300.00', 0]);
   const page = await stage.open('/reports', { as: analyst });
   const reports = new Reports(page);
@@ -417,7 +420,7 @@ journey('a user who can only view reports can open every amount and sees no forb
     await reports.paper.locator('button.rp-figure').first().click();
     await seen(page.getByRole('dialog').or(panel).getByText('300.00').first());
     await page.keyboard.press('Escape');
-    // If the dialog were still open, it could be mistaken for the next report's.
+    // If the dialog were still open, it could be mistaken for the next report's dialog.
     await gone(page.getByRole('dialog').or(panel));
   }
 });

@@ -13,7 +13,8 @@ import { Reports } from './pages/Reports.ts';
 import { anotherTab, inAnotherTab } from './tabs.ts';
 
 /**
- * Creates a small company: capital, rent, and three invoices (one taxed), with a partial payment and nothing unapplied.
+ * Creates a small company with capital, rent, and three invoices (one taxed), one of which is partially paid. No
+ * payment is unapplied.
  */
 async function smallBooks(api: Api): Promise<void> {
   await addSalesTax(api, 'State', '8.25');
@@ -36,7 +37,7 @@ async function smallBooks(api: Api): Promise<void> {
     });
   await entry('Checking', 'Owner', 500000);
   await entry('Rent', 'Checking', 120050);
-  // Dated today, so that it is in this year's reports on every day of the year.
+  // Dated today, so that the entry is in the current year's reports on every day of the year.
   const taxed = await addInvoice(api, { customerId, amount: '360.00', taxable: true });
   await addInvoice(api, { customerId, amount: '99.99', date: daysAgo(5) });
   await addInvoice(api, { customerId, amount: '40.00' });
@@ -64,8 +65,8 @@ function amountIn(text: string): number {
 }
 
 /**
- * Returns the total of the entries in the panel. Each of several accounts is opened by name, and expenses are
- * subtracted.
+ * Returns the total of the entries in the panel. If there are several accounts, each one is opened by name. Expenses
+ * are subtracted.
  */
 async function entriesIn(panel: Locator): Promise<number> {
   const closed = panel.locator('details:not([open]) > summary');
@@ -83,7 +84,7 @@ async function entriesIn(panel: Locator): Promise<number> {
   return sums.reduce((sum, { isExpense, total }) => sum + (isMixed && isExpense ? -total : total), 0);
 }
 
-/** Returns the total of the rows in a total. Rent is subtracted from income, but not in a debit column. */
+/** Returns the total of the rows that make up a total. Rent is subtracted from income, but not in a debit column. */
 async function linesIn(panel: Locator, title: string): Promise<number> {
   const rows = await panel.locator('table.ek-mini tbody tr').all();
   const lines = await Promise.all(
@@ -96,7 +97,7 @@ async function linesIn(panel: Locator, title: string): Promise<number> {
   return lines.reduce((sum, { isExpense, amount }) => sum + (isMixed && isExpense ? -amount : amount), 0);
 }
 
-/** Opens every amount of the current report, including totals. Returns the number of amounts. */
+/** Opens every amount on the current report, including totals. Returns the number of amounts. */
 async function openEachFigure(page: Page, title: string): Promise<number> {
   const figures = page.getByRole('article', { name: title }).locator('button.rp-figure');
   const panel = page.getByRole('complementary');
@@ -115,7 +116,7 @@ async function openEachFigure(page: Page, title: string): Promise<number> {
   return count;
 }
 
-journey('every amount of the three reports opens its entries on either basis', async (stage) => {
+journey('every amount on the three reports opens its entries on either basis', async (stage) => {
   const { administrator } = await stage.company('Figures Behind');
   await smallBooks(administrator.api);
   const page = await stage.open('/reports', { as: administrator });
@@ -133,8 +134,8 @@ journey('every amount of the three reports opens its entries on either basis', a
 });
 
 /**
- * Compares a report with the empty year before, exports it in three formats, reloads it, and opens the document of an
- * amount.
+ * Compares a report with the empty previous year, exports it in three formats, reloads it, and opens an amount's
+ * document.
  */
 async function compareAndExport(page: Page, reports: Reports): Promise<void> {
   await pick(page, 'Report', 'Balance Sheet');
@@ -183,7 +184,9 @@ async function statementOf(page: Page, reports: Reports): Promise<void> {
   await says(reports.figure('Balance'), `$${owed}`);
 }
 
-/** Each run opens a tab. Open reports survive a reload because of their URL, and closing one shows its neighbor. */
+/**
+ * Each run opens a tab. Open reports survive a reload because they are in the URL, and closing one shows the next one.
+ */
 async function openTabs(page: Page): Promise<void> {
   const reports = new Reports(page);
   await reports.run('Trial Balance');
@@ -318,7 +321,7 @@ journey(
       await expect.poll(async () => Math.abs(((await head.boundingBox())?.y ?? 999) - top)).toBeLessThan(40);
       expect(await nodes()).toBeLessThan(3000);
 
-      // Tab reaches amounts that were not drawn before.
+      // Tab also reaches amounts that were not drawn before.
       const figures = paper.locator('button.rp-figure');
       await pane.evaluate((element) => element.scrollTo(0, 0));
       await seen(paper.getByText('Line 1 of 1', { exact: true }));

@@ -25,7 +25,7 @@ async function typed(page: Page, customer: string): Promise<BillingEntry> {
 // Promise (browser): A save over an unreliable connection loses and duplicates nothing, and the user sees the result.
 // [1 invoice]
 journey(
-  'an invoice is saved once over a connection that drops before and after the server receives it',
+  'an invoice is saved once over a connection that drops before and after the server receives the request',
   async (stage) => {
     const { administrator } = await stage.company('Dropping Lines');
     const customerId = await addCustomer(administrator.api, 'Quarry House');
@@ -105,7 +105,7 @@ journey(
     await seen(new SignIn(page).notice('Your permissions have changed. Sign in again.'));
     await api.call(authCalls.updateUser, { body: { ...lowered, roleId: user.roleId } });
     await returns(page, bookkeeper.email, 'Your permissions have changed. Sign in again.');
-    // Each part saves its own invoice. Otherwise, the first row could be mistaken for the second.
+    // Each part saves a separate invoice. Otherwise, the first row could be mistaken for the second.
     expect(await invoicesOf(api, customerId)).toHaveLength(2);
   },
 );
@@ -120,7 +120,7 @@ async function opened(stage: Stage, { person, number }: Place) {
   return { page, entry: await new Billing(page).edit(number) };
 }
 
-/** Checks that a user who can only view sees no edit buttons and causes no rejected calls. */
+/** Checks that a user with only View permissions sees no edit buttons and causes no rejected calls. */
 async function reads(stage: Stage, { person, number: invoiceNumber }: Place): Promise<void> {
   const page = await stage.open('/billing', { as: person });
   const billing = new Billing(page);

@@ -6,7 +6,7 @@ import { Frame } from './pages/Frame.ts';
 import { Search } from './pages/Search.ts';
 import type { Page } from 'playwright-core';
 
-/** Checks every tab of the form and the confirmation before a customer is deleted. */
+/** Checks every tab on the form and the confirmation before a customer is deleted. */
 async function customersLook(page: Page, frame: Frame): Promise<void> {
   await frame.go('Customers');
   await page.getByRole('row').filter({ hasText: 'Orchard Row' }).click();

@@ -26,7 +26,7 @@ async function companyName(page: Page) {
   return field(page.getByRole('dialog'), 'Company Name');
 }
 
-/** The user who signs in, with the password. */
+/** The user who signs in, with the user's password. */
 interface Entry {
   email: string;
   password?: string;
@@ -51,13 +51,15 @@ const signedInElsewhere = (page: Page, session: Person['session']): Promise<void
 
 const MARK = 'Typed by Ours';
 
-/** Opens each form for a new record in turn. Returns its first box for text, a date, or a number. */
+/**
+ * Opens each form for a new record, one after the other. Returns the form's first box for text, a date, or a number.
+ */
 async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: string) => Promise<void>): Promise<void> {
   for (const { address } of newForms(saved)) {
     await visit(page, address);
     const dialog = page.getByRole('dialog').last();
     const firstOf = async () => (await boxesIn(dialog, MARK)).find(({ name }) => !name.startsWith('combobox'));
-    // The code of a dialog may be loaded but not drawn yet.
+    // The dialog's code may be loaded, but the dialog may not be drawn yet.
     await expect.poll(firstOf, { message: address }).toBeDefined();
     const first = await firstOf();
     if (first === undefined) throw new Error(`${address} has no box to type into`);
@@ -65,10 +67,10 @@ async function eachForm(page: Page, saved: Saved, look: (box: Locator, word: str
   }
 }
 
-/** Returns the open form, independent of its record. */
+/** Returns the open form, whichever record it shows. */
 const formOf = (page: Page): string => new URL(page.url()).pathname + new URL(page.url()).search.replace(/\d+$/, '');
 
-/** Returns the stored browser entries, without the session, the theme, and the keys of these users. */
+/** Returns the stored browser entries, without the session, the theme, and these users' keys. */
 const keptBeside = (page: Page, persons: readonly Person[]): Promise<string[]> =>
   page.evaluate(async (owners) => {
     const databases = (await indexedDB.databases()).map(({ name }) => `database ${name ?? ''}`);
@@ -89,14 +91,15 @@ const keptFor = (page: Page, person: Person): Promise<[string, string][]> =>
   );
 
 /**
- * Types into every form of one company, finds none of it in the other company, and finds all of it again in its own.
+ * Types text into every form in one company, does not find it in the other company, and finds it again in its own
+ * company.
  */
 async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> {
   const typed = new Map<string, string>();
   const drafts = async () => (await keptFor(page, ours)).filter(([key]) => key.includes(':draft:')).length;
   await eachForm(page, await addOneOfEach(ours.api), async (box, word) => {
     const before = await drafts();
-    // A form that is on two screens already has it.
+    // A form that is on two screens already contains the text.
     const isKnown = [...typed.values()].includes(await box.inputValue());
     await box.fill(word);
     await box.blur();
@@ -124,7 +127,8 @@ async function formsOf(page: Page, ours: Person, theirs: Person): Promise<void> 
 }
 
 /**
- * Checks that the new token after accepting the terms keeps entered text and loaded data. The page shows Company Info.
+ * Checks that entered text and loaded data are kept when accepting the terms creates a new token. The page shows
+ * Company Info.
  */
 async function newToken({ url, health }: Stage, page: Page, { session }: Person): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -145,15 +149,18 @@ async function newToken({ url, health }: Stage, page: Page, { session }: Person)
   await seen(page.getByText('office@terms.example'));
 }
 
-// Promise (access): Data of one company never appears in another session of the same browser, nor in another company of
-// the same user. [26 forms]
-journey('a form’s unsaved values never appear in another company and are restored in their own', async (stage) => {
-  const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
-  await Promise.all([ours.addCard(), theirs.addCard()]);
-  const page = await stage.open('/', { as: ours.administrator });
-  await formsOf(page, ours.administrator, theirs.administrator);
-  await newToken(stage, page, ours.administrator);
-});
+// Promise (access): A company's data never appears in another session in the same browser, or in another company that
+// the same user belongs to. [26 forms]
+journey(
+  'a form’s unsaved values never appear in another company and are restored in their own company',
+  async (stage) => {
+    const [ours, theirs] = [await stage.company('Forms Ours'), await stage.company('Forms Theirs')];
+    await Promise.all([ours.addCard(), theirs.addCard()]);
+    const page = await stage.open('/', { as: ours.administrator });
+    await formsOf(page, ours.administrator, theirs.administrator);
+    await newToken(stage, page, ours.administrator);
+  },
+);
 
 /** The list of customers, including any page of it. */
 const CUSTOMERS = /\/api\/customer(\?|$)/;
@@ -176,7 +183,7 @@ async function holdCustomers(page: Page) {
 
 const ONLY = { ours: 'Only With Ours', theirs: 'Only With Theirs' } as const;
 
-/** Two tabs of one browser in which users of two companies sign in one after the other. */
+/** Two tabs in one browser in which users from two companies sign in one after the other. */
 type Tabs = readonly [first: Page, second: Page];
 
 /**
@@ -202,8 +209,8 @@ async function finds(tabs: Tabs, whose: keyof typeof ONLY, after: string): Promi
 }
 
 /**
- * Checks that the search shows neither the other user's recent records nor the other company's. The selection is stored
- * for its own user.
+ * Checks that the search shows neither the other user's recent records nor the other company's. Each selection is
+ * stored for its own user.
  */
 async function searches(tab: Page, { own, foreign, after }: { own: string; foreign: string; after: string }) {
   const search = new Search(tab);
@@ -220,21 +227,24 @@ async function searches(tab: Page, { own, foreign, after }: { own: string; forei
 }
 
 /**
- * Opens another screen with an expired session. Both tabs must end, and the tab that noticed it must show the reason.
+ * Opens another screen with an expired session. The session must end in both tabs, and the tab that noticed the
+ * expiration must show the reason.
  */
 async function ends([first, second]: Tabs): Promise<void> {
-  // A read in this tab may notice the end first. The link is then gone, and the notice appears without it.
+  // A read in this tab may be the first to notice that the session has ended. In this case, the link is gone, and the
+  // notice appears without a click.
   const opening = new Frame(second).menu.getByRole('link', { name: 'Products' }).click({ timeout: 10_000 });
   await opening.catch(() => undefined);
   for (const tab of [second, first]) await seen(new SignIn(tab).heading);
-  // A read in the first tab may have noticed the end first and notified the second tab.
+  // A read in the first tab may have been the first to notice that the session has ended, and may have notified the
+  // second tab.
   const said = [second, first].map((tab) => seen(new SignIn(tab).notice('Your session has expired. Sign in again.')));
   await Promise.any(said);
 }
 
 /**
- * Checks that a response to a request from before another user's sign-in is dropped. The first tab has not loaded the
- * list yet.
+ * Checks that the response is dropped if the request was made before another user's sign-in. The first tab has not
+ * loaded the list yet.
  */
 async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): Promise<void> {
   const held: (() => void)[] = [];
@@ -250,7 +260,7 @@ async function lateAnswer([first, second]: Tabs, ours: Person, theirs: Person): 
   await signedInElsewhere(second, theirs.session);
   await seen(new Frame(first).title('Dashboard'));
   for (const release of held) release();
-  // A tab is only notified of entries that other tabs have stored.
+  // A tab is notified only of entries that other tabs have stored.
   await second.goto('/');
 }
 
@@ -266,7 +276,9 @@ async function resetBeside(stage: Stage, [first, second]: Tabs, email: string): 
   expect(await second.evaluate(() => localStorage.getItem('user'))).toBeNull();
 }
 
-/** Checks that a registration with this address by invitation, in the same browser, ends the session in every tab. */
+/**
+ * Checks that registering by invitation with this email address, in the same browser, ends the session in every tab.
+ */
 async function registerBeside(stage: Stage, [first, second]: Tabs, email: string): Promise<void> {
   await second.goto(await mailedLink(stage, email));
   const registration = new Registration(second);
@@ -277,7 +289,7 @@ async function registerBeside(stage: Stage, [first, second]: Tabs, email: string
 }
 
 journey(
-  'the next user finds no data of the previous session in any tab, no matter how that session ended',
+  'the next user finds no data from the previous session in any tab, no matter how that session ended',
   async (stage) => {
     const company = await stage.company('Next Ours');
     const others = await stage.company('Next Theirs');
@@ -322,7 +334,7 @@ journey(
     await signInAs(second, ours);
     await finds(tabs, 'ours', 'a session that was ended elsewhere');
 
-    // The first tab has a form of its company open and leaves it for the other company's dashboard.
+    // The first tab has a form of its company open and leaves the form for the other company's dashboard.
     await first.goto('/customers?edit=0');
     await seen(first.getByRole('dialog'));
     await new Frame(second).switchTo('Next Theirs');

@@ -22,7 +22,7 @@ const isKept = (value: unknown): value is Kept =>
   'token' in value &&
   typeof value.token === 'string';
 
-/** Moves the last activity of a user's sessions back by a day, which is longer than a session may be idle. */
+/** Moves the last activity in a user's sessions back by a day, which is longer than a session may be idle. */
 export function expireSessions({ dataDir }: Place, userId: number): Promise<void> {
   return onDatabase(
     dataDir,

@@ -10,7 +10,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Waits until the current data of the page is drawn, even if the page is still loading. */
+/** Waits until the page's current data is drawn, even if the page is still loading. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 1; frame <= 3; frame += 1) {
@@ -19,7 +19,9 @@ export async function drawn(page: Page): Promise<void> {
   });
 }
 
-/** Waits until tables have selected their columns again. They learn their width in one frame and draw in the next. */
+/**
+ * Waits until tables have reselected the columns to show. Tables learn their width in one frame and draw in the next.
+ */
 export async function fitted(page: Page): Promise<void> {
   await drawn(page);
   await settled(page);

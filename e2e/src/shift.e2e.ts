@@ -10,7 +10,7 @@ import { shifts } from './shifts.ts';
 import { MOST_SHIFT, slowPage } from './walk.ts';
 
 // Promise (browser): No screen, panel, or report shifts by more than 0.02 while it loads. [0.31 before]
-journey('no report shifts by more than 0.02 on its first load, with profit centers and locations', async (stage) => {
+journey('no report with profit centers and locations shifts by more than 0.02 on its first load', async (stage) => {
   const { administrator } = await stage.company('Steady Cold Reports');
   const { api } = administrator;
   const customerId = await addCustomer(api, 'Oak Hollow');

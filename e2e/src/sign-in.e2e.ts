@@ -10,7 +10,7 @@ import { Registration } from './pages/Registration.ts';
 import { SignIn } from './pages/SignIn.ts';
 import { Users } from './pages/Users.ts';
 
-/** Resets a forgotten password with the emailed link, which works only once. The page shows the sign-in. */
+/** Resets a forgotten password with the emailed link, which works only once. The page shows the sign-in form. */
 async function forgotten(stage: Stage, page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot Password?' }).click();
   await seen(page.getByRole('button', { name: 'Send Link' }));
@@ -38,9 +38,9 @@ async function forgotten(stage: Stage, page: Page, email: string): Promise<void>
 const DESK = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
 
 /**
- * Adds a passkey with this machine's host name, because browsers do not accept an IP address. The passkey signs in
- * without a password, and works as two-step verification after the password. After it is removed, it no longer signs
- * in.
+ * Adds a passkey for this machine's host name, because browsers do not accept an IP address. The passkey signs in
+ * without a password, and works as two-step verification after the password. After the passkey is removed, it no longer
+ * signs in.
  */
 async function byPasskey(stage: Stage, page: Page, { email, codes }: { email: string; codes: string[] }) {
   const password = 'another good one';

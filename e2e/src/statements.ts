@@ -2,14 +2,14 @@ import { statementCalls } from '@evenkeel/contract/statements';
 import type { IsoDate } from '@evenkeel/core/dates';
 import type { Api } from './api.ts';
 
-/** A line of a bank's file, with the bank's format for the amount: `-64.18` is money out. */
+/** A line in a bank's file, with the amount in the bank's format: `-64.18` is money out. */
 export interface FileLine {
   date: IsoDate;
   text: string;
   amount: string;
 }
 
-/** Returns a bank's file with one row per line. */
+/** Returns a bank's file with one row for each line. */
 export function statementFile(lines: readonly FileLine[]): string {
   const rows = lines.map(({ date, text, amount }) => `${date},"${text}",${amount}`);
   return ['Date,Description,Amount', ...rows].join('\n');

@@ -1,13 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** Opens another tab of the same browser. It shares the loaded code and the session with this tab, and nothing else. */
+/**
+ * Opens another tab in the same browser. The new tab shares the loaded code and the session with this tab, and nothing
+ * else.
+ */
 export async function anotherTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage();
   await tab.goto(path);
   return tab;
 }
 
-/** Runs a part of a journey in a separate tab, which is closed afterward. */
+/** Runs part of a journey in a separate tab, which is closed afterward. */
 export async function inAnotherTab(page: Page, path: string, part: (tab: Page) => Promise<void>): Promise<void> {
   const tab = await anotherTab(page, path);
   await part(tab);

@@ -19,7 +19,7 @@ export const BOOKS = {
 
 const CUSTOMERS = ['Canal Stores', 'Oak Hollow', 'Ridge Apartments', 'Lock Keeper', 'Orchard Row', 'Ferry House'];
 
-/** Returns a day of last year, the given number of days before its end. */
+/** Returns a day last year, the given number of days before the end of the year. */
 function lastYear(before: number): IsoDate {
   const end = parseDate(`${Number(today().slice(0, 4)) - 1}-12-31`);
   if (end === undefined) throw new Error('last year has no end');
@@ -27,7 +27,8 @@ function lastYear(before: number): IsoDate {
 }
 
 /**
- * Creates books of two years: 7 customers with 8 invoices each, a paid customer, a product, and bills of three vendors.
+ * Creates books for two years: 7 customers with 8 invoices each, a paid customer, a product, and bills from three
+ * vendors.
  */
 export async function addTaskBooks(api: Api): Promise<void> {
   for (const [at, name] of [BOOKS.debtor, ...CUSTOMERS].entries()) {

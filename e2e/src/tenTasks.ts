@@ -45,7 +45,7 @@ const newcomer: Task = {
   },
 };
 
-/** Adds a free line: Gravel for 80.00. */
+/** Adds a free-form line: Gravel for 80.00. */
 async function line(hand: Hand, entry: Locator): Promise<void> {
   await hand.click(field(entry, 'Description'));
   await hand.next('Gravel');

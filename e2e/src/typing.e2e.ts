@@ -9,16 +9,19 @@ import { newForms, SCREENS } from './places.ts';
 import { settled } from './settled.ts';
 import { visit } from './visit.ts';
 
-/** The ms between two keys of a fast typist, on a device that is six times slower than this one. */
+/** The time in ms between two keys from a fast typist, on a device that is six times slower than this one. */
 const KEY_MS = 15;
 const SLOWER = 6;
 
-/** Typed into boxes for text. A letter is lost if the next one comes while the page still draws the one before. */
+/**
+ * The text that is typed into text boxes. A letter is lost if the next letter is typed while the page is still drawing
+ * it.
+ */
 const WORD = 'Ac7';
 
 interface Typed {
   device: CDPSession;
-  /** The boxes that have been tested, so that the same box on two forms is tested once. */
+  /** The boxes that have been tested, so that a box that is on two forms is tested only once. */
   known: Set<string>;
   lost: string[];
 }
@@ -73,8 +76,8 @@ async function typeIntoAdded(page: Page, dialog: Locator, type: () => Promise<vo
   await type();
 }
 
-// Promise (browser): No text box loses a character, typed at 15 ms per key on a slow device. [90 boxes]
-journey('no text box loses a letter when typing at 15 ms per key on a slow device', async (stage) => {
+// Promise (browser): No text box loses a character when a user types at 15 ms per key on a slow device. [90 boxes]
+journey('no text box loses a letter when a user types at 15 ms per key on a slow device', async (stage) => {
   const { administrator, addCard } = await stage.company('Fast Fingers');
   await addCard();
   const saved = await addOneOfEach(administrator.api);

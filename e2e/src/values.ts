@@ -13,7 +13,8 @@ function cutFields(page: Page): Promise<string[]> {
     const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((each) => each.clientWidth > 0);
     const px = (text: string): number => Number.parseFloat(text) || 0;
     // A mirror element measures the text with the browser's fonts, features, and letter spacing. All mirrors are
-    // written before the first one is measured, because each change in between would lay out the whole page again.
+    // written before the first one is measured, because each change in between would cause another layout of the whole
+    // page.
     const mirrors = document.createElement('div');
     mirrors.style.cssText = 'position:fixed;left:0;top:0;visibility:hidden;white-space:pre';
     const fields = [...(dialog ?? document).querySelectorAll('input')].flatMap((field) => {
@@ -52,7 +53,7 @@ function cutNumbers(page: Page): Promise<string[]> {
     const found: string[] = [];
     const px = (text: string): number => Number.parseFloat(text) || 0;
     const isTitled = (element: Element) => element.closest('[title]:not([title=""])') !== null;
-    /** The boxes around an element. Each one is measured once, because a table's numbers share them. */
+    /** The boxes around an element. Each box is measured only once, because the numbers in a table share them. */
     interface Room {
       box: DOMRect;
       inner: [left: number, right: number];
@@ -89,7 +90,7 @@ function cutNumbers(page: Page): Promise<string[]> {
       }
       return false;
     };
-    /** Returns the element that hides a point of the text. An element that only enlarges a touch area hides nothing. */
+    /** Returns the element that hides a point in the text. An element that only enlarges a touch area hides nothing. */
     const coverAt = (x: number, y: number, text: Element): Element | undefined => {
       const there = document.elementFromPoint(x, y);
       if (there === null || there.contains(text) || text.contains(there) || floats(there, text)) return undefined;
@@ -119,7 +120,7 @@ function cutNumbers(page: Page): Promise<string[]> {
         if (lost <= 1) continue;
         isInView = false;
         const isEllipsis = hasEllipsis && isTitled(parent) && !/\.\d\d$|\//.test(number);
-        // The text ends there, so everything beyond it is irrelevant.
+        // The text ends here, so everything beyond this point is irrelevant.
         if (isEllipsis) break;
         found.push(`${words} is cut by ${Math.round(lost)} px`);
       }

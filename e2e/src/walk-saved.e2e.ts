@@ -2,12 +2,12 @@ import { journey } from './journey.ts';
 import { OTHERS, SALES, stopsIn, walk, walkWidths } from './walk.ts';
 
 journey(
-  'each saved form of billing and customers is steady, readable, accessible, and large enough for a finger',
+  'each saved form in billing and customers is steady, readable, accessible, and large enough for a finger',
   (stage) => walk(stage, stopsIn('edits', SALES)),
 );
 
 journey(
-  'each saved form of the other screens is steady, readable, accessible, and large enough for a finger',
+  'each saved form on the other screens is steady, readable, accessible, and large enough for a finger',
   (stage) => walk(stage, stopsIn('edits', OTHERS)),
 );
 

@@ -3,8 +3,8 @@ import { screenStops, walk } from './walk.ts';
 
 // Promise (browser): axe finds no violations on any screen or dialog, in both themes and at three widths. [0
 // violations]
-// Promise (browser): No value on any screen is cut, covered, or wrapped within a number, and no page scrolls sideways,
-// at any width. [203 states, 11 widths by turns, 9,999,999.99]
+// Promise (browser): On every screen and at every width, no value is cut off or covered, no number wraps, and no page
+// scrolls sideways. [203 states, 11 widths in turn, 9,999,999.99]
 journey('each screen is steady, readable, accessible, and large enough for a finger', (stage) =>
   walk(stage, screenStops),
 );

@@ -16,10 +16,13 @@ import { shifts } from './shifts.ts';
 import { cut, unreadable } from './values.ts';
 import { visit } from './visit.ts';
 
-/** The delay of responses, which is long enough for a page to be drawn first, as on a slow network. */
+/**
+ * The delay for responses, which is long enough for a page to be drawn before the response arrives, as on a slow
+ * network.
+ */
 const ANSWERS_AFTER_MS = 300;
 
-/** The screens for sales. The others are the other half of the catalog. */
+/** The screens for sales. All other screens form the other half of the catalog. */
 export const SALES = /^\/(billing|customers)\b/;
 export const OTHERS = /^(?!\/(billing|customers)\b)/;
 
@@ -27,23 +30,24 @@ export const OTHERS = /^(?!\/(billing|customers)\b)/;
 export const MOST_SHIFT = 0.02;
 
 /**
- * The widths at which everything is checked: a desk, the width below which the layout changes, a tablet, and a phone.
+ * The widths at which everything is checked: a desktop, the width below which the layout changes, a tablet, and a
+ * phone.
  */
 const ALWAYS = [1440, 1224, 768, 390];
-/** Other widths. Each state is checked at one of them, in turn. */
+/** Other widths. Each state is checked at one of these widths, in turn. */
 const IN_TURN = [1920, 1400, 1366, 1280, 1024, 834];
 const NARROWEST = 320;
 
 /** The width from which the layout stays the same. */
 const WIDE = 1224;
 
-/** A state of the product: its URL, and the element that shows that it has loaded. */
+/** A state in the product: its URL, and the element that shows that the state has loaded. */
 interface Stop {
   address: string;
   name: string;
   isScreen: boolean;
   arrived: (page: Page) => Promise<void>;
-  /** The way to open the stop. A load takes four times as long as a link. */
+  /** The way to open the state. A load takes four times as long as a link. */
   desk: 'load' | 'link';
   phone: 'load' | 'link';
 }
@@ -58,7 +62,7 @@ type Books = 'plain' | 'big';
 
 const filled: Partial<Record<Books, Promise<Filled>>> = {};
 
-/** Returns a company with one of every record. All walks of a process share it because they only read. */
+/** Returns a company with one record of every kind. All tests in a process share it because they only read. */
 function filledCompany(stage: Stage, kind: Books): Promise<Filled> {
   const add = kind === 'big' ? addBigBooks : addOneOfEach;
   return (filled[kind] ??= stage.company(`Walk ${kind}`).then(async ({ administrator, addCard }) => {
@@ -72,7 +76,7 @@ const heading = (name: string) => (page: Page) => seen(page.getByRole('heading',
 const anything = (page: Page) =>
   seen(page.getByRole('dialog').or(page.getByRole('complementary')).or(page.getByRole('article')));
 
-/** Returns the stop that shows the search over a screen, with results. */
+/** Returns the state that shows the search over a screen, with results. */
 const searched = (customer: string) => async (page: Page) => {
   const search = new Search(page);
   await heading('Customers')(page);
@@ -81,7 +85,7 @@ const searched = (customer: string) => async (page: Page) => {
   await search.answered();
 };
 
-/** Returns every screen, the dashboard again because the device stores its cards, and the search. */
+/** Returns every screen, the dashboard a second time because the device stores its cards, and the search. */
 export function screenStops(_: Saved, kind: Books): Stop[] {
   const screens = [...SCREENS, ...SCREENS.slice(0, 1)].map(([address, name]): Stop => {
     return { address, name, isScreen: true, arrived: heading(name), desk: 'load', phone: 'load' };
@@ -96,19 +100,19 @@ export const stopsIn = (part: Part, path: RegExp) => (books: Saved) =>
 
 function stopsOf(books: Saved, part: Part): Stop[] {
   return placesIn(books, part).map(({ address, name }, at) => {
-    // Tabs, parts of lists, and pages have a heading. The others open a panel, a dialog, or a report.
+    // Tabs, parts of lists, and pages have a heading. All other states open a panel, a dialog, or a report.
     const isPage = /\?(tab|part|statements|rules|exceptions)=\w+(&part=\w+)?$/.test(name);
     const arrived = isPage ? (page: Page) => seen(page.getByRole('heading', { level: 1 })) : anything;
-    // A click on a list may move it to make room for a panel, so panels are loaded at a desk. All dialogs of a screen
-    // load with the same frame and list under them, so every third one is loaded. A link to a part of a list replaces
-    // its rows.
+    // A click on a list may move the list to make space for a panel, so panels are loaded on a desktop. All dialogs on
+    // a screen load with the same frame and list under them, so only every third one is loaded. A link to a part of a
+    // list replaces the list's rows.
     const desk = part === 'shows' || at % 3 === 0 ? 'load' : 'link';
     const phone = /\?part=\w+$/.test(address) ? 'load' : 'link';
     return { address, name, isScreen: false, arrived, desk, phone };
   });
 }
 
-/** Opens a stop. Returns the start time in ms from the page's load. */
+/** Opens a state. Returns the start time in ms from the page's load. */
 async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'): Promise<number> {
   if (way === 'load') {
     await load(page, address, () => arrived(page));
@@ -123,8 +127,8 @@ async function come(page: Page, { address, arrived }: Stop, way: 'load' | 'link'
 }
 
 /**
- * Returns the widths for the n-th state. A screen also has the narrowest width, and a dialog has no width beyond its
- * maximum.
+ * Returns the widths for the n-th state. A screen is also checked at the narrowest width, and a dialog is not checked
+ * beyond its maximum width.
  */
 async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<readonly number[]> {
   const widths = [...ALWAYS, IN_TURN[at % IN_TURN.length] ?? 0];
@@ -134,7 +138,7 @@ async function widthsOf(page: Page, at: number, isScreen: boolean): Promise<read
   return width < WIDE - 100 ? widths.filter((one) => one <= WIDE || one === sizes.desk.width) : widths;
 }
 
-/** Lists the unreadable values at each width, and what axe finds at a desk, a tablet, and a phone. */
+/** Lists the unreadable values at each width, and what axe finds on a desktop, a tablet, and a phone. */
 async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<string[]> {
   const found: string[] = [];
   for (const width of await widthsOf(page, at, isScreen)) {
@@ -150,7 +154,7 @@ async function faultsOf(page: Page, at: number, isScreen: boolean): Promise<stri
   return found;
 }
 
-/** Opens a page of this size with delayed responses. */
+/** Opens a page with this size and delayed responses. */
 export async function slowPage(stage: Stage, as: Person, size: keyof typeof sizes): Promise<Page> {
   const page = await stage.open('about:blank', { as, size });
   await answersAfter(page, ANSWERS_AFTER_MS);
@@ -159,13 +163,16 @@ export async function slowPage(stage: Stage, as: Person, size: keyof typeof size
 
 type StopsOf = (books: Saved, kind: Books) => readonly Stop[];
 
-/** The books in which the n-th stop is opened at a size; at the other size it is opened in the others. */
+/**
+ * Returns the books in which the n-th state is opened at a size. At the other size, the state is opened in the other
+ * books.
+ */
 function booksFor(at: number, size: 'desk' | 'phone'): Books {
   return (at % 2 === 0) === (size === 'desk') ? 'big' : 'plain';
 }
 
 /**
- * Opens each stop with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
+ * Opens each state with delayed responses. Lists what shifts while it loads and, on a phone, which controls are too
  * small.
  */
 async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Promise<string[]> {
@@ -185,14 +192,14 @@ async function unsteady(stage: Stage, list: StopsOf, size: 'desk' | 'phone'): Pr
   return found;
 }
 
-/** Opens a page on which nothing fades, so that a change of theme or width takes little time. */
+/** Opens a page without transitions, so that changing the theme or width takes little time. */
 async function calmPage(stage: Stage, as: Person): Promise<Page> {
   const page = await stage.open('/', { as });
   await stopFading(page);
   return page;
 }
 
-/** Opens each stop in big books, and lists what is unreadable or inaccessible. */
+/** Opens each state in books with large amounts, and lists what is unreadable or inaccessible. */
 async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
   const found: string[] = [];
   const { as, books } = await filledCompany(stage, 'big');
@@ -206,11 +213,11 @@ async function unreadableIn(stage: Stage, list: StopsOf): Promise<string[]> {
 }
 
 /**
- * Opens each stop at a desk, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it loads,
- * a control is too small for a finger, a value is truncated, covered, or wrapped, or axe finds a violation.
+ * Opens each state on a desktop, on a phone, and at every width. Fails if anything shifts by more than 0.02 while it
+ * loads, a control is too small for a finger, a value is truncated, covered, or wrapped, or axe finds a violation.
  */
 export async function walk(stage: Stage, list: StopsOf): Promise<void> {
-  // The three run at the same time because each one waits for responses half of the time.
+  // The three checks run at the same time because each one spends half of its time waiting for responses.
   const found = await Promise.all([
     unsteady(stage, list, 'desk'),
     unsteady(stage, list, 'phone'),
@@ -219,7 +226,7 @@ export async function walk(stage: Stage, list: StopsOf): Promise<void> {
   expect(found.flat()).toEqual([]);
 }
 
-/** Checks reports of each format and forms with a line that is being edited at every width. */
+/** Checks reports in each format and forms with a line that is being edited, at every width. */
 export async function walkWidths(stage: Stage): Promise<void> {
   const { as, books } = await filledCompany(stage, 'big');
   const page = await calmPage(stage, as);

@@ -12,7 +12,7 @@ import { Settings } from './pages/Settings.ts';
 
 /**
  * 3 × 120.00 taxable at 8.25 % plus 40.00 untaxed is 429.70. The payment is 200.00. On the cash basis, each part is
- * recognized by its share: 400.00 × 200 / 429.70 = 186.18 of income and 13.82 of tax.
+ * recognized by its share: 400.00 × 200 / 429.70 = 186.18 in income and 13.82 in tax.
  */
 async function checkBooks(page: Page): Promise<void> {
   const reports = new Reports(page);
@@ -57,8 +57,8 @@ async function sendInvoice(stage: Stage, page: Page): Promise<void> {
 }
 
 /**
- * Credits one of the three mowings with its tax, 129.90. 100.00 is applied immediately, so 129.70 of 229.70 remains
- * unpaid, and 29.90 is refunded to the customer.
+ * Credits one of the three mowings with its tax (129.90). 100.00 of the credit is applied immediately, so 129.70 of
+ * 229.70 remains unpaid, and 29.90 is refunded to the customer.
  */
 async function creditOne(page: Page, billing: Billing): Promise<void> {
   await new Frame(page).go('Billing');
@@ -83,8 +83,8 @@ async function creditOne(page: Page, billing: Billing): Promise<void> {
 }
 
 /**
- * Sends an estimate for two mowings. The customer accepts it with the link in the email, without JavaScript, and one is
- * invoiced.
+ * Sends an estimate for two mowings. The customer accepts it with the link in the email, without JavaScript, and one of
+ * the mowings is invoiced.
  */
 async function offerMore(stage: Stage, page: Page, billing: Billing): Promise<void> {
   await page.getByRole('tab', { name: 'Estimates' }).click();

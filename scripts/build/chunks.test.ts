@@ -5,15 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../checkout.mjs';
 import { circlesIn } from './chunks.ts';
 
-// A circular import between two built files prevents a screen from being drawn, and only in the built program.
-test.each(['apps/web/dist/assets', 'apps/server/dist'])(
-  'no two files in %s import each other in a circle',
-  (folder) => {
-    expect(circlesIn(join(root, folder))).toEqual([]);
-  },
-);
+// A circular import between two built files prevents a screen from being drawn, but only in the built program.
+test.each(['apps/web/dist/assets', 'apps/server/dist'])('the files in %s have no circular imports', (folder) => {
+  expect(circlesIn(join(root, folder))).toEqual([]);
+});
 
-test('reports a circle of imports, but not the files that lead to it or dynamic imports', () => {
+test('reports a circular import, but not the files that lead to it or dynamic imports', () => {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-chunks-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const write = (name: string, code: string): void => writeFileSync(join(folder, name), code);

@@ -1,4 +1,4 @@
-// Finds circular imports between the files of a built program.
+// Finds circular imports between the files in a built program.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,13 +16,13 @@ function needsOf(folder: string): Needs {
   );
 }
 
-/** Returns the files of a folder that are in a circle of imports or between two circles. A correct build has none. */
+/** Returns the files in a folder that are in a cycle of imports or between two cycles. A correct build has none. */
 export function circlesIn(folder: string): string[] {
   const needs = needsOf(folder);
   const left = new Set(needs.keys());
   const isLeft = (file: string): boolean => left.has(file);
-  // Files in a circle always have importers and imports, so repeatedly removing files without either leaves only
-  // circles.
+  // Files in a cycle always have importers and imports, so repeatedly removing files that lack either one leaves only
+  // cycles.
   let before = Infinity;
   while (left.size < before) {
     before = left.size;

@@ -30,8 +30,8 @@ function* filesUnder(path) {
 }
 
 /**
- * Returns a digest of names and contents. Unlike times, a digest survives a clone, a checkout, and a copy. Tests are
- * excluded.
+ * Returns a digest of names and contents. Unlike file times, a digest survives a clone, a checkout, and a copy. Tests
+ * are excluded.
  */
 function fingerprint(app) {
   const digest = createHash('sha256');
@@ -58,7 +58,7 @@ function isBuilt(app, print) {
   }
 }
 
-/** Each program with its own process or thread (main, the command line, workers) is an entry of the bundle. */
+/** Each program with its own process or thread (main, the command line, workers) is an entry in the bundle. */
 function serverEntries() {
   const source = join(server.folder, 'src');
   const workers = [...filesUnder(source)].filter((file) => file.endsWith('.worker.ts'));
@@ -68,7 +68,8 @@ function serverEntries() {
 
 /**
  * npm packages stay external, so that their native files keep their paths. Our own workspaces are TypeScript and are
- * bundled, as are two packages with hundreds of small files. Finding and reading those took half of the startup time.
+ * bundled, and so are two packages with hundreds of small files. Finding and reading these files took half of the
+ * startup time.
  */
 const isOutside = (id) => !/^(\.{0,2}\/|[a-z]:[\\/]|@evenkeel\/|(kysely|zod)(\/|$))/i.test(id);
 
@@ -132,7 +133,7 @@ async function build(app, make) {
   const began = Date.now();
   rmSync(stampOf(app), { force: true });
   await make();
-  // The stamp is written last, so that an interrupted build has none and is repeated.
+  // The stamp is written last, so that an interrupted build has no stamp and is repeated.
   writeFileSync(stampOf(app), print);
   say(`Built the ${app.name} in ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }

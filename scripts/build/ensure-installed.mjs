@@ -26,7 +26,7 @@ const sameList = (a = {}, b = {}) => {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 };
 
-/** Returns whether the lockfile still satisfies the package.json files of the workspaces. */
+/** Returns whether the lockfile still satisfies the workspaces' package.json files. */
 function lockfileFits(lock) {
   return Object.entries(lock.packages).every(([path, locked]) => {
     if (path.includes('node_modules/')) return true;
@@ -65,9 +65,8 @@ function npm(...command) {
 }
 
 /**
- * Tries `npm ci` first. It fails if the lockfile lacks the optional binaries of other systems, which some registries
- * don't
- * have. `npm install` uses the same versions from the lockfile, and `--no-save` leaves the file unchanged.
+ * Tries `npm ci` first. It fails if the lockfile lacks the optional binaries for other systems, which some registries
+ * don't have. `npm install` uses the same versions from the lockfile, and `--no-save` leaves the file unchanged.
  */
 function runNpm(lock) {
   if (!lock || !lockfileFits(lock)) return npm('install');

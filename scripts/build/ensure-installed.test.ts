@@ -51,18 +51,18 @@ it('the first run installs, and the next one finds nothing to do and prints noth
   expect(await ensure()).toBe('');
 });
 
-it('two simultaneous runs install once', async () => {
+it('two simultaneous runs install only once', async () => {
   const said = await Promise.all([ensure(), ensure()]);
   expect(said.join('').match(/Installing/g)).toHaveLength(1);
 });
 
-it('an interrupted installation without a list is installed again', async () => {
+it('an interrupted installation without a list is repeated', async () => {
   await ensure();
   rmSync(join(checkout, 'node_modules/.package-lock.json'));
   expect(await ensure()).toContain('Installing dependencies (they have changed)');
 });
 
-it('the lock of a dead process is taken over', async () => {
+it('a run takes over the lock of a dead process', async () => {
   writeFileSync(join(checkout, '.cache/install.lock'), '4194304');
   expect(await ensure()).toContain('Dependencies installed');
   expect(existsSync(join(checkout, '.cache/install.lock'))).toBe(false);

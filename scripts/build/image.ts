@@ -1,11 +1,11 @@
-/** A step of deploy/Containerfile. `stage` counts from 0. */
+/** A step in deploy/Containerfile. `stage` counts from 0. */
 export interface Step {
   stage: number;
   word: string;
   rest: string;
 }
 
-/** Returns the steps of a container file, with continued lines joined and without comments. */
+/** Returns the steps in a container file without comments and with continued lines joined. */
 export function imageSteps(text: string): Step[] {
   let stage = -1;
   return text

@@ -6,7 +6,10 @@ import { readTree } from '../tidy.ts';
 
 const pages = readTree(root).filter(({ path }) => /^(docs\/)?[\w-]+\.md$/.test(path) && path !== 'CHANGELOG.md');
 
-/** The base folders of short paths: `books/ledger/journal.ts` is in the server, and `core/csv.ts` in a package. */
+/**
+ * The base folders for short paths. For example, `books/ledger/journal.ts` is in the server, and `core/csv.ts` is in a
+ * package.
+ */
 const BASES = ['', 'apps/server/src', 'apps/web/src', 'apps/server'];
 const inPackage = (path: string): string =>
   path.replace(/^(core|contract|scenario|statements|postgres)\//, 'packages/$1/src/');
@@ -18,7 +21,7 @@ function exists(path: string): boolean {
   );
 }
 
-/** Returns the paths in code spans: file names with a known extension, and folders of the repository. */
+/** Returns the paths in code spans: file names with a known extension, and folders in the repository. */
 function pathsIn(text: string): string[] {
   const spans = [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const folders = 'apps|packages|scripts|docs|e2e|bench|scenarios|deploy|app|across|features|books|platform|screens';
@@ -35,7 +38,7 @@ it.each(pages)('every path and link in $path exists', ({ path, text }) => {
   expect(pathsIn(text).filter((each) => !exists(each))).toEqual([]);
 });
 
-it('a folder that does not exist is reported', () => {
+it('reports a folder that does not exist', () => {
   expect(pathsIn('See `books/ledger/journal` and `apps/server/src/nowhere`.').filter((each) => !exists(each))).toEqual([
     'apps/server/src/nowhere',
   ]);

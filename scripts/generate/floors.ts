@@ -1,4 +1,5 @@
-// Generates the diagram of the floors in docs/architecture.md from the table that `tidy` checks and from the folders.
+// Generates the diagram of the layers in docs/architecture.md ("Floors") from the folders and from the table that
+// `tidy` checks.
 import type { Source } from '../tidy/source.ts';
 import { floors } from '../tidy/rooms.ts';
 
@@ -15,7 +16,7 @@ function foldersIn(sources: readonly Source[], folder: string): string[] {
   return [...new Set(rest.filter((path) => path.includes('/')).map((path) => path.split('/')[0] ?? ''))].toSorted();
 }
 
-/** Returns names separated by commas in lines that fit the diagram. */
+/** Returns names separated by commas, in lines that fit the diagram. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {
@@ -27,7 +28,7 @@ function wrapped(names: readonly string[]): string[] {
   return lines;
 }
 
-/** Returns both apps with their floors from top to bottom and the folders of each floor. */
+/** Returns both apps with their layers from top to bottom and the folders in each layer. */
 export function floorPicture(sources: readonly Source[]): string {
   const apps = Object.entries(floors).flatMap(([app, list]) => [
     '',

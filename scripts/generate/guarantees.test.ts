@@ -31,7 +31,7 @@ it('rejects a tag with an unknown chapter or without a test', () => {
   expect(() => guaranteesOf(file('it("works", () => {});\n// Promise (books): It works.'))).toThrow('no promise');
 });
 
-it('the page has at most 90 unique promises that each fit on a line', () => {
+it('the page has at most 90 unique promises, each of which fits on a line', () => {
   const all = readTree(root).flatMap(guaranteesOf);
   const promises = all.map(({ promise }) => promise);
   expect(new Set(promises).size).toBe(promises.length);

@@ -2,7 +2,7 @@
 import { child, children, isTest, parse, text, walk } from '../tidy/source.ts';
 import type { Code, Comment, Node, Source } from '../tidy/source.ts';
 
-/** The chapters of the page by the names that tags use. */
+/** The chapters of the page, by the names that tags use. */
 export const chapters = {
   start: 'Start and restart',
   books: 'Correct books',
@@ -30,7 +30,7 @@ const TAG = /^Promise \((\w+)\): (.+?)(?: \[([^\]]+)\])?$/;
 
 const isChapter = (word: string): word is Chapter => word in chapters;
 
-/** Returns the tags of a file with their continuation lines. */
+/** Returns the tags in a file with their continuation lines. */
 function tagsOf({ comments, text: source }: Code): { said: string; end: number }[] {
   const tags: { said: string; end: number }[] = [];
   let before: Comment | undefined;
@@ -56,7 +56,7 @@ export function rootName(node: Node | undefined): string | undefined {
   return text(node, 'name') ?? rootName(child(node, 'callee') ?? child(node, 'object') ?? child(node, 'tag'));
 }
 
-/** Returns a title as written. Values in it are replaced by …. */
+/** Returns a title as written. Values in the title are replaced with …. */
 export function titleOf(node: Node | undefined): string | undefined {
   if (node?.type === 'Literal') return text(node, 'value');
   if (node?.type !== 'TemplateLiteral') return undefined;
@@ -81,7 +81,7 @@ function testAfter(code: Code, place: number): string | undefined {
   return found?.title;
 }
 
-/** Returns the promises of a test file. Throws for a tag without a known chapter or without a test below it. */
+/** Returns the promises in a test file. Throws for a tag without a known chapter or without a test below it. */
 export function guaranteesOf(source: Source): Guarantee[] {
   const code = isTest(source.path) && source.text.includes('// Promise (') ? parse(source) : undefined;
   if (code === undefined) return [];

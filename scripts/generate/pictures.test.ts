@@ -5,13 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { root } from '../checkout.mjs';
 import { currentDigests, digestFile, pictureFolder, pictures, screenDigest } from './pictures.ts';
 
-describe('a screenshot in the README', () => {
+describe('screenshots in the README', () => {
   // Promise (browser): The screenshots in the README show the current screens. [5 pictures]
   test('a screenshot shows the current screen; otherwise `npm run screenshots` updates it', async () => {
     expect(JSON.parse(readFileSync(digestFile, 'utf8'))).toEqual(await currentDigests());
   });
 
-  test('each screenshot is in the folder, and the README uses no other', () => {
+  test('each screenshot is in the folder, and the README uses no others', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const named = [...readme.matchAll(/docs\/images\/([\w-]+)\.png/g)].map((found) => found[1] ?? '');
     expect(named.toSorted()).toEqual(Object.keys(pictures).toSorted());
@@ -31,7 +31,7 @@ describe('the digest of a screen', () => {
   }
   const screen = `import './screen.css';\nexport const load = () => import('./part.ts');`;
 
-  test('the digest changes with a style and with a part that is loaded later, but not with a comment', async () => {
+  test('the digest changes with a style or a part that is loaded later, but not with a comment', async () => {
     const first = await digestOf(screen, 'export const word = "one";', '.a { color: red }');
     expect(await digestOf(`// Why.\n${screen}`, 'export const word = "one"; // So.', '/* b */.a { color: red }')).toBe(
       first,

@@ -8,10 +8,10 @@ import { root } from '../checkout.mjs';
 /** The folder with the screenshots. */
 export const pictureFolder = join(root, 'docs/images');
 
-/** Contains the digest of the screen in each screenshot, as of its creation. */
+/** Contains the digest of each screenshot's screen from the time when the screenshot was created. */
 export const digestFile = join(pictureFolder, 'screens.json');
 
-/** The screenshots with the entry file of their screens. */
+/** The screenshots with their screens' entry file. */
 export const pictures = {
   'dashboard-light': 'apps/web/src/screens/dashboard/Dashboard.tsx',
   'billing-light': 'apps/web/src/screens/billing/BillingScreen.tsx',

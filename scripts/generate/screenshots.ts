@@ -19,7 +19,7 @@ function loginOf(answer: unknown): Login {
   return { email: value.email, password: value.password };
 }
 
-/** Opens a signed-in page of 1440 × 900 px in a theme. */
+/** Opens a signed-in page with 1440 × 900 px in a theme. */
 async function open(browser: Browser, { url, login, theme }: { url: string; login: Login; theme: Theme }) {
   const viewport = { width: 1440, height: 900 };
   const storageState = { cookies: [], origins: [{ origin: url, localStorage: [{ name: 'theme', value: theme }] }] };
@@ -45,7 +45,7 @@ async function keep(page: Page, name: Picture): Promise<void> {
   process.stderr.write(`docs/images/${name}.png\n`);
 }
 
-/** Shows Billing with an invoice next to the list, then the form for a new one. */
+/** Shows Billing with an invoice next to the list, then the form for a new invoice. */
 async function takeBilling(page: Page): Promise<void> {
   await page.goto('/billing');
   await page.getByRole('row').nth(2).getByRole('link').first().click();
@@ -56,7 +56,7 @@ async function takeBilling(page: Page): Promise<void> {
   await keep(page, 'billing-entry-light');
 }
 
-/** Shows the chart of accounts next to the register of an account. */
+/** Shows the chart of accounts next to an account's register. */
 async function takeAccounting(page: Page): Promise<void> {
   await page.goto('/accounting');
   await page.getByRole('row').filter({ hasText: 'Checking' }).first().click();

@@ -1,5 +1,5 @@
-// OWASP ASVS 5.0, level 2: the requirements in addition to level 1 in our words, how each one is met, and the test or
-// text that shows it, as in security.data.ts.
+// OWASP ASVS 5.0, level 2: the requirements in addition to level 1 in our words, how each requirement is met, and the
+// test or text that shows it, as in security.data.ts.
 import type { Requirement, State } from './security.data.ts';
 
 const SERVER = 'apps/server/src';
@@ -14,7 +14,7 @@ const HOSTILE = `${SERVER}/platform/http/hostile.property.test.ts :: hostile req
 const PROTO = `${SERVER}/platform/http/body.test.ts :: a __proto__ key does not change any object`;
 const SAVED = `${SERVER}/books/attachments/files.test.ts :: is always downloaded and never shown`;
 const PRINTED = `${SERVER}/platform/pdf/invoice.test.ts :: is printed and never opened`;
-const XML = 'packages/statements/src/read.test.ts :: is rejected in one sentence';
+const XML = 'packages/statements/src/read.test.ts :: rejects %s in one sentence';
 const HASHED = `${SERVER}/across/auth/signin.test.ts :: the database stores only the hash`;
 const TOTP = `${SERVER}/process/second-factor.test.ts :: guesses in three processes are checked`;
 const COST = `${SERVER}/across/auth/passwords.test.ts :: production hashes use 19 MiB`;
@@ -815,7 +815,7 @@ const rows: readonly Row[] = [
   ),
 ];
 
-/** The requirements of level 2, without those of level 1. */
+/** The level 2 requirements, without those from level 1. */
 export const levelTwo: readonly Requirement[] = rows.map(([id, wants, how, shown, state]) => ({
   id,
   wants,

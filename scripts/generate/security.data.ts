@@ -1,14 +1,16 @@
 // OWASP ASVS 5.0, level 1: each requirement in our words, how it is met, and the test that shows it, for
-// docs/security.md. A test is referenced as `path :: part of its title`, and a text as `path # a sentence in it`.
+// docs/security.md. A test is referenced as `path :: part of its title`, and text as `path # a sentence in it`.
 
-/** `met` by Evenkeel, or with the `operator`'s help; `absent` if it doesn't apply; `open` if it is not met. */
+/**
+ * `met` by Evenkeel, or with the `operator`'s help; `absent` if the requirement doesn't apply; `open` if it is not met.
+ */
 export type State = 'met' | 'operator' | 'absent' | 'open';
 
 export interface Requirement {
   id: string;
   wants: string;
   how: string;
-  /** The test or text. */
+  /** The test or text that shows it. */
   shown: string;
   state?: State;
 }
@@ -77,13 +79,13 @@ export const requirements: readonly Requirement[] = [
     id: '1.5.1',
     wants: 'XML parsers ignore external entities',
     how: 'Bank statements with a document type or an entity are rejected.',
-    shown: 'packages/statements/src/read.test.ts :: is rejected in one sentence',
+    shown: 'packages/statements/src/read.test.ts :: rejects %s in one sentence',
   },
   {
     id: '2.1.1',
     wants: 'Validation rules are documented',
     how: 'The contract declares each field once. /api/openapi.json and docs/api.md are generated from it.',
-    shown: 'packages/contract/src/openapi.test.ts :: an operation has its path parameter',
+    shown: 'packages/contract/src/openapi.test.ts :: an operation declares its path parameters',
   },
   {
     id: '2.2.1',
@@ -224,7 +226,7 @@ export const requirements: readonly Requirement[] = [
     id: '6.2.5',
     wants: 'Passwords can contain any characters',
     how: 'Only the length and the list of common passwords matter.',
-    shown: 'packages/core/src/registration.test.ts :: with only punctuation, or a common word among others',
+    shown: 'packages/core/src/registration.test.ts :: with only punctuation, or a common word among other words',
   },
   {
     id: '6.2.6',

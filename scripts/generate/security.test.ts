@@ -27,7 +27,7 @@ const CHAPTERS = {
 const sources = readTree(root);
 const judged = judgedRequirements(sources);
 
-it('every requirement of levels 1 and 2 is listed once, in order', () => {
+it('every requirement from levels 1 and 2 is listed once, in order', () => {
   const chapterOf = (id: string): string => id.split('.')[0] ?? '';
   const counts = Object.entries(CHAPTERS).map(([chapter]) => [
     chapter,
@@ -44,7 +44,7 @@ it('each requirement has an existing test or text, and all are met', () => {
   expect(judged.filter(({ state }) => state === 'open')).toEqual([]);
 });
 
-it('a deleted test shows nothing', () => {
+it('a deleted test does not count as evidence', () => {
   const gone = ['apps/server/src/across/auth/signin.test.ts', 'SECURITY.md'];
   const others = sources.filter(({ path }) => !gone.includes(path));
   const lost = judgedRequirements(others).filter(({ shown }) => shown === undefined);

@@ -34,7 +34,7 @@ function shownBy(places: Places, sources: readonly Source[], shown: string): str
   return text?.includes(words) === true ? `[${path}](${link})` : undefined;
 }
 
-/** Returns all requirements with the tests and texts that show them. */
+/** Returns all requirements with the tests and text that show them. */
 export function judgedRequirements(sources: readonly Source[]): Judged[] {
   const places = new Places(sources);
   return requirements.map(({ id, level, wants, how, shown, state = 'met' }) => {

@@ -1,20 +1,20 @@
-// The facts of the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
-// it. Texts are searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
+// The facts in the specification by area: names and sentences. A test fails if no file contains a fact or no test shows
+// it. Text is searched as written. `at` is the text in the code, and `test` is the text in a test or the test that
 // shows the fact (`path :: part of its title`).
 
 export type Fact =
   | string
   | {
       fact: string;
-      /** The text in both the program and the tests. */
+      /** The text that is both in the program and in the tests. */
       text?: string;
       /** The text in the program. */
       at?: string;
-      /** A part of the path of the file that contains it. */
+      /** Part of the path of the file that contains the text. */
       within?: string;
       /** The text in a test, or `path :: part of its title`. */
       test?: string;
-      /** The reason why it is not implemented or not tested. */
+      /** The reason why the fact is not implemented or not tested. */
       open?: string;
     };
 
@@ -529,7 +529,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Sales tax types: state 0, city 1, county 2, other 3',
-        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is shown by its type',
+        test: 'packages/core/src/documents/salestax.test.ts :: an item without a label is shown with its type',
         at: "displayName: 'County'",
         within: 'core/src/documents/salestax.ts',
       },
@@ -546,7 +546,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Package discount modes: 0 none, 1 my discounts, 2 smart',
-        test: 'packages/core/src/documents/packages.test.ts :: discounts are included only in their own mode',
+        test: 'packages/core/src/documents/packages.test.ts :: discounts are included only in the mode that they belong to',
         at: 'SMART',
         within: 'core/src/documents/packages.ts',
       },
@@ -557,7 +557,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Stored item amount 4 decimals',
-        test: 'packages/core/src/documents/invoice.test.ts :: to six decimals',
+        test: 'packages/core/src/documents/invoice.test.ts :: with six decimals',
         at: 'round(exact, 4)',
         within: 'core/src/documents/invoice.ts',
       },
@@ -654,7 +654,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Card colours: extreme below 0, bad below 1 or 20',
-        test: 'packages/core/src/cards.test.ts :: thresholds: below 0 is extreme',
+        test: 'packages/core/src/cards.test.ts :: a rating below 0 is extreme',
         at: 'extreme',
         within: 'core/src/cards.ts',
       },

@@ -7,7 +7,7 @@ import { readTree } from '../tidy.ts';
 const sources = readTree(root);
 const rows = specificationRows(sources, calls);
 
-it('every fact of the specification is in a file and a test, or has a reason', () => {
+it('every fact in the specification is in a file and a test, or has a reason', () => {
   const lost = rows.filter(({ where, open }) => where === undefined && open === undefined);
   const untested = rows.filter(
     ({ where, shown, open }) => where !== undefined && shown === undefined && open === undefined,
@@ -18,13 +18,13 @@ it('every fact of the specification is in a file and a test, or has a reason', (
   expect(new Set(rows.map(({ area, fact }) => `${area} ${fact}`)).size).toBe(rows.length);
 });
 
-it('only facts without a file or test have a reason, and few need one', () => {
+it('only facts without a file or test have a reason, and there are few of them', () => {
   const excused = rows.filter(({ open }) => open !== undefined);
   expect(excused.filter(({ where, shown }) => where !== undefined && shown !== undefined)).toEqual([]);
   expect(excused.length).toBeLessThan(20);
 });
 
-it('an unknown call or sentence has no place', () => {
+it('nothing is found for an unknown call or sentence', () => {
   const places = new Places(sources);
   const nowhere = ['Please Select a', 'Zebra'].join(' ');
   expect([places.file(nowhere), places.test(nowhere)]).toEqual([undefined, undefined]);

@@ -1,4 +1,4 @@
-// Finds the file and the test of each fact of the specification.
+// Finds the file and the test for each fact in the specification.
 import { billingCalls } from '@evenkeel/contract/billing';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { entityCalls } from '@evenkeel/contract/entities';
@@ -9,19 +9,19 @@ import { rootName, TESTS, titleOf } from './guarantees.ts';
 import { child, children, isCode, isTest, parse, walk } from '../tidy/source.ts';
 import type { Source } from '../tidy/source.ts';
 
-/** A test by its file and title. Values in a title are replaced by …. */
+/** A test by its file and title. Values in a title are replaced with …. */
 export interface Shown {
   path: string;
   title: string;
 }
 
-/** A fact with its places. A fact without a file is not implemented. */
+/** A fact with its file and test. A fact without a file is not implemented. */
 export interface Row {
   area: string;
   fact: string;
   where: string | undefined;
   shown: Shown | undefined;
-  /** The reason why it is not implemented or has no test. */
+  /** The reason why the fact is not implemented or has no test. */
   open: string | undefined;
 }
 
@@ -30,13 +30,13 @@ interface Block extends Shown {
   end: number;
 }
 
-/** The program without tests, help texts, demo data, and the data of this page. */
+/** The program without tests, help text, demo data, and the data for this page. */
 const isProduct = ({ path }: Source): boolean =>
   /^(apps|packages)\//.test(path) && isCode(path) && !isTest(path) && !/\/(demo|scenario)\//.test(path);
 
 const isOwn = (path: string): boolean => /^scripts\/(specification|security)/.test(path);
 
-/** Finds the places of facts in the text of a whole checkout. */
+/** Finds the files and tests for facts in the text of a whole checkout. */
 export class Places {
   readonly #product: readonly Source[];
   readonly #tests: readonly Source[];
@@ -48,12 +48,12 @@ export class Places {
     this.#tests = known.filter(({ path }) => isTest(path) && isCode(path));
   }
 
-  /** Returns the first program file that contains a text and has `within` in its path. */
+  /** Returns the first program file that contains the text and has `within` in its path. */
   file(needle: string, within = ''): string | undefined {
     return this.#product.find(({ path, text }) => path.includes(within) && text.includes(needle))?.path;
   }
 
-  /** Returns the first test that contains a text and has `within` in its path. Tests near a file come first. */
+  /** Returns the first test that contains the text and has `within` in its path. Tests near a file come first. */
   test(
     needle: string | RegExp,
     { within = '', near = '' }: { within?: string; near?: string } = {},
@@ -62,7 +62,7 @@ export class Places {
     const found = this.#tests
       .filter(({ path, text }) => path.includes(within) && text.search(pattern) >= 0)
       .toSorted((a, b) => shared(b.path, near) - shared(a.path, near));
-    // A test that contains the text itself is preferred to one that gets it from a function in its file.
+    // A test that contains the text itself is preferred to one that gets the text from a function in its file.
     for (const among of [inTest, byFunction]) {
       for (const source of found) {
         const block = among(this.#blocksOf(source), source, pattern);
@@ -72,7 +72,7 @@ export class Places {
     return undefined;
   }
 
-  /** Returns the test of a file with a text in its title. */
+  /** Returns a file's test that has the text in its title. */
   titled(path: string, words: string): Shown | undefined {
     const source = this.#tests.find((each) => each.path === path);
     const block = source && this.#blocksOf(source).find(({ title }) => title.includes(words));
@@ -96,13 +96,13 @@ export class Places {
   }
 }
 
-/** Returns the test around the first occurrence of a text inside a test. */
+/** Returns the test that contains the first occurrence of the text inside a test. */
 function inTest(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const places = [...text.matchAll(new RegExp(pattern.source, 'g'))].map(({ index }) => index);
   return blocks.find(({ start, end }) => places.some((at) => start <= at && at < end));
 }
 
-/** Returns the first test that calls the function, or uses the constant, that contains a text outside tests. */
+/** Returns the first test that calls the function, or uses the constant, that contains the text outside tests. */
 function byFunction(blocks: readonly Block[], { text }: Source, pattern: RegExp): Block | undefined {
   const before = text.slice(0, text.search(pattern) + 1);
   const name = [...before.matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(-1)?.[1];
@@ -121,7 +121,7 @@ function shared(path: string, near: string): number {
 /** Normalizes `PUT company/{id}` for comparison: lowercase, with any parameter name. */
 const asCall = (text: string): string => text.toLowerCase().replace(/\{\w+\}/g, '{}');
 
-/** Files with calls that a function for their kind creates, so that the paths are not written in them. */
+/** Files whose calls are created by a function for a kind of document, so that the files do not contain the paths. */
 const MADE: readonly (readonly [string, object])[] = [
   ['entities', entityCalls],
   ['workitems', workItemCalls],
@@ -137,7 +137,7 @@ const fileOfMade = (name: string): string | undefined => {
 /** The test that tries every call without a session, as another user, and with invalid input. */
 const GENERIC = { path: 'apps/server/src/platform/http/endpoints.test.ts', title: 'returns' };
 
-/** Returns the row of a call by its name in the contract, with a test that makes it. */
+/** Returns a call's row by its name in the contract, with a test that makes the call. */
 function callRow(places: Places, calls: Readonly<Record<string, Endpoint>>, call: string): Omit<Row, 'area' | 'open'> {
   const found = Object.entries(calls).find(
     ([, { method, path }]) => asCall(`${method} ${path.slice(1)}`) === asCall(call),
@@ -162,7 +162,7 @@ function textRow(places: Places, given: Fact): Omit<Row, 'area'> {
   return { fact, where, shown: needle === undefined ? undefined : places.test(needle, { near: where ?? '' }), open };
 }
 
-/** Returns all facts of the specification with their places. */
+/** Returns all facts in the specification with their files and tests. */
 export function specificationRows(sources: readonly Source[], calls: Readonly<Record<string, Endpoint>>): Row[] {
   const places = new Places(sources);
   return areas.flatMap(({ title, facts, isCalls = false }: Area) =>

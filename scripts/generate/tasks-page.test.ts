@@ -19,7 +19,7 @@ it('the section shows current and earlier steps, replaces the earlier section, a
   expect(keepingTasks('# Made anew\n', 'none')).toBe('# Made anew\n');
 });
 
-it('a task is too long with 4 steps instead of 3, and a search with 5 in any case', () => {
+it('a task that took 3 steps is too long with 4, and any search is too long with 5', () => {
   expect(isTooLong(done)).toBe(false);
   expect(isTooLong({ ...done, steps: { clicks: 4, keys: 0 } })).toBe(true);
   const five = { clicks: 4, keys: 1 };

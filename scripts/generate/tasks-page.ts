@@ -1,13 +1,13 @@
 import { type Done, stepsOf } from '../../e2e/src/hand.ts';
 
 /**
- * The markers of the section in docs/performance.md that `npm run tasks` writes. The benchmark writes the rest and
- * keeps this section.
+ * The markers around the section in docs/performance.md that `npm run tasks` writes. The benchmark writes the rest of
+ * the page and keeps this section.
  */
 
 const [BEGIN, END] = ['<!-- tasks: begin -->', '<!-- tasks: end -->'];
 
-/** Returns the section of a page including its markers, or undefined if there is none. */
+/** Returns a page's section including its markers, or undefined if there is none. */
 function partOf(page: string): string | undefined {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   return begin === -1 || end < begin ? undefined : page.slice(begin, end + END.length);
@@ -19,7 +19,7 @@ export function withTasks(page: string, part: string): string {
   return own === undefined ? `${page.trimEnd()}\n\n${part}\n` : page.replace(own, () => part);
 }
 
-/** Returns a newly generated page with the section of the earlier page. */
+/** Returns a newly generated page with the section from the earlier page. */
 export function keepingTasks(page: string, before: string): string {
   const part = partOf(before);
   return part === undefined ? page : withTasks(page, part);

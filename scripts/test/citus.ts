@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isMain, root } from '../checkout.mjs';
 
 /**
- * Tests of every kind of write and read, and of the behavior of a cluster. Tests of PostgreSQL's own plans, locks, and
+ * Tests for every kind of write and read, and for a cluster's behavior. Tests for PostgreSQL's own plans, locks, and
  * catalog are excluded because they apply to a single server.
  */
 const files = [
@@ -60,7 +60,7 @@ const files = [
   'features/entities/home.test',
 ];
 
-/** Separate runs: first the tests that need a cluster, and last the ones that take longest. */
+/** Separate runs: the tests that need a cluster come first, and the ones that take longest come last. */
 export const parts = [['process/distributed.cluster'], files, ['platform/http/endpoints.test']];
 
 /** Runs vitest on these files, or on all of them part by part. Returns the exit code of the last failed part. */
@@ -78,7 +78,7 @@ async function runTests(given: readonly string[]): Promise<number> {
 
 async function runPart(chosen: readonly string[]): Promise<number> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  // Servers are killed under load by one file at a time.
+  // Only one file at a time kills servers under load.
   const args = [vitest, 'run', '--project', 'server', '--no-file-parallelism', ...chosen];
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
   const code = await new Promise<number | null>((done) => child.on('exit', done));

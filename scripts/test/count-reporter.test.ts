@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs one file of the folder with the reporter in a separate vitest. */
+/** Runs one file in the folder with the reporter in a separate vitest process. */
 function counts(name: string): unknown {
   const output = join(folder, 'counts.json');
   rmSync(output, { force: true });
@@ -41,7 +41,7 @@ function counts(name: string): unknown {
   return JSON.parse(readFileSync(output, 'utf8'));
 }
 
-it('2 passed, 1 failed, and 1 broken suite count as 2 failures, and skipped tests have a reason', () => {
+it('2 passed tests, 1 failed test, and 1 broken suite count as 2 failures, and skipped tests have a reason', () => {
   expect(counts('mixed.test.js')).toEqual({
     passed: 2,
     failed: ['mixed.test.js > a suite', 'mixed.test.js > fails'],

@@ -1,15 +1,15 @@
-// Writes the counts of a vitest run, with the reasons for skipped tests, to the file COUNTS_FILE, and records the
-// duration of each file.
+// Writes the counts for a vitest run, with the reasons for skipped tests, to the file COUNTS_FILE, and records how long
+// each file took.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 import { root } from '../checkout.mjs';
 import { type Durations, recordDurations } from './durations.ts';
 
-/** The counts of one run. */
+/** The counts for one run. */
 export type Counts = { passed: number; failed: string[]; skipped: { name: string; reason: string }[] };
 
-/** Counts the tests of modules after a run. A module or suite that breaks outside its tests counts as one failure. */
+/** Counts the tests in modules after a run. A module or suite that breaks outside its tests counts as one failure. */
 export function countTests(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Counts {
   const counts: Counts = { passed: 0, failed: [], skipped: [] };
   for (const module of modules) {
@@ -29,7 +29,7 @@ export function countTests(modules: readonly TestModule[], unhandled: readonly S
   return counts;
 }
 
-/** Returns the seconds that each module of this checkout took, from its first import to its last hook. */
+/** Returns the seconds that each module in this checkout took, from its first import to its last hook. */
 function durationsOf(modules: readonly TestModule[]): Durations {
   const durations = modules.map((module): [string, number] => {
     const { collectDuration, setupDuration, duration } = module.diagnostic();

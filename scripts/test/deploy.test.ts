@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { root } from '../checkout.mjs';
 import { imageSteps } from '../build/image.ts';
 
-// Tests the files of deploy/ as far as possible on a machine without a container engine and systemd.
+// Tests the files in deploy/ as far as possible on a machine without a container engine and systemd.
 
 const read = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8');
 const steps = imageSteps(read('Containerfile'));
@@ -30,8 +30,8 @@ it('the image runs as its own user, owns only its data, and contains neither sou
 });
 
 /**
- * Returns the folder of the last stage, made from the built files of this checkout. Packages are the ones installed
- * here.
+ * Returns the folder for the last stage, made from this checkout's built files. The packages are the ones that are
+ * installed in the checkout.
  */
 function madeFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-image-'));
@@ -47,7 +47,8 @@ function madeFolder(): { folder: string; remove: () => void } {
 
 const isRoot = process.getuid?.() === 0;
 /**
- * Returns an account that owns nothing, if it can enter this checkout. A folder may be closed to everyone except root.
+ * Returns an account that owns nothing, if such an account can enter this checkout. A folder may be closed to everyone
+ * except root.
  */
 function ownsNothing(): { uid?: number } {
   if (!isRoot) return {};
@@ -106,19 +107,20 @@ it('the image’s files start as a user without permissions, respond, and write 
 
 const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-it.skipIf(!analyze)('systemd finds no errors in the units and a low exposure of the service', () => {
+it.skipIf(!analyze)("systemd finds no errors in the units and rates the service's exposure as low", () => {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-units-'));
   cpSync(join(root, 'deploy'), folder, { recursive: true });
   const units = ['evenkeel.service', 'evenkeel.socket'].map((name) => join(folder, name));
   const verified = spawnSync('systemd-analyze', ['verify', '--recursive-errors=no', ...units], { encoding: 'utf8' });
   expect([verified.status, verified.stderr.split('\n').filter((line) => line.includes('evenkeel.'))]).toEqual([0, []]);
-  // A unit without any settings has 96. Node compiles at run time and listens on a port, so 0 is not possible.
+  // A unit without any settings has an exposure of 96. Node compiles at run time and listens on a port, so 0 is not
+  // possible.
   const judged = ['security', '--offline=true', '--threshold=13', '--no-pager', units[0] ?? ''];
   expect(spawnSync('systemd-analyze', judged, { encoding: 'utf8' })).toMatchObject({ status: 0 });
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('the service runs the program directly as its own user, with valid settings of the program', () => {
+it('the service runs the program directly as its own user, with settings that are valid for the program', () => {
   const service = read('evenkeel.service');
   expect(service).toMatch(/^User=evenkeel$/m);
   expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/opt\/evenkeel\/apps\/server\/dist\/main\.js$/m);
@@ -126,7 +128,7 @@ it('the service runs the program directly as its own user, with valid settings o
   const set = [...`${service}\n${valuesOf('ENV').join(' ')}`.matchAll(/\b([A-Z][A-Z_]+)=/g)].map(([, name]) => name);
   const others = new Set(['NODE_ENV']);
   expect(set.filter((name) => !others.has(name ?? '') && !config.includes(`  ${name}:`))).toEqual([]);
-  // A unit must wait longer for the end than the program can take.
+  // A unit must wait for the program to stop for longer than the program can take.
   const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(service)?.[1]);
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(service)?.[1])).toBeGreaterThan(drain + 10);
   expect(existsSync(join(root, 'deploy/evenkeel.socket'))).toBe(true);

@@ -5,7 +5,7 @@ import { root } from '../checkout.mjs';
 import { type Durations, worthKeeping } from './durations.ts';
 import { slowestFirst } from './longest-first.ts';
 
-test('every file in the recorded durations exists', () => {
+test('every file with a recorded duration exists', () => {
   const recorded: Durations = JSON.parse(readFileSync(join(root, 'scripts/test/durations.json'), 'utf8'));
   const paths = Object.keys(recorded);
   expect(paths.length).toBeGreaterThan(20);
@@ -20,7 +20,7 @@ test('the recorded durations list existing files of at least 3 seconds, longest 
   ]);
 });
 
-test('the slowest files of a project start first, and its files stay together', () => {
+test("the slowest files in a project start first, and a project's files stay together", () => {
   const files = [
     { project: 'scripts', path: 'a', seconds: 0 },
     { project: 'scripts', path: 'b', seconds: 7 },

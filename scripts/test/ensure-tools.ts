@@ -1,5 +1,5 @@
-// Runs before the tests: finds Chromium, hledger, beancount, and LibreOffice, and installs the Debian packages of
-// missing ones.
+// Runs before the tests: finds Chromium, hledger, beancount, and LibreOffice, and installs the Debian packages for
+// missing programs.
 import { spawnSync } from 'node:child_process';
 import { say } from '../checkout.mjs';
 import { debianPackages, findTool, toolNames } from './tools.ts';

@@ -6,14 +6,14 @@ import { findTool } from './tools.ts';
 
 const knowsDate = /\btoday|clock\.ts|new Date\(\)|Date\.now\(|current_date|\bnow\(\)|setSystemTime/;
 
-/** Every test that depends on dates, except those of whole programs, which wait for real time. */
+/** Every test that depends on dates, except tests for whole programs, which wait for real time. */
 const files = readTree(root)
   .filter(({ path, text }) => /^(apps|packages)\/.*\.test\.tsx?$/.test(path) && knowsDate.test(text))
   .map(({ path }) => path)
   .filter((path) => !path.startsWith('apps/server/src/process/') && !path.startsWith('packages/postgres/'));
 
 for (const instant of Object.keys(instants) as Instant[]) {
-  test(`each test file that depends on dates passes: ${instant}`, async ({ skip }) => {
+  test(`at ${instant}, each test file that depends on dates passes`, async ({ skip }) => {
     const { missing } = findTool('faketime');
     if (missing !== undefined) return skip(missing);
     expect(files.length).toBeGreaterThan(60);

@@ -34,7 +34,7 @@ export function clockVariables(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
-    // Timeouts behave as on a machine whose clock is changed.
+    // Timeouts behave like on a machine whose clock is changed.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   };
 }
@@ -46,10 +46,10 @@ export const setClock = (file: string, seconds: number): void =>
 /** Returns the offset of a file's clock from the real time, in seconds. */
 export const clockOf = (file: string): number => Number(readFileSync(file, 'utf8'));
 
-/** Runs test files on the system's PostgreSQL, each at its instant. Returns the exit code of vitest and its output. */
+/** Runs test files on the system's PostgreSQL, each at its instant. Returns vitest's exit code and output. */
 export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-clock-'));
-  // PostgreSQL, which does not run as root, must also read the file.
+  // PostgreSQL does not run as root but must also be able to read the file.
   chmodSync(folder, 0o755);
   const file = join(folder, 'clock');
   const moments = Object.entries(plan).map(([path, instant]): [string, number] => [
@@ -60,7 +60,7 @@ export async function testAt(plan: Readonly<Record<string, Instant>>): Promise<O
   const faked = clockVariables(file);
   const postgres = await startSystemPostgres(faked);
   if (postgres.missing !== undefined) throw new Error(postgres.missing);
-  // The environment is that of `npm test`, even if `npm run torture` runs this.
+  // The environment is the same as for `npm test`, even if `npm run torture` runs this.
   const { TORTURE: _, TORTURE_RUNS: __, TESTED_ELSEWHERE: ___, ...own } = process.env;
   const ofTests = { CLOCK_FILE: file, CLOCK_PLAN: JSON.stringify(Object.fromEntries(moments)) };
   const env = { ...own, ...faked, ...ofTests, EVENKEEL_TEST_SERVER: postgres.url };

@@ -34,7 +34,7 @@ const function_ = (lines: number): string => `export function K() {\n${'  run();
 const file = (lines: number): string => '// a line\n'.repeat(lines - 1) + 'export const a = 1;\n';
 
 describe('the lint settings', () => {
-  it('loose types and suppressed type checks are rejected, even in tests', () => {
+  it('rejects loose types and suppressed type checks, even in tests', () => {
     const code = `export let a: an${word('y;\nb!.c();\n// @ts-', 'expect-error: because\n')}`;
     for (const path of ['a.ts', 'a.test.ts']) {
       expect(broken({ [path]: code })).toEqual(
@@ -47,12 +47,12 @@ describe('the lint settings', () => {
     }
   });
 
-  it('a skipped or exclusive test is rejected', () => {
+  it('rejects a skipped or exclusive test', () => {
     const off = word("import { it } from 'vitest';\nit.sk", "ip('a', () => {});\nit.on", "ly('b', () => {});\n");
     expect(broken({ 'a.test.ts': off })).toEqual(['vitest(no-disabled-tests)', 'vitest(no-focused-tests)']);
   });
 
-  it('refuse a cycle of imports, of types too', () => {
+  it('rejects circular imports, even if they import only types', () => {
     const a = "import { b } from './b.ts';\nexport const a = b;\n";
     expect(broken({ 'a.ts': a, 'b.ts': "import { a } from './a.ts';\nexport const b = a;\n" })).toEqual([
       'import(no-cycle)',
@@ -65,19 +65,19 @@ describe('the lint settings', () => {
     expect(broken({ 'a.ts': a, 'b.ts': 'export const b = 1;\n' })).toEqual([]);
   });
 
-  it('a function may have 4 parameters, but not 5, and a test any number', () => {
+  it('a function may have 4 parameters, but not 5, and a test may have any number', () => {
     const five = 'export const f = (a, b, c, d, e) => [a, b, c, d, e];\n';
     expect(broken({ 'a.ts': five })).toEqual(['eslint(max-params)']);
     expect(broken({ 'a.ts': 'export const f = (a, b, c, d) => [a, b, c, d];\n', 'a.test.ts': five })).toEqual([]);
   });
 
-  it('a function may have 80 lines, 200 in a component’s file, and any number in a test', () => {
+  it('a function may have 80 lines, or 200 in a component’s file, and a test may have any number', () => {
     expect(broken({ 'a.ts': function_(81) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.tsx': function_(201) })).toEqual(['eslint(max-lines-per-function)']);
     expect(broken({ 'a.ts': function_(80), 'b.tsx': function_(200), 'c.test.ts': function_(201) })).toEqual([]);
   });
 
-  it('a file may have 600 lines, a test 1,000, and a data table any number', () => {
+  it('a file may have 600 lines, a test file may have 1,000, and a data table may have any number', () => {
     expect(broken({ 'a.ts': file(601) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.test.ts': file(1001) })).toEqual(['eslint(max-lines)']);
     expect(broken({ 'a.ts': file(600), 'a.test.ts': file(1000), 'a.data.ts': file(2000) })).toEqual([]);

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { root } from '../checkout.mjs';
 import { knownDurations } from './durations.ts';
 
-/** Projects in their order, and the slowest files of each first. */
+/** Returns the files by project, in the order of the projects, with each project's slowest files first. */
 export function slowestFirst<T>(
   files: readonly T[],
   projectOf: (file: T) => string,
@@ -16,9 +16,9 @@ export function slowestFirst<T>(
 }
 
 /**
- * Starts the slowest files of each project first. A slow file that starts last leaves the other workers without work,
- * and a file's size says little about its duration. A project's files stay together: vitest ends a worker whose next
- * file is another project's, and a new worker loads all modules again.
+ * Starts each project's slowest files first. A slow file that starts last leaves the other workers idle, and a file's
+ * size says little about how long it takes. A project's files stay together, because vitest ends a worker whose next
+ * file belongs to another project, and a new worker loads all modules again.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,10 @@ const GIB = 2 ** 30;
 /** The Linux constant (magic.h). */
 const TMPFS = 0x01021994;
 
-/** A run uses at most about 2 GiB there. This amount must remain for other programs. */
+/**
+ * The minimum free space in the folder, in bytes. A run uses at most about 2 GiB of it, and the rest remains for other
+ * programs.
+ */
 const leastFree = 8 * GIB;
 const leastMemory = 12 * GIB;
 
@@ -34,16 +37,17 @@ function hasRoom(shared: string): boolean {
 }
 
 /**
- * Returns a folder in memory for test data if the machine has enough (Linux), otherwise undefined. Creating and
- * dropping hundreds of databases within minutes makes a disk's file system search for free inodes for a tenth of the
- * run. The caller must remove the folder.
+ * Returns a folder in memory for test data if the machine has enough memory (Linux), and undefined otherwise. Creating
+ * and dropping hundreds of databases within minutes makes a disk's file system search for free inodes for a tenth of
+ * the run. The caller must remove the folder.
  */
 export function makeMemoryFolder(shared = '/dev/shm'): string | undefined {
   try {
     sweep(shared);
     if (!hasRoom(shared)) return undefined;
     const folder = mkdtempSync(join(shared, `${prefix}${process.pid}-`));
-    // PostgreSQL does not run as root. Its account also creates folders here, as in the system's folder.
+    // PostgreSQL does not run as root. PostgreSQL's account also creates folders here, as it does in the system's
+    // folder.
     chmodSync(folder, 0o1777);
     return folder;
   } catch {

@@ -1,6 +1,6 @@
-// Each run of `npm test` uses the same random cases. Otherwise, a rare failure would affect whoever runs the tests next
-// instead of its author. `npm run torture` uses many more, different ones each time, as does SEED=0. SEED=<number>
-// repeats a run.
+// Each run of `npm test` uses the same random cases. Otherwise, a rare failure would affect the next person who runs
+// the tests instead of its author. `npm run torture` and SEED=0 use different cases each time, and `npm run torture`
+// uses many more. SEED=<number> repeats a run.
 import fc from 'fast-check';
 
 const SEED = 20_261_126;

@@ -11,7 +11,7 @@ const { CLOCK_FILE: file, CLOCK_PLAN: plan } = process.env;
 /** The maximum number of seconds between an instant and the start of a test. */
 const SECONDS = 20;
 
-/** Sets the clock of all processes, which read the file once per second. */
+/** Sets the clock for all processes, which read the file once per second. */
 async function begin(path: string, at: number): Promise<void> {
   for (;;) {
     const late = (Date.now() - at) / 1000;

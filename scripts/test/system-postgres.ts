@@ -1,4 +1,4 @@
-// Starts the system's own PostgreSQL (Debian's) for tests, with a temporary folder, and stops it after the tests.
+// Starts the system's own PostgreSQL (Debian's) in a temporary folder for tests, and stops it after the tests.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { findTool } from './tools.ts';
 /** A running server (EVENKEEL_TEST_SERVER) with a function to stop it, or the reason why there is none. */
 export type SystemPostgres = { missing: string } | { missing?: never; url: string; stop: () => Promise<void> };
 
-/** Returns the account of Debian's package if this process is root, because PostgreSQL refuses to run as root. */
+/** Returns the account from Debian's package if this process is root, because PostgreSQL refuses to run as root. */
 function account(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -27,8 +27,8 @@ const settings = [
 ];
 
 /**
- * Creates a database in a temporary folder with the system's PostgreSQL and starts it on a socket there, with these
- * additional environment variables.
+ * Creates a database in a temporary folder with the system's PostgreSQL, and starts it on a socket in the folder with
+ * these additional environment variables.
  */
 export async function startSystemPostgres(variables: Record<string, string> = {}): Promise<SystemPostgres> {
   const tool = findTool('postgres');

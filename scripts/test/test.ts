@@ -11,7 +11,7 @@ import type { Counts } from './count-reporter.ts';
 import { makeMemoryFolder } from './memory-folder.ts';
 import { startSystemPostgres, type SystemPostgres } from './system-postgres.ts';
 
-/** Runs in a separate process like vitest, so that a crash is one failure and not the end of the run. */
+/** Runs in a separate process, like vitest, so that a crash counts as one failure and does not end the run. */
 const generatedCheck: Check = {
   name: 'generated files',
   run: () => runTool('tsx', 'scripts/generate/generate.ts', '--check'),
@@ -39,8 +39,8 @@ function runVitest(args: string[] = [], variables: Record<string, string> = {}):
 }
 
 /**
- * Tests that depend most on PostgreSQL run on the system's PostgreSQL if it is installed, and all others on the
- * embedded one. Running them on both would take another minute and find nothing more. `npm run test:postgres` runs
+ * Tests that depend most on PostgreSQL run on the system's PostgreSQL if it is installed, and all others run on the
+ * embedded one. Running the tests on both would take another minute and find nothing more. `npm run test:postgres` runs
  * every server test on the system's PostgreSQL.
  */
 const onSystemPostgres = [
@@ -75,7 +75,7 @@ function readCounts(file: string): Counts {
   }
 }
 
-/** Prints skipped tests by reason, so that 30 tests without hledger are one line. */
+/** Prints skipped tests by reason, so that 30 tests without hledger take only one line. */
 function tellSkipped(skipped: Counts['skipped']): void {
   for (const reason of new Set(skipped.map((test) => test.reason))) {
     const tests = skipped.filter((test) => test.reason === reason);
@@ -83,7 +83,7 @@ function tellSkipped(skipped: Counts['skipped']): void {
   }
 }
 
-/** Prints the results, with the counts last, and returns the exit code. CI=true does not allow skipped tests. */
+/** Prints the results, with the counts last, and returns the exit code. If CI=true, skipped tests are not allowed. */
 function report(passed: number, failed: string[], skipped: Counts['skipped']): number {
   tellSkipped(skipped);
   for (const name of failed) console.log(`failed: ${name}`);

@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('findTool', () => {
-  it('findTool reports a variable with a file that is not a program', () => {
+  it('findTool reports a variable whose file is not a program', () => {
     const plain = join(folder, 'plain');
     expect(findTool('chromium', { CHROMIUM_BIN: plain })).toEqual({
       missing: `CHROMIUM_BIN=${plain} is not a program`,
@@ -32,7 +32,7 @@ describe('findTool', () => {
 });
 
 describe('debianPackages', () => {
-  it('debianPackages contains the headless browser, or the full one for systems without it', () => {
+  it('debianPackages contains the headless browser, or the full browser for systems without it', () => {
     expect([debianPackages(['chromium']), debianPackages(['chromium', 'hledger'], true)]).toEqual([
       ['chromium-headless-shell'],
       ['chromium'],

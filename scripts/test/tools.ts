@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 /** A program that some tests need. */
 export type ToolName = 'chromium' | 'hledger' | 'bean-check' | 'bean-query' | 'postgres' | 'soffice' | 'faketime';
 
-/** The path of a program, or the reason why there is none, for the report of a skipped test. */
+/** The path of a program or, for the report of a skipped test, the reason why there is none. */
 export type Tool = { path: string; missing?: never } | { path?: never; missing: string };
 
 type Recipe = { variable: string; names: string[]; debian: string[]; otherwise?: string[] };
@@ -64,7 +64,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Finds a program by its variable (CHROMIUM_BIN, HLEDGER_BIN, …), on the PATH, or in the usual places of systems. */
+/** Finds a program by its variable (CHROMIUM_BIN, HLEDGER_BIN, …), on the PATH, or in the system's usual folders. */
 export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): Tool {
   const { variable, names } = recipes[name];
   const given = env[variable];
@@ -77,8 +77,8 @@ export function findTool(name: ToolName, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Returns the unique Debian packages with these programs. `otherwise` returns the packages for systems without the
- * first ones.
+ * Returns the unique Debian packages that contain these programs. `otherwise` returns the packages for systems without
+ * the first ones.
  */
 export const debianPackages = (names: readonly ToolName[], otherwise = false): string[] => [
   ...new Set(names.flatMap((name) => (otherwise ? recipes[name].otherwise : recipes[name].debian) ?? [])),

@@ -1,5 +1,5 @@
-// Runs the tests with a variable number of rounds (TORTURE_RUNS) for very many rounds, and the tests that are too long
-// for daily use (*.torture.ts): `npm run torture [part of a path …]`.
+// Runs the tests whose number of rounds can be set (TORTURE_RUNS) for very many rounds, and the tests that take too
+// long for daily use (*.torture.ts): `npm run torture [part of a path …]`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, say } from '../checkout.mjs';

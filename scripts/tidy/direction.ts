@@ -3,7 +3,7 @@ import { child, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 import { serverFloors, sideways, webFloors } from './rooms.ts';
 
-/** An import as written, and the path of the file that it leads to if it is in this repository. */
+/** An import as written, and the path of the imported file if it is in this repository. */
 type Import = { line: number; written: string; target: string | undefined };
 
 const packages: Record<string, string> = {
@@ -51,7 +51,7 @@ function importsOf(code: Code, known: ReadonlySet<string>): Import[] {
   return found;
 }
 
-/** Returns the room of a path: the first folder (or the file) under `base`. */
+/** Returns the folder that contains a path: the first folder (or the file) under `base`. */
 function roomOf(path: string, base: string): string | undefined {
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1).split('/')[0] : undefined;
 }
@@ -126,13 +126,16 @@ function refuseServer(code: Code, { target }: Import): string | undefined {
 
 type Place = { floor: string; room: string };
 
-/** Returns the floor and room of a server file. The entries `main.ts` and `cli.ts` are on the top floor. */
+/** Returns the layer and folder of a server file. The entries `main.ts` and `cli.ts` are in the top layer. */
 function placeOf(path: string): Place {
   const [floor = '', room = '', file] = path.slice('apps/server/src/'.length).split('/');
   return floor.endsWith('.ts') ? { floor: 'app', room: floor } : { floor, room: file === undefined ? '' : room };
 }
 
-/** The server's floors import lower floors only. On one floor, a room imports only the rooms that `sideways` lists. */
+/**
+ * The server's layers import only lower layers. Within a layer, a folder imports only the folders that `sideways`
+ * lists.
+ */
 function refusePlace(from: Place, to: Place): string | undefined {
   const [above, below] = [serverFloors.indexOf(from.floor), serverFloors.indexOf(to.floor)];
   if (above < 0) return undefined;

@@ -20,7 +20,7 @@ function looseMoney(node: Node): string | undefined {
   return ['toFixed', 'parseFloat'].includes(name) ? name : undefined;
 }
 
-/** `Date.now()` only measures durations. A business date starts with `new Date()`. */
+/** `Date.now()` is allowed because it only measures durations. A business date starts with `new Date()`. */
 function readsClock(node: Node): boolean {
   const isDate = text(child(node, 'callee'), 'name') === 'Date';
   return isDate && (node.type === 'CallExpression' || children(node, 'arguments').length === 0);
@@ -28,7 +28,7 @@ function readsClock(node: Node): boolean {
 
 const nothingFile = 'packages/core/src/nothing.ts';
 
-/** Returns whether a text is only a dash, which means an empty value. */
+/** Returns whether text is only a dash, which means an empty value. */
 function isDash(node: Node): boolean {
   return /^(Literal|JSXText)$/.test(node.type) && /^(\n\s*)?[–—](\n\s*)?$/.test(text(node, 'value') ?? '');
 }

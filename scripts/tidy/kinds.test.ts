@@ -22,7 +22,7 @@ const OF_ESTIMATES_ALONE = [
   'apps/server/src/across/dashboard/waiting.ts',
   'apps/web/src/screens/dashboard/NextSteps.tsx',
   'packages/contract/src/dashboard.ts',
-  // A line can't be invoiced for more than its estimate.
+  // The quantity invoiced for a line can't exceed the quantity on its estimate.
   'apps/server/src/across/health/books-verify.ts',
   // An invoice and its lines refer to their estimate.
   'apps/server/src/books/documents/documents.sql.ts',
@@ -48,7 +48,7 @@ function names(code: Code, word: RegExp): boolean {
   return found;
 }
 
-/** Returns the product's files that know a kind but don't belong to it, by path. */
+/** Returns the product's files that refer to a kind but don't belong to it, by path. */
 function knowing(word: RegExp): string[] {
   return readTree(root)
     .filter(({ path }) => /^(apps|packages\/(core|contract))\/.*\/?src\//.test(path))
@@ -60,9 +60,9 @@ function knowing(word: RegExp): string[] {
     .toSorted();
 }
 
-test('a new kind of document touches at most 6 existing files', () => {
+test('a new kind of document changes at most 6 existing files', () => {
   expect(LISTS.length).toBeLessThanOrEqual(6);
-  // estimateSize is an option of the library that renders only the visible rows.
+  // estimateSize is an option in the library that renders only the visible rows.
   expect(knowing(/estimate(?!Size)/i)).toEqual([...LISTS, ...OF_ESTIMATES_ALONE].toSorted());
   expect(LISTS.length + OF_ESTIMATES_ALONE.length).toBeLessThanOrEqual(20);
 });

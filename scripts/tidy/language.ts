@@ -19,7 +19,7 @@ export function checkAssertions(code: Code): Finding[] {
   return findings;
 }
 
-/** A file that only re-exports other files hides where code is. */
+/** A file that only re-exports other files hides the location of the code. */
 export function checkBarrel(code: Code): Finding[] {
   const statements = children(code.program, 'body');
   const handsOn = (node: Node): boolean =>
@@ -29,7 +29,7 @@ export function checkBarrel(code: Code): Finding[] {
 }
 
 const LATE_SUBJECT = ['What', 'Whose', 'Of', 'How', 'Where', 'That', 'Which', 'The same'];
-/** Such a word at the start of a comment line or of a sentence in it. */
+/** A word of this kind at the start of a comment line or of a sentence in it. */
 const opening = new RegExp(`^\\s*(?://|\\*|/\\*\\*?|\\{/\\*|--)(?:.*[\\w\`')"]\\.)? *(${LATE_SUBJECT.join('|')})\\b`);
 
 /** Checks that a sentence in a comment starts with its subject. Openings such as What or Of delay the subject. */
@@ -43,7 +43,7 @@ export function checkOpenings({ path, text: source }: Source): Finding[] {
   });
 }
 
-// The words are assembled here so that this file does not contain them.
+// The words are assembled from parts so that this file does not contain them.
 const unfinished = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b(?:\\(([^)]+)\\))?`);
 
 /** Unfinished work must have a `(tag)` and an entry with that tag in docs/decisions.md. */

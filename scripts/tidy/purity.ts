@@ -32,7 +32,7 @@ function impurity(node: Node): string | undefined {
 }
 
 /**
- * Core only depends on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
+ * Core depends only on its input. Equal rows give the same report, today and tomorrow, on the server and in a browser.
  */
 export function checkCorePure(code: Code): Finding[] {
   const findings: Finding[] = [];
@@ -72,7 +72,7 @@ function hasDoc(code: Code, node: Node): boolean {
   );
 }
 
-/** Checks that each exported function of core, and each endpoint without a `summary`, has a doc comment. */
+/** Checks that each exported function in core, and each endpoint without a `summary`, has a doc comment. */
 export function checkDocs(code: Code): Finding[] {
   const findings: Finding[] = [];
   const add = (node: Node, message: string): number =>

@@ -1,18 +1,18 @@
-// Checks the size of list reports: a report is an entry in the kinds and a `TableSpec`, and nothing is repeated
+// Checks the size of list reports. A report is an entry in the kinds and a `TableSpec`, and nothing is repeated
 // elsewhere.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
 const kindsFile = 'packages/core/src/reports/kinds.ts';
 const runsFolder = 'apps/server/src/across/reports/';
-/** The maximum number of lines of a list report besides its SQL. */
+/** The maximum number of lines in a list report besides its SQL. */
 const most = 35;
 
-/** Words that also mean other things: a tab, or a ledger. */
+/** Words that also have other meanings, such as a tab or a ledger. */
 const common = ['Journal', 'General Ledger', 'Trial Balance', 'Balance Sheet'];
 
 /**
- * A list report with its lines: in the kinds, in its `TableSpec`, and in the declarations of its file that the spec
+ * A list report with its lines: in the kinds, in its `TableSpec`, and in the declarations in its file that the spec
  * uses.
  */
 export interface ListSize {
@@ -34,7 +34,7 @@ function bare(node: Node | undefined): Node | undefined {
   return node !== undefined && /^TS(As|Satisfies)Expression$/.test(node.type) ? bare(inner) : node;
 }
 
-/** Returns the top-level functions and constants of a file by name. */
+/** Returns the top-level functions and constants in a file by name. */
 function declarations(code: Code): Map<string, Node> {
   const found = new Map<string, Node>();
   for (const statement of children(code.program, 'body')) {
@@ -80,7 +80,7 @@ function reportKindsOf(codes: readonly Code[]): Map<string, { title: string; lin
   return kinds;
 }
 
-/** Returns all list reports of the server with their lines. */
+/** Returns all list reports on the server with their lines. */
 export function listSizes(codes: readonly Code[]): ListSize[] {
   const kinds = reportKindsOf(codes);
   return codes

@@ -1,4 +1,4 @@
-// The limits and lists of the style guide, in one place. docs/architecture.md describes the floors.
+// The limits and lists for the style guide, in one place. docs/architecture.md describes the layers ("Floors").
 
 /** The maximum line length, including comments and texts. The linter has the other limits (.oxlintrc.json). */
 export const columns = 120;
@@ -15,7 +15,7 @@ export const generated = [
 /** Returns whether a file is a data table, which has no length limit. */
 export const isDataTable = (path: string): boolean => path.endsWith('.data.ts') || path.endsWith('.json');
 
-/** Places where untyped data enters or a brand is given. Only these files may assert a type with `as`. */
+/** Places where untyped data enters or a branded type is assigned. Only these files may assert a type with `as`. */
 export const edge: readonly RegExp[] = [
   /^apps\/server\/src\/platform\/(http|db)\//,
   /\.sql\.ts$/,
@@ -24,16 +24,16 @@ export const edge: readonly RegExp[] = [
   /^packages\/core\/src\/(money|dates)\.ts$/,
 ];
 
-/** Names that say nothing. Their contents belong to a noun. */
+/** Names that say nothing. The contents of such a file belong in a file that is named after a noun. */
 export const emptyNames = ['utils', 'util', 'helpers', 'helper', 'types', 'misc', 'common', 'index'];
 
-/** A floor of an app: its folder, and its contents as docs/architecture.md describes them. */
+/** A layer of an app: its folder, and its contents as docs/architecture.md describes them. */
 export interface Floor {
   name: string;
   contents: string;
 }
 
-/** The floors of both apps from top to bottom. Imports only go down. docs/architecture.md shows this table. */
+/** The layers of both apps from top to bottom. Imports go only down. docs/architecture.md shows this table. */
 export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonly Floor[]>> = {
   'apps/server/src': [
     { name: 'app', contents: 'composes the server: routes, the worker, the commands, and the demo company' },
@@ -54,7 +54,7 @@ export const floors: Readonly<Record<'apps/server/src' | 'apps/web/src', readonl
 
 export const serverFloors = floors['apps/server/src'].map(({ name }) => name);
 
-/** The rooms of one floor that may import each other. Rooms of `app` and files outside rooms have no limits. */
+/** The folders in one layer that may import each other. Folders in `app` and files outside folders have no limits. */
 export const sideways: Readonly<Record<string, readonly string[]>> = {
   // A company is created together with its administrator, and an invitation may need the first company.
   auth: ['setup'],

@@ -1,10 +1,10 @@
 // The input of every style rule: a file's text and, for code, its syntax tree.
 import { parseSync } from 'rolldown/utils';
 
-/** A file of the checkout: its path from the root (always with `/`) and its text. */
+/** A file in the checkout: its path from the root (always with `/`) and its text. */
 export type Source = { path: string; text: string };
 
-/** A place that breaks a rule. */
+/** A place in a file that breaks a rule. */
 export type Finding = { path: string; line: number; rule: string; message: string };
 
 /** A node of the syntax tree (ESTree with TypeScript). Other fields are read with `child`, `children`, and `text`. */
@@ -39,7 +39,7 @@ export function text(node: Node | undefined, field: string): string | undefined 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Calls `visit` for `node` and each node under it. `above` contains its ancestors, the nearest last. */
+/** Calls `visit` for `node` and each node under it. `above` contains the node's ancestors, the nearest last. */
 export function walk(
   node: Node,
   visit: (node: Node, above: readonly Node[]) => void,

@@ -1,5 +1,5 @@
-// Keeps the schema distributable over several machines, as far as a text search can check it. docs/architecture.md has
-// the reasons.
+// Keeps the schema distributable over several machines, to the extent that a text search can check it.
+// docs/architecture.md has the reasons.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 
@@ -55,7 +55,7 @@ const ofLater: readonly Ban[] = [
   },
 ];
 
-/** The last file of the baseline. Two of its functions had parsed bodies from the start. */
+/** The last file in the baseline. Two of its functions had parsed bodies from the start. */
 const LAST_FREE = '20261127_010_search.sql';
 
 const isLater = (path: string): boolean => {
@@ -63,7 +63,7 @@ const isLater = (path: string): boolean => {
   return isMigration(path) && !/\/(always|upgrade)\//.test(path) && name > LAST_FREE;
 };
 
-/** Checks the wording of migrations and of the server's SQL. */
+/** Checks the wording of migrations and the server's SQL. */
 export function checkSqlWords(source: Source): Finding[] {
   const { path } = source;
   if (!isMigration(path) && !isServer(path)) return [];
@@ -76,7 +76,7 @@ export function checkSqlWords(source: Source): Finding[] {
   return findings;
 }
 
-/** Returns the offset after the closing parenthesis of an opening one. */
+/** Returns the offset after the parenthesis that closes an opening one. */
 function behindBracket(sql: string, open: number): number {
   let depth = 0;
   for (let at = open; at < sql.length; at += 1) {
@@ -90,7 +90,8 @@ function behindBracket(sql: string, open: number): number {
 const fromSet = /\bfrom\s+(?:lateral\s+)?(?:unnest|generate_series)\s*\(/gi;
 
 /**
- * Finds `insert … select … from unnest(…)` without a join with a row of the company, which a distributed table rejects.
+ * Finds `insert … select … from unnest(…)` without a join to a row that belongs to the company, which a distributed
+ * table rejects.
  */
 function bareInserts(source: Source, sql: string): Finding[] {
   return [...sql.matchAll(fromSet)].flatMap((found) => {
@@ -151,7 +152,7 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
     wanted.set(alias, [...(wanted.get(alias) ?? []), table]);
   }
   let spare = [...sql.matchAll(/\$\{\s*(\w+)/g)].filter(([, name]) => conditions.has(name ?? '')).length;
-  // The first table of a part without a condition gets its company where the part is used.
+  // The first table in a part without a condition gets its company where the part is used.
   if (/^`\s*from\b/i.test(sql) && !/\bwhere\b/i.test(sql)) spare += 1;
   return [...wanted].flatMap(([alias, named]) => {
     const own = alias === '' ? '(?<![\\w.])' : `\\b${alias}\\.`;
@@ -164,7 +165,8 @@ function tablesWithoutCompany(sql: string, { tables, conditions }: Tenancy): str
 }
 
 /**
- * Returns the reasons why a statement on company tables could not run next to its rows if the tables were distributed.
+ * Returns the reasons why a statement on company tables could not run where its rows are stored if the tables were
+ * distributed.
  */
 function notDistributable(sql: string, tenancy: Tenancy): { rule: string; message: string }[] {
   const all: { rule: string; message: string }[] = [];
@@ -218,7 +220,7 @@ function tableInCall(call: Node, tenants: ReadonlySet<string>): string | undefin
   return builders.includes(name) && tenants.has(table) ? table : undefined;
 }
 
-/** Returns the names of the conditions (`where` parts outside a statement) that contain the company for statements. */
+/** Returns the names of the conditions (`where` parts outside a statement) that restrict statements to the company. */
 export function companyConditions(codes: readonly Code[]): Set<string> {
   const names = new Set<string>();
   for (const code of codes.filter(({ path }) => path.endsWith('.sql.ts'))) {
@@ -246,8 +248,8 @@ const isSqlTag = (node: Node | undefined): boolean =>
   node?.type === 'TaggedTemplateExpression' && text(child(node, 'tag'), 'name') === 'sql';
 
 /**
- * Checks that each statement on company tables contains the company, in *.sql.ts files and in `sql` tags elsewhere on
- * the server. Row-level security is the second safeguard.
+ * Checks that each statement on company tables contains the company, both in *.sql.ts files and in `sql` tags elsewhere
+ * on the server. Row-level security is the second safeguard.
  */
 export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   const isStatements = code.path.endsWith('.sql.ts');
@@ -272,7 +274,7 @@ export function checkTenancy(code: Code, tenancy: Tenancy): Finding[] {
   return findings;
 }
 
-/** Returns the kinds of documents that the core defines. */
+/** Returns the kinds of documents that core defines. */
 export function kindNames(codes: readonly Code[]): Set<string> {
   const core = codes.filter(({ path }) => path.startsWith('packages/core/src/kinds/'));
   return new Set(core.flatMap(({ text }) => /^ {2}source: '(\w+)'/m.exec(text)?.[1] ?? []));
@@ -282,7 +284,7 @@ const statusNumber = /\bstatus\b(?:::\w+)?\s*(?:<>|!=|<=|>=|[=<>]|(?:not\s+)?in\
 
 /**
  * Rejects statements that contain a status number or the name of a document kind. A new kind is only a description in
- * the core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
+ * core, so that no query has to be changed for it. Rows have `is_posted` and `is_draft`, and kinds are passed as
  * values. Migrations are exempt because they describe one point in time.
  */
 export function checkKindsAreData(code: Code, kinds: ReadonlySet<string>): Finding[] {

@@ -1,7 +1,7 @@
-// Phrases that a native technical writer would rewrite. Each rule has a pattern, advice, and the texts that it checks:
-// s strings of the product, c comments, t test names, d docs.
+// Phrases that a native technical writer would rewrite. Each rule has a pattern, advice, and the kinds of text that it
+// checks: s for strings in the product, c for comments, t for test names, d for docs.
 
-/** The texts that a rule checks. */
+/** The kinds of text that a rule checks. */
 export type Pool = 's' | 'c' | 't' | 'd';
 
 interface VoiceRule {

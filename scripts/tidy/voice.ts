@@ -1,12 +1,13 @@
-// Counts the phrases of voice-rules.data.ts in strings, comments, test names, and docs. `voice-ceilings.json` has a
-// ceiling for each rule and kind of text. A count above it is a finding. `npm run generate` lowers the ceilings.
-// `tsx scripts/tidy.ts --voice RULE` prints the phrases of one rule.
+// Counts the phrases in voice-rules.data.ts that occur in strings, comments, test names, and docs.
+// `voice-ceilings.json` has a ceiling for each rule and kind of text. A count above the ceiling is a finding. `npm run
+// generate` lowers the ceilings.
+// `tsx scripts/tidy.ts --voice RULE` prints the phrases for one rule.
 import { generated } from './rooms.ts';
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node, Source } from './source.ts';
 import { type Pool, voiceRules } from './voice-rules.data.ts';
 
-/** A text that people read, and its place. */
+/** A passage that people read, and its place. */
 interface Passage {
   pool: Pool;
   path: string;
@@ -53,7 +54,7 @@ function nameOf(node: Node | undefined): string {
   return text(child(node, 'name'), 'name') ?? text(child(node, 'key'), 'name') ?? '';
 }
 
-/** Returns the strings of the product and the names of tests. */
+/** Returns the strings in the product and the names of tests. */
 function stringsOf(code: Code): Passage[] {
   const passages: Passage[] = [];
   const add = (pool: Pool, node: Node, words: string): void => {
@@ -97,7 +98,7 @@ function commentsOf(code: Code): Passage[] {
 
 const inDocs = (path: string): boolean => path.endsWith('.md') && !generated.includes(path);
 
-/** Returns the lines of docs, and of help topics, which are strings of the product. */
+/** Returns the lines in docs and in help topics, which are strings in the product. */
 function linesOf({ path, text: page }: Source): Passage[] {
   if (!inDocs(path)) return [];
   const pool = path.includes('/help/topics/') ? 's' : 'd';
@@ -138,7 +139,7 @@ function ceilingsIn(sources: readonly Source[]): Ceilings | undefined {
   return ceilings;
 }
 
-/** Returns the rules with more hits than their ceiling. */
+/** Returns the rules with more hits than their ceiling allows. */
 export function checkVoice(sources: readonly Source[], codes: readonly Code[]): Finding[] {
   const ceilings = ceilingsIn(sources);
   if (ceilings === undefined) return [];

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { button, field, pick } from './fields.ts';
 
-/** One line of an invoice as it is entered. */
+/** One line on an invoice as entered by the user. */
 export interface TypedLine {
   product?: string;
   description?: string;
@@ -21,12 +21,12 @@ export class Billing {
     this.page = page;
   }
 
-  /** Returns the row of an invoice by its number or customer. */
+  /** Returns an invoice's row by its number or customer. */
   row(words: string | RegExp): Locator {
     return this.page.getByRole('row').filter({ hasText: words });
   }
 
-  /** Returns the panel of a record next to the list. */
+  /** Returns a record's panel next to the list. */
   panel(title: string | RegExp): Locator {
     return this.page.getByRole('complementary').filter({ has: this.page.getByRole('heading', { name: title }) });
   }
@@ -55,7 +55,7 @@ export class Billing {
   }
 }
 
-/** The Billing Entry dialog, or another one of its kind, by title. */
+/** The Billing Entry dialog, or another dialog of the same kind, by title. */
 export class BillingEntry {
   readonly page: Page;
   readonly dialog: Locator;
@@ -81,7 +81,7 @@ export class BillingEntry {
     await button(this.dialog, 'Commit').click();
   }
 
-  /** Types into a line, in the table or in its sheet. */
+  /** Types into a line, in the table or in the line's sheet. */
   async type(scope: Locator, line: TypedLine): Promise<void> {
     if (line.product !== undefined) await pick(scope, 'Product/Package/Discount', line.product);
     if (line.description !== undefined) await field(scope, 'Description').fill(line.description);
@@ -96,7 +96,7 @@ export class BillingEntry {
     await button(this.dialog, /^Add (Billing|Expense) Line Item$/).click();
   }
 
-  /** Returns a total under the lines by its label. */
+  /** Returns a total below the lines by its label. */
   total(label: string): Locator {
     return this.dialog.locator(`dt:text-is("${label}") + dd`);
   }
@@ -121,7 +121,7 @@ export class PaymentDialog {
     await field(this.dialog, 'Amount').blur();
   }
 
-  /** Returns the applied amount of an invoice by its number. */
+  /** Returns the amount applied to an invoice by its number. */
   apply(number: string): Locator {
     return field(this.dialog, `Apply amount for invoice ${number}`);
   }

@@ -13,7 +13,7 @@ export class Customers {
     return this.page.getByRole('row').filter({ hasText: name });
   }
 
-  /** Adds a business with a name and email with the mouse, and closes what was opened. */
+  /** Adds a business with a name and email using the mouse, and closes everything that was opened. */
   async add(name: string, email: string): Promise<void> {
     await button(this.page, 'Add Customer').first().click();
     const dialog = this.page.getByRole('dialog');

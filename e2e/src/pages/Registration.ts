@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The fields of the registration. Only the first-start link asks for the company. */
+/** The fields on the registration page. Only the first-start link asks for the company. */
 export interface Registrant {
   companyName?: string;
   email?: string;
@@ -9,7 +9,7 @@ export interface Registrant {
   password: string;
 }
 
-/** The registration page of an invitation or of the first-start link. */
+/** The registration page for an invitation or for the first-start link. */
 export class Registration {
   readonly page: Page;
 

@@ -32,7 +32,7 @@ export class Reports {
       .waitFor();
   }
 
-  /** Returns an amount by the text of its row, for example `Accounts Receivable`. `column` 0 is the first amount. */
+  /** Returns an amount by its row's label, for example `Accounts Receivable`. `column` 0 is the first amount. */
   figure(words: string | RegExp, column = 0): Locator {
     const head = this.page.getByRole('rowheader', { name: words });
     return this.paper.getByRole('row').filter({ has: head }).getByRole('cell').nth(column);

@@ -26,7 +26,7 @@ export class Search {
     return this.dialog.getByRole('option', { selected: true });
   }
 
-  /** Opens the search with its shortcut and types. */
+  /** Opens the search with its shortcut and types text. */
   async open(text = ''): Promise<void> {
     await this.page.keyboard.press('Control+k');
     await this.text.waitFor();

@@ -9,7 +9,7 @@ export class Users {
     this.page = page;
   }
 
-  /** Adds a role with a permission level for several areas. */
+  /** Adds a role with one permission level for several areas. */
   async addRole(name: string, levels: Readonly<Record<string, string>>): Promise<void> {
     await button(this.page, 'Add Role').click();
     const dialog = this.page.getByRole('dialog', { name: 'Add Role' });

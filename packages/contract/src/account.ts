@@ -14,7 +14,7 @@ export const CurrentPassword = z
 /** Six digits from the authenticator app or a recovery code, as entered. */
 export const FactorCode = z.string('Code is required').min(1, 'Code is required').max(40, 'Code is too long');
 
-/** Proof of two-step verification if the user has it: a code as entered, or a passkey's response. */
+/** Proof of two-step verification for a user who has it turned on: a code as entered, or a passkey's response. */
 export const FactorProof = { code: maybe(z.string().max(40)), passkey: maybe(PasskeyAnswer) };
 
 /** The users for whom a company requires two-step verification. */
@@ -23,7 +23,7 @@ export type FactorRule = (typeof FACTOR_RULES)[number];
 
 const RecoveryCodes = z.array(z.string());
 
-/** The name by which its owner recognizes the passkey. */
+/** The name by which the owner recognizes the passkey. */
 export const PasskeyName = z.string('Name is required').trim().min(1, 'Name is required').max(100, 'Name is too long');
 
 /** Shown once: the secret for the authenticator app, its URL for a QR code, and 10 recovery codes. */
@@ -38,7 +38,7 @@ export const AccountSession = z.object({
   network: z.string(),
   lastSeenAt: Moment,
   signedInAt: Moment,
-  /** Whether it is the session of this request. */
+  /** Whether this session made the request. */
   isThis: z.boolean(),
   /** Whether the sign-in came from a new device and a new network. */
   isNewPlace: z.boolean(),

@@ -12,7 +12,7 @@ export const DocumentLink = z.object({
   uploadDate: DateField,
   /** The API path of the file, never a path on a disk. */
   filePath: z.string(),
-  /** Determined by the first bytes, not by the name. */
+  /** Determined from the file's first bytes, not its name. */
   contentType: z.string(),
   /** The size in bytes. */
   size: z.number().int(),
@@ -34,7 +34,7 @@ export const DocumentLinkInput = z.object({
 });
 export type DocumentLinkInput = z.output<typeof DocumentLinkInput>;
 
-/** New, renamed, and deleted attachments in the body of a record. Attachments that are not included don't change. */
+/** New, renamed, and deleted attachments in a record's request body. Attachments that are not included don't change. */
 export const documentLinksInput = maybe(z.array(DocumentLinkInput).max(100));
 
 /** An uploaded file, which is stored permanently when a record that refers to it is saved. */

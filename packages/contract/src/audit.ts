@@ -24,7 +24,7 @@ export const AuditEntry = z.object({
   amount: Usd.nullable(),
   /** An administrator's reason for a change to closed books. */
   reason: z.string().nullable(),
-  /** One of session, key, job, command, and server. Empty for entries that are older than this field. */
+  /** One of session, key, job, command, and server. Empty for entries that were created before this field existed. */
   byKind: z.string(),
   /** The device of a session, or the name of the job, key, or command. */
   byName: z.string(),
@@ -41,14 +41,14 @@ const AmountText = z
   .describe('US dollars, at most 2 decimals');
 
 export const AuditQuery = PageQuery.extend({
-  /** The ID of one entry. */
+  /** The ID of an audit log entry. */
   entry: IdText.optional(),
   /** The user who made the change. */
   person: IdText.optional(),
   kind: z.string().max(50).optional(),
-  /** The ID of one record of the kind. */
+  /** The ID of a record of this kind. */
   record: IdText.optional(),
-  /** The company's first and last date, inclusive. */
+  /** The first and last date, inclusive, in the company's time zone. */
   from: DateField.optional(),
   to: DateField.optional(),
   /** The bounds of the record's amount. */

@@ -60,7 +60,7 @@ const CompanyOfUser = z.object({
 /** The companies that the user can open, by name, and the pending invitations. */
 export const OwnCompanies = z.object({
   companies: z.array(
-    z.object({ ...CompanyOfUser.shape, /** Whether it is the company of this session. */ isThis: z.boolean() }),
+    z.object({ ...CompanyOfUser.shape, /** Whether this session belongs to the company. */ isThis: z.boolean() }),
   ),
   invitations: z.array(CompanyOfUser),
   /** Whether the user may create another company. */
@@ -95,7 +95,7 @@ export const UserRecord = z.object({
 
 /** `baseURL` is accepted and ignored, because links only use PUBLIC_URL. */
 const UserBody = z.object({
-  /** An empty text or 0 means a new user. */
+  /** An empty string or 0 means a new user. */
   id: maybe(z.union([LineId, z.literal('')])),
   firstName: maybe(text(100)),
   lastName: maybe(text(100)),

@@ -21,7 +21,7 @@ export const BankingAccount = z.object({
   glAccountID: Id,
   allowPayments: z.boolean(),
   allowDeposits: z.boolean(),
-  /** Whether its GL account is of type Credit Card or a client marked it as a credit card. */
+  /** Whether its GL account is of type Credit Card or a client has marked it as a credit card. */
   creditCards: z.boolean(),
   documentLinks: z.array(DocumentLink),
   /** The balance. Negative if an amount is owed: a card that owes 310.00 has -310. */
@@ -30,7 +30,8 @@ export const BankingAccount = z.object({
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**
-   * Whether its GL account has entries. The account is then fixed, and a deletion makes the banking account inactive.
+   * Whether its GL account has entries. If it does, the GL account can't be changed, and deleting the banking account
+   * makes it inactive.
    */
   hasEntries: z.boolean(),
   active: z.boolean(),
@@ -38,10 +39,10 @@ export const BankingAccount = z.object({
 });
 export type BankingAccount = z.output<typeof BankingAccount>;
 
-/** The kinds of a new banking account. Each has a base account in the chart. */
+/** The kinds of new banking accounts. Each kind has a base account in the chart. */
 export const BANK_KINDS = ['Checking', 'Savings', 'Credit Card', 'Cash'] as const;
 
-/** A masked account number from a reply leaves the stored number unchanged. Missing fields keep their values. */
+/** A masked account number from a response leaves the stored number unchanged. Missing fields keep their values. */
 export const BankingAccountInput = z.object({
   bankingAccountID: maybe(LineId),
   name: maybe(text(100)),
@@ -56,7 +57,7 @@ export const BankingAccountInput = z.object({
   closingOverrideReason: maybe(text(500)),
   allowPayments: maybe(z.boolean()),
   allowDeposits: maybe(z.boolean()),
-  /** True marks it as a credit card. An account of type Credit Card always is one. */
+  /** True marks it as a credit card. An account of type Credit Card is always a credit card. */
   creditCards: maybe(z.boolean()),
   documentLinks: documentLinksInput,
   /** True makes an inactive account active again. */

@@ -29,7 +29,7 @@ const TaxItem = z.object({
   total: Usd,
 });
 
-/** A part of a package on a line, as of the line's creation. `amount` is its posted share. */
+/** A package component on a line, as it was when the line was created. `amount` is its posted share. */
 const LinePart = z.object({
   /** Either a product or a discount. */
   productID: Id.nullable(),
@@ -45,7 +45,7 @@ const LinePart = z.object({
   amount: Usd,
 });
 
-/** The terms of a discount on a line, as of the line's creation. */
+/** The terms of a discount on a line, as they were when the line was created. */
 const LineTerms = z.object({
   discountType: z.number().int(),
   discountTypeTarget: z.number().int(),
@@ -58,9 +58,9 @@ const LineTerms = z.object({
 
 export const BillingLineItem = z.object({
   id: Id,
-  /** The work item that the line bills. Responses of older versions omit it. */
+  /** The work item that the line bills. Responses from older versions omit it. */
   workItemId: Id.nullish(),
-  /** The line of the estimate that this line was created from. Missing if there is none. */
+  /** The estimate line that this line was created from. Missing if there is none. */
   sourceLineId: Id.nullish(),
   productId: Id.nullable(),
   packageId: Id.nullable(),
@@ -89,8 +89,8 @@ export const BillingLineItem = z.object({
 });
 
 /**
- * A document and the parts of it that other documents have, drafts too: the credit memos of an invoice or the invoices
- * of an estimate. The last part takes the rest (docs/accounting.md, "Credit memos").
+ * A document and its parts in other documents, including drafts: an invoice's credit memos or an estimate's invoices.
+ * The last part takes the remainder (docs/accounting.md, "Credit memos").
  */
 export const DocumentParts = z.object({
   lines: z.array(
@@ -98,24 +98,24 @@ export const DocumentParts = z.object({
       id: Id,
       quantity: decimalField(6),
       amount: Usd,
-      /** The type of a discount; null for other lines. */
+      /** The type of a discount. Null for other lines. */
       discountType: z.number().int().nullable(),
       taken: z.object({ quantity: decimalField(6), amount: Usd }),
     }),
   ),
-  /** Tax items whose percentage is the same in every part. */
+  /** Tax items that have the same percentage in every part. */
   taxItems: z.array(z.object({ id: Id, percentage: decimalField(6), total: Usd })),
   taken: z.object({
     /** The number of parts. */
     count: z.number().int(),
-    /** A part has lines that are not of this document. */
+    /** Whether a part has lines that do not belong to this document. */
     hasOtherLines: z.boolean(),
     taxItems: z.array(z.object({ id: Id, total: Usd })),
   }),
 });
 export type DocumentParts = z.output<typeof DocumentParts>;
 
-/** The part that is edited. The reply excludes it. */
+/** The part that is being edited. The response excludes it. */
 export const partQuery = z.object({ without: IdText.optional() });
 
 /** A complete invoice. `badge` is the derived status (Paid, Partially paid, Overdue …), which is never stored. */
@@ -183,7 +183,7 @@ export type BillingLineInput = z.output<typeof BillingLineInput>;
 
 const NO_STATUS = 'Please Select a Billing Status';
 
-/** Returns the schema of a billing status by its ID, up to `last`. */
+/** Returns the schema for the ID of a billing status, up to `last`. */
 export const statusUpTo = (last: number) => z.number(NO_STATUS).int(NO_STATUS).min(1, NO_STATUS).max(last, NO_STATUS);
 
 /** The body that saves an invoice. Totals, number, and open amount are calculated, so they are ignored in requests. */
@@ -196,9 +196,9 @@ export const BillingInvoiceInput = alias(
     customerId: chosenId('Please Select a Customer'),
     arBillingStatus: maybe(statusUpTo(VOID)),
     /**
-     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, otherwise the company's. A saved
-     * invoice keeps its scenario until its date or customer changes. If the old scenario is sent with a new customer,
-     * it counts as missing.
+     * The sales tax scenario. If missing, null, or 0, the customer's scenario is used, or else the company's. A saved
+     * invoice keeps its scenario until its date or customer changes. If the customer changes but the scenario does not,
+     * the scenario counts as missing.
      */
     salesTaxScenario: maybe(Id),
     lineItems: z.array(BillingLineInput).max(1000),

@@ -49,7 +49,7 @@ export const Product = z.object({
 });
 export type Product = z.output<typeof Product>;
 
-/** A row of the product list, with the fields that the list shows. */
+/** A row in the product list, with the fields that the list shows. */
 export const ProductRow = z.object({
   productID: Id,
   name: z.string(),
@@ -86,7 +86,7 @@ const discountTerms = {
   /** The percentage, from 0 to 100. */
   discountPercentage: decimalField(6),
   discountFlatValue: Usd,
-  /** Only products and services of this category. Null for all categories. */
+  /** Only products and services in this category. Null for all categories. */
   productCategoryID: Id.nullable(),
 };
 
@@ -160,7 +160,7 @@ const PackageSmartDiscount = z.object({
   displayAmount: z.string(),
 });
 
-/** A package deal with the current prices of its products. */
+/** A package deal with its products' current prices. */
 export const PackageDeal = z.object({
   packageID: Id,
   ...named,

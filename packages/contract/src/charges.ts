@@ -15,15 +15,15 @@ const Rate = decimalField(4, 1000);
 export const FinanceChargeSettings = z.object({
   kind: Kind,
   annualRate: Rate,
-  /** The amount that is charged once for each invoice. */
+  /** The amount that is charged once per invoice. */
   amount: Usd,
   graceDays: z.number().int(),
-  /** The minimum interest for one customer at a time. It does not apply to fixed amounts. */
+  /** The minimum interest per customer for each charge. It does not apply to fixed amounts. */
   minimum: Usd,
   accountId: Id,
-  /** Whether overdue finance charges are charged as well. */
+  /** Whether finance charges also apply to overdue finance charges. */
   chargesCharges: z.boolean(),
-  /** Customers without finance charges. */
+  /** Customers who are never charged finance charges. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   rowVersion: RowVersion,
 });
@@ -41,7 +41,7 @@ const FinanceChargeSettingsInput = z.object({
 });
 export type FinanceChargeSettingsInput = z.output<typeof FinanceChargeSettingsInput>;
 
-/** Days of an overdue invoice that are not charged yet. */
+/** The days for which an overdue invoice has not been charged yet. */
 const ChargedDays = z.object({
   invoiceId: Id,
   invoiceNumber: z.string(),
@@ -69,7 +69,7 @@ export const FinanceCharge = z.object({
 });
 export type FinanceCharge = z.output<typeof FinanceCharge>;
 
-/** The charges up to and including a day. */
+/** The charges through a given day. */
 export const FinanceCharges = z.object({
   date: DateField,
   /** Whether there is a rule with a rate or amount. */

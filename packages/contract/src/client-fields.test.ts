@@ -4,8 +4,8 @@ import { calls } from './all.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * The fields that API clients rely on, under the call that returns them. A list in brackets has the fields inside that
- * field.
+ * The fields that API clients rely on, listed under the call that returns them. A list in brackets contains the fields
+ * inside that field.
  */
 type Fields = readonly (string | Readonly<Record<string, Fields>>)[];
 
@@ -283,7 +283,9 @@ interface Def {
   options?: readonly z.ZodType[];
 }
 
-/** Returns the schemas that a field of this name may have, at any depth of lists, optional fields, and codecs. */
+/**
+ * Returns the schemas that a field with this name may have, through any nesting of lists, optional fields, and codecs.
+ */
 function under(schema: z.ZodType, name: string): z.ZodType[] {
   const { shape, element, innerType, in: wire, options = [] } = schema._zod.def as unknown as Def;
   const own = shape?.[name];

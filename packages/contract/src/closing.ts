@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { DateField, Id, Usd } from './fields.ts';
 
-/** The accountant's calls: the checklist before a period is closed, and the export of the books. */
+/** The accountant's calls: the checklist for closing a period, and the export of the books. */
 
 const ClosingAccount = z.object({
   accountId: Id,
@@ -28,9 +28,12 @@ export const ClosingChecklist = z.object({
   review: z.array(z.object({ bankAccountId: Id, name: z.string(), count: z.number().int(), amount: Usd })),
   /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Recurring templates with an occurrence due on or before the date that was not created, by kind of document. */
+  /** Recurring templates, by kind of document, with an uncreated occurrence due on or before the date. */
   scheduled: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
-  /** Clearing accounts with a balance on the date. Those of income and expense have the balance of its fiscal year. */
+  /**
+   * Clearing accounts with a balance on the date. For income and expense accounts, the balance covers the fiscal year
+   * of the date.
+   */
   clearingAccounts: z.array(ClosingAccount),
   /** Sales tax collected through the date and not remitted. */
   salesTax: z.array(ClosingAccount),
@@ -38,7 +41,7 @@ export const ClosingChecklist = z.object({
 export type ClosingChecklist = z.output<typeof ClosingChecklist>;
 
 export const closingCalls = {
-  /** The date is today unless given. The checklist is only information: a closing date can be set anyway. */
+  /** The date defaults to today. The checklist is only information: a closing date can be set even if work remains. */
   closingChecklist: endpoint({
     method: 'GET',
     path: '/closingchecklist',

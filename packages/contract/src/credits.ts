@@ -15,7 +15,7 @@ import { sentCalls } from './sending.ts';
 import * as subledger from './subledger.ts';
 import { alias } from './wire.ts';
 
-/** Credit memos of customers, which reverse what an invoice billed. */
+/** Customers' credit memos, which reverse amounts that an invoice billed. */
 
 const CreditLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
   /** The invoice line that it credits. */
@@ -73,7 +73,7 @@ export const BillingCreditInput = alias(
 );
 export type BillingCreditInput = z.output<typeof BillingCreditInput>;
 
-/** The credited part of an invoice, for the form that credits the rest. */
+/** The credited part of an invoice, for the form that credits the remainder. */
 const Creditable = z.object({
   invoiceId: Id,
   lines: z.array(z.object({ lineId: Id, creditedQuantity: decimalField(6) })),

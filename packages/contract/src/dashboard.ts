@@ -17,19 +17,19 @@ const CardPart = z.object({
 });
 export type CardPart = z.output<typeof CardPart>;
 
-/** Fields of every card in addition to its amounts. */
+/** The fields that every card has in addition to its amounts. */
 const ofCard = {
-  /** The selected period (core/dates PERIODS). Null on a card as of a date. */
+  /** The selected period (core/dates PERIODS). Null on a card that shows balances on a single date. */
   periodType: z.number().int().nullable(),
-  /** The first day of the period. Null on a card as of a date. */
+  /** The first day of the period. Null on a card that shows balances on a single date. */
   from: DateField.nullable(),
-  /** The last day that counts. */
+  /** The last day that the card includes. */
   to: DateField,
   /** The basis: 0 for accrual, 1 for cash. */
   basis: z.number().int(),
-  /** The source of its main amount. Returned only by the card's own call. */
+  /** The source of the card's main amount. Returned only by the card's own call. */
   source: Source.optional(),
-  /** The totals that make up its amounts. Returned only by the card's own call. */
+  /** The totals that make up the card's amounts. Returned only by the card's own call. */
   parts: z.array(CardPart).optional(),
 };
 
@@ -60,9 +60,9 @@ export const RevenueCard = z.object({
   revenueAmount: Usd,
   /** The targets that are set. */
   targetAmounts: z.array(Target),
-  /** The target of this period. Null if there is none. If it is not set, it is calculated from earlier periods. */
+  /** The target for this period. Null if there is none. If it is not set, it is calculated from earlier periods. */
   target: Target.extend({ computed: z.boolean() }).nullable(),
-  /** The revenue of the earlier periods that make up a default target. Returned only by the card's own call. */
+  /** The revenue for the earlier periods that make up a default target. Returned only by the card's own call. */
   earlier: z.array(CardPart).optional(),
   /**
    * Revenue by month within the period, at most the last 24 months. For a period of one month, also the five months
@@ -78,8 +78,8 @@ const CashItem = z.object({
   label: z.string(),
   amount: Usd,
   /**
-   * The bank balance on its day according to the imported statements. Only for today, and only for users who can view
-   * Banking.
+   * The bank balance on the card's day according to the imported statements. Only for today, and only for users who can
+   * view Banking.
    */
   bankBalance: Usd.optional(),
   bankDate: DateField.optional(),
@@ -187,7 +187,7 @@ const FailedCard = z.object({ key: z.string(), code: z.string(), message: z.stri
 export const FIRST_STEPS = ['companyInfo', 'salesTax', 'openingBalances', 'bank', 'invoice', 'colleagues'] as const;
 export type FirstStepKey = (typeof FIRST_STEPS)[number];
 
-/** The permission for each step, which is that of its form. */
+/** The permission for each step, which is the same as for the step's form. */
 export const STEP_NEEDS: Readonly<Record<FirstStepKey, 'Administrator' | Permission>> = {
   companyInfo: 'Administrator',
   salesTax: 'Administrator',
@@ -229,7 +229,7 @@ export const Dashboard = z.object({
   failed: z.array(FailedCard),
   /** The steps that the user may take. Empty for the demo company and for users who dismissed them. */
   firstSteps: FirstSteps,
-  /** Work that the user may do. Kinds without work are omitted. */
+  /** Work that the user has permission to do. Kinds without work are omitted. */
   waiting: z.array(WaitingWork),
 });
 export type Dashboard = z.output<typeof Dashboard>;

@@ -16,13 +16,13 @@ export interface Endpoint {
   body?: z.ZodType;
   /** The endpoint takes multipart/form-data with one part `file` instead of a JSON body. */
   takes?: 'file';
-  /** The schema of the JSON response, or the content type of a file. 'file' means stored bytes of any type. */
+  /** The schema of the JSON response, or the content type of a file. 'file' means a stored file of any type. */
   reply: z.ZodType | DrawnType | 'file';
-  /** Reads with PUT or POST write nothing, so they need no idempotency key and run read-only. */
+  /** A PUT or POST that only reads needs no idempotency key and runs read-only. */
   reads?: true;
   /**
-   * The field in the body of a creating POST that identifies a saved record if it is positive. The call then saves that
-   * record like PUT. 0, missing, or negative means new.
+   * The field in the body of a creating POST that identifies a saved record if it is positive. In that case, the call
+   * saves the record like PUT does. 0, missing, or negative means new.
    */
   names?: string;
   /** A PUT that also creates records. It takes an Idempotency-Key, like every POST that writes. */
@@ -32,7 +32,10 @@ export interface Endpoint {
    * response would have to be stored. A repeated request returns a new secret, which replaces the earlier one.
    */
   answersSecret?: true;
-  /** The maximum number of calls per company and hour for a costly call. The server returns 429 after that. */
+  /**
+   * The maximum number of calls per company and hour to an expensive endpoint. The server returns 429 above this
+   * number.
+   */
   atMost?: number;
 }
 
@@ -51,7 +54,7 @@ export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 export type DrawnType = 'application/pdf' | typeof EXCEL;
 
 /**
- * Declares an endpoint. The type keeps each schema, so that the types of handlers and the client are derived from it.
+ * Declares an endpoint. The type keeps each schema, so that the types for handlers and the client are derived from it.
  */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
@@ -77,8 +80,8 @@ export interface FileReply {
 
 /**
  * The query of a list. Without `limit`, the response is the whole list as an array. With `limit`, it is a page: the
- * first one, the one after the cursor `after` (whose cost does not depend on its position), or the one that starts
- * after `skip` rows.
+ * first one, the one after the cursor `after` (whose cost does not depend on the page's position), or the one that
+ * starts after `skip` rows.
  */
 export const PageQuery = z.object({
   limit: z
@@ -99,13 +102,13 @@ export function isTrue(given: string | undefined): boolean {
 /** Requests a list that includes inactive records. */
 export const InactiveQuery = z.object({ inactive: flag });
 
-/** A part of a list: the number of its rows and the total of its main amount. */
+/** A part of a list: the number of rows in it and the total of its main amount. */
 const ListPart = z.object({ count: z.number().int(), amount: Usd });
 export type ListPart = z.output<typeof ListPart>;
 
 /**
- * The response of a list: an array, or with `limit` one page of it, with the number of rows and the totals of some
- * amounts over all pages. `parts` are the parts that `status` can select.
+ * The response for a list: an array or, with `limit`, one page with the number of rows and the totals of some amounts
+ * over all pages. `parts` are the parts that `status` can select.
  */
 export function listOf<T extends z.ZodType>(item: T) {
   const page = { items: z.array(item), next: z.string().nullable(), total: z.number() };
@@ -115,7 +118,7 @@ export function listOf<T extends z.ZodType>(item: T) {
   ]);
 }
 
-/** The invoice that billed work items, with its author and time. */
+/** The invoice that billed work items, with its author and creation time. */
 export const Billed = z.object({ invoiceId: Id, invoiceNumber: z.string(), billedBy: z.string(), billedAt: Moment });
 
 /** The format of every error response. */
@@ -127,7 +130,7 @@ export const ErrorReply = z.object({
   current: z.unknown().optional(),
   /** The reconciliation that prevents the change. */
   reconciliation: z.object({ id: Id, bankAccountId: Id }).optional(),
-  /** The invoice that already has the work items, with its author and time. */
+  /** The invoice that already bills the work items, with its author and creation time. */
   billed: Billed.optional(),
   /** The work item that cannot be billed. */
   workItemId: Id.optional(),
@@ -135,7 +138,7 @@ export const ErrorReply = z.object({
 export type ErrorBody = z.output<typeof ErrorReply>;
 
 /**
- * The results for a list of records, in the same order. Each one has the saved record or the reason why it was
+ * The results for a list of records, in the same order. Each result has the saved record or the reason why it was
  * rejected.
  */
 export function manyReply<T extends z.ZodType>(record: T) {

@@ -3,7 +3,7 @@ import type { Area } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { Done, flag, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Customers and vendors have one shape, which the company shares in part. */
+/** Customers and vendors, which share one format. The company has some of the same fields. */
 
 const Phone = z.object({
   phoneID: LineId,
@@ -96,7 +96,7 @@ const ExtendedProperty = z.object({
   dataType: z.number().int(),
 });
 
-/** Fields that customers, vendors, and the company have. `currentbalance` is what is owed, in dollars. */
+/** Fields that customers, vendors, and the company share. `currentbalance` is the balance in dollars. */
 const partyFields = {
   id: Id,
   displayname: z.string(),
@@ -123,7 +123,7 @@ const partyFields = {
 export const PartyRecord = z.object({ ...partyFields, rowVersion: RowVersion });
 export type PartyRecord = z.output<typeof PartyRecord>;
 
-/** A customer or vendor, whole. */
+/** A complete customer or vendor. */
 export const Entity = z.object({
   ...partyFields,
   salesTaxScenarioId: Id.nullable(),
@@ -131,7 +131,7 @@ export const Entity = z.object({
   taxPermitNo: z.string(),
   /** The days until an invoice or bill is due. Null uses the company setting with the same name. */
   termsDays: z.number().int().nullable(),
-  /** The percentage off if an invoice or bill is paid within a number of days. Null if there is no discount. */
+  /** The discount in percent if an invoice or bill is paid within a number of days. Null if there is no discount. */
   discountPercent: z.number().nullable(),
   discountDays: z.number().int().nullable(),
   rowVersion: RowVersion,
@@ -177,7 +177,7 @@ export const EntityInput = z.object({
 export type EntityInput = z.output<typeof EntityInput>;
 
 /**
- * A row of the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
+ * A row in the customer or vendor list. `currentbalance` is only for users who may see the area's amounts. The fields
  * that determine a document's tax and due date are also for users who may view the area's documents, so that the
  * preview of a document matches the saved one. `deleted` is included if inactive records were requested.
  */
@@ -201,7 +201,7 @@ export type EntityRow = z.output<typeof EntityRow>;
 
 /**
  * A customer or vendor to choose from. `namesake` means that another active one has the same name. Email, phone, and
- * number, which distinguish them, are always included.
+ * number are always included to distinguish them.
  */
 export const EntityChoice = EntityRow.omit({ currentbalance: true, deleted: true }).extend({ namesake: z.boolean() });
 export type EntityChoice = z.output<typeof EntityChoice>;
@@ -215,7 +215,7 @@ export type EntityListQuery = z.output<typeof EntityListQuery>;
 
 const params = z.object({ id: IdText });
 
-/** Returns the five calls of customers or vendors. */
+/** Returns the five calls for customers or vendors. */
 function entityCallsOf<const A extends Area>(
   path: string,
   area: A,

@@ -29,7 +29,7 @@ import { alias } from './wire.ts';
 /** Estimates for customers, which are priced like invoices, post nothing, and can be converted to invoices. */
 
 const EstimateLine = BillingLineItem.omit({ workItemId: true, sourceLineId: true }).extend({
-  /** The quantity on its invoices, including drafts. */
+  /** The quantity already on the estimate's invoices, including drafts. */
   invoicedQuantity: decimalField(6),
 });
 
@@ -64,8 +64,8 @@ export const BillingEstimateInput = alias(
     dueDate: maybe(DateField),
     customerId: chosenId('Please Select a Customer'),
     /**
-     * The status. A new estimate is a draft by default. Invoiced counts as Accepted, because the invoices determine
-     * whether anything is left.
+     * The status. A new estimate is a draft by default. Invoiced is treated as Accepted, because the invoices determine
+     * whether anything remains to be invoiced.
      */
     arBillingStatus: maybe(z.number().int().min(ESTIMATE_DRAFT).max(ESTIMATE_VOID)),
     note: maybe(text(500)),
@@ -76,7 +76,7 @@ export const BillingEstimateInput = alias(
 );
 export type BillingEstimateInput = z.output<typeof BillingEstimateInput>;
 
-/** An invoice created from an estimate. `badge` is Draft or Void if it is not posted, otherwise empty. */
+/** An invoice created from an estimate. `badge` is Draft or Void if the invoice is not posted, and empty otherwise. */
 const MadeInvoice = z.object({
   id: Id,
   invoiceNumber: z.string(),
@@ -97,7 +97,10 @@ export const EstimateInvoiceInput = z.object({
   dueDate: maybe(DateField),
   isDraft: maybe(z.boolean()),
   lines: z.array(InvoicedLine).min(1, 'Select at least one line').max(1000),
-  /** The version of the estimate that the user saw. 409 with the author of the change if there is a newer one. */
+  /**
+   * The version of the estimate that the user saw. If there is a newer version, the call returns 409 with the author of
+   * the change.
+   */
   rowVersion: maybe(RowVersion),
   /** An administrator's reason for an invoice on or before the closing date. */
   closingOverrideReason: maybe(text(500)),

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { DateField, Id, text, Usd } from './fields.ts';
 
-/** Sources of amounts outside reports. A separate file from figures.ts, which every page loads. */
+/** Sources of amounts outside reports. This file is separate from figures.ts, which every page loads. */
 
-/** Lines of these accounts between the dates on a basis (0 accrual, 1 cash), which make up a total. */
+/** Lines in these accounts between the dates on a basis (0 accrual, 1 cash), which make up a total. */
 export const EntriesAsk = z.object({
   accountIds: z.array(Id).min(1).max(2000),
   from: DateField.nullable().optional(),
   to: DateField.nullable().optional(),
   basis: z.number().int().min(0).max(1),
-  /** The end of the last page: its `next`. */
+  /** The cursor at the end of the last page: its `next`. */
   after: text(200).optional(),
 });
 export type EntriesAsk = z.output<typeof EntriesAsk>;
@@ -19,7 +19,9 @@ export const OpenItemsAsk = z.object({
   side: z.enum(['receivable', 'payable']),
   /** The date of the open balances. If missing, returns everything that is open now. */
   date: DateField.optional(),
-  /** A column of the aging by days past due: 0 current, 1 to 30, 2 to 60, 3 beyond. Requires a date. */
+  /**
+   * An aging column by days past due: 0 for current, 1 for up to 30, 2 for up to 60, and 3 for more. Requires a date.
+   */
   bucket: z.number().int().min(0).max(3).optional(),
   /** Only documents that are past due on the date: columns 1 to 3 together. */
   overdue: z.boolean().optional(),
@@ -29,7 +31,7 @@ export const OpenItemsAsk = z.object({
   documentsOnly: z.boolean().optional(),
   /** Only unapplied payments, only credits, or only journal lines. */
   kind: z.enum(['payment', 'credit', 'journal']).optional(),
-  /** Also drafts, which have no open balance, as lists show them. */
+  /** Whether to include drafts, which have no open balance, as lists do. */
   drafts: z.boolean().optional(),
   /** The number of rows on earlier pages. */
   after: z.number().int().min(0).max(1_000_000).optional(),
@@ -46,7 +48,7 @@ const OpenItem = z.object({
   entityName: z.string(),
   dated: DateField,
   dueDate: DateField.nullable(),
-  /** As of the requested date. Null without a date or if it is not due. */
+  /** The days past due on the requested date. Null without a date or if it is not due. */
   daysPastDue: z.number().int().nullable(),
   /** The full amount. */
   total: Usd,
@@ -58,7 +60,7 @@ export type OpenItem = z.output<typeof OpenItem>;
 
 export const OpenItems = z.object({
   items: z.array(OpenItem),
-  /** The number of all requested items, on all pages. */
+  /** The total number of requested items, on all pages. */
   count: z.number().int(),
   /** The total of their full amounts. `openAmount` is the total of their open amounts. */
   total: Usd,
@@ -67,7 +69,7 @@ export const OpenItems = z.object({
   age: z.object({ days: z.number().int(), weight: Usd, dollarDays: Usd }).nullable(),
 });
 
-/** The request for customers who owe on a date, or vendors who are owed. */
+/** The request for customers with open items on a date, or for vendors. */
 export const OwingAsk = OpenItemsAsk.pick({ side: true, after: true }).extend({ date: DateField });
 export type OwingAsk = z.output<typeof OwingAsk>;
 

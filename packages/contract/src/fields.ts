@@ -38,7 +38,7 @@ function isDecimal(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'times' in value;
 }
 
-/** Calls `make`. A Failure becomes an issue of the field instead of an exception in the parser. */
+/** Calls `make`. A Failure becomes an issue for the field instead of an exception in the parser. */
 function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   try {
     return make();
@@ -49,12 +49,12 @@ function guarded<T>(context: z.core.ParsePayload, make: () => T): T {
   }
 }
 
-/** Returns the ID of the record that a field refers to. Clients send null or 0 for none, or omit the field. */
+/** Returns the ID of the record that a field refers to. Clients send null or 0 for no record, or omit the field. */
 export function idOrNull(id: number | null | undefined): number | null {
   return id === undefined || id === 0 ? null : id;
 }
 
-/** A calendar date `YYYY-MM-DD` ↔ IsoDate. Requests may also send `M/D/YYYY`, and either with a time part. */
+/** A calendar date `YYYY-MM-DD` ↔ IsoDate. Requests may also send `M/D/YYYY`, and either format may include a time. */
 export const DateField = z
   .codec(
     z.string().max(40, 'Please enter a valid date'),
@@ -74,7 +74,7 @@ export const DateField = z
 /** A timestamp in ISO 8601 format (UTC). */
 export const Moment = z.string().describe('Timestamp in ISO 8601 format (UTC)');
 
-/** An ID. 0 means new if a record is created. */
+/** An ID. 0 means that a new record is created. */
 export const Id = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Returns the schema of an ID that a user selects. Other values are rejected with a message for the user. */
 export function chosenId(message: string) {
@@ -85,7 +85,7 @@ export function chosenId(message: string) {
  */
 export const LineId = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
 
-/** An ID in a path or query, where every value is text. */
+/** An ID in a path or query, where every value is a string. */
 export const IdText = z
   .codec(z.string().regex(/^\d{1,15}$/, 'must be a whole number'), z.number().int(), {
     decode: (text) => Number(text),
@@ -116,5 +116,5 @@ export function maybe<T extends z.ZodType>(schema: T) {
 /** The row version of an editable record. A PUT with an outdated version returns 409 with the current record. */
 export const RowVersion = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** The response of calls without a result. */
+/** The response for calls without a result. */
 export const Done = z.object({ ok: z.literal(true) });

@@ -4,7 +4,7 @@ import { DateField, Id, text } from './fields.ts';
 
 /** Types that reports and cards share: the request for a report or card, and the source of an amount. */
 
-/** The source of an amount, so that a click opens its entries. */
+/** The source of an amount, so that clicking the amount opens its entries. */
 export const Source: z.ZodType<ReportSource> = z.object({
   accountIds: z.array(Id),
   from: DateField.nullable(),
@@ -21,12 +21,12 @@ export const Source: z.ZodType<ReportSource> = z.object({
   earningsBefore: DateField.optional(),
   /** The transaction whose line is the amount. */
   transactionId: Id.optional(),
-  /** Only lines of documents that buy or sell an asset, or all except these. */
+  /** Only lines from documents that buy or sell an asset, or all except these. */
   ofAssets: z.enum(['only', 'without']).optional(),
-  /** Only lines of journal entries, or all except these. */
+  /** Only lines from journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
   /**
-   * Lines of another report, which lists them if it is requested with `only`. `columns` are added up; all of them by
+   * Lines from another report, which lists them if it is requested with `only`. `columns` are added up; all of them by
    * default.
    */
   detail: z
@@ -34,11 +34,11 @@ export const Source: z.ZodType<ReportSource> = z.object({
       reportId: z.number().int(),
       only: z.object({
         by: z.enum(SUBJECTS),
-        /** The ID of the subject. 0 means none. A month is 202603. */
+        /** The subject's ID. 0 means none. A month is written like 202603. */
         id: z.number().int().min(0),
       }),
       columns: z.array(z.string()).optional(),
-      /** The date from which its amounts are aged. The due date by default. */
+      /** The date from which amounts are aged. The due date by default. */
       ageBy: z.enum(['duedate', 'invoicedate']).optional(),
     })
     .optional(),
@@ -46,8 +46,8 @@ export const Source: z.ZodType<ReportSource> = z.object({
 
 /**
  * Names: reportdate, startdate (type 1), locationid, profitcenterid, customerid (type 0), basis, periodType, pltype.
- * compare (type 3): previousperiod, previousyear, samedays (up to today, and the same days of last year), month,
- * monthyear (each month next to last year's month), quarter, profitcenter, location, income. ageby (type 3) for aging
+ * compare (type 3): previousperiod, previousyear, samedays (up to today, and the same days last year), month, monthyear
+ * (each month next to the same month last year), quarter, profitcenter, location, income. ageby (type 3) for aging
  * reports: duedate, invoicedate. only (type 3) for reports that list lines: "customer 12", "vendor 3", "product 7",
  * "product 0" (none), "category 2", "month 202603", "tax 4", "discounts 0", "other 0" (invoiced on accounts other than
  * income).

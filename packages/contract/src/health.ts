@@ -9,7 +9,7 @@ const CheckResult = z.object({
   title: z.string(),
   /** The description of the check. */
   says: z.string(),
-  /** An amount in cents or a count, according to the words. Null if there is no value. */
+  /** An amount in cents or a count, depending on the description. Null if there is no value. */
   figure: z.object({ kind: z.enum(['amount', 'count']), value: z.number().int(), words: z.string() }).nullable(),
   /** The time of the last check. Null before the first one. */
   checkedAt: Moment.nullable(),
@@ -27,7 +27,7 @@ const FailedJob = z.object({ kind: z.string(), at: Moment, attempts: z.number().
 const HealthLine = z.object({
   /** The time of the last complete check. Null before the first one. */
   checkedAt: Moment.nullable(),
-  /** The number of failed checks and the first of them. */
+  /** The number of failed checks, and the first of these checks. */
   off: z.number().int(),
   first: z.string().nullable(),
   failedJobs: z.number().int(),

@@ -69,7 +69,7 @@ export const AccountSetupInput = z.object({
 });
 export type AccountSetupInput = z.output<typeof AccountSetupInput>;
 
-/** Fields that the short lists share. An inactive record is no longer offered and can be made active. */
+/** Fields that the short lists share. An inactive record is no longer offered but can be made active. */
 const kept = { active: z.boolean(), rowVersion: RowVersion };
 const keptInput = { active: maybe(z.boolean()), rowVersion: maybe(RowVersion) };
 
@@ -108,8 +108,9 @@ const LocationInput = z.object({
 });
 
 /**
- * An entry of the ledger, identified by `glid`. In a register, `balance` runs in the account's natural sign (negative
- * for a contra account), and `entityName` is the customer or vendor of the document if the line has none.
+ * An entry in the ledger, identified by `glid`. In a register, `balance` is the running balance in the account's
+ * natural sign (negative for a contra account), and `entityName` is the document's customer or vendor if the line has
+ * none.
  * `basis` 0 counts on both bases, 1 only on the accrual basis, and 2 only on the cash basis. A transaction balances on
  * each basis.
  */
@@ -132,7 +133,10 @@ export const GlEntry = z.object({
   sourceId: Id,
   reverses: Id.nullable(),
   reversedBy: Id.nullable(),
-  /** The reconciliation that contains it. Its amount, account, date, and existence are then fixed. */
+  /**
+   * The reconciliation that includes the entry. While it does, the entry's amount, account, and date can't be changed,
+   * and it can't be deleted.
+   */
   reconciliationId: Id.nullable(),
   /** The number of the invoice, bill, payment, or journal entry. Only in a register. */
   number: z.string().optional(),
@@ -192,16 +196,16 @@ const EntriesQuery = z.object({
   to: DateField.optional(),
   /** 0 for accrual, 1 for cash. Defaults to the company's basis. */
   basis: z.enum(['0', '1']).optional(),
-  /** Only lines of one profit center or location, which also applies to balances. 0 means all. */
+  /** Only lines for one profit center or location, which also applies to balances. 0 means all. */
   profitcenterid: IdText.optional(),
   locationid: IdText.optional(),
   /** Only lines without a profit center or without a location. */
   unassigned: z.enum(['profitcenter', 'location']).optional(),
-  /** Only lines of one customer or vendor. */
+  /** Only lines for one customer or vendor. */
   entityid: IdText.optional(),
-  /** Only lines of documents that buy or sell an asset between `from` and `to`, or all except these (cash flows). */
+  /** Only lines from documents that buy or sell an asset between `from` and `to`, or all except these (cash flows). */
   ofassets: z.enum(['only', 'without']).optional(),
-  /** Only lines of journal entries, or all except these. */
+  /** Only lines from journal entries, or all except these. */
   journals: z.enum(['only', 'without']).optional(),
   showReversed: flag,
   /**
@@ -209,7 +213,7 @@ const EntriesQuery = z.object({
    * above.
    */
   q: text(200).optional(),
-  /** Newest first. Pages then run backward from the latest entry. */
+  /** Whether to return the newest entries first. Pages then run backward from the latest entry. */
   desc: flag,
 });
 
@@ -225,7 +229,7 @@ const RegisterPage = z.object({
   next: z.string().nullable(),
   total: z.number(),
   opening: Usd,
-  /** The changes in the date range, only on its first page (`from` or `to`). */
+  /** The changes in the date range (`from` or `to`). Returned only on the first page. */
   period: RegisterPeriod.optional(),
 });
 

@@ -1,8 +1,8 @@
 /**
- * The browser's replacement for the schema library (see apps/web/vite.config.ts). It supports the shape of a schema,
- * the conversions of its codecs, and the check that a value has that shape. Ranges, patterns, and messages are ignored,
- * because core checks forms and the server checks requests. light.test.ts verifies that both libraries give the same
- * results for the whole contract.
+ * The browser's replacement for the schema library (see apps/web/vite.config.ts). It supports the structure of a
+ * schema, the conversions in its codecs, and the check that a value has that structure. Ranges, patterns, and messages
+ * are ignored, because core checks forms and the server checks requests. light.test.ts verifies that both libraries
+ * give the same results for the whole contract.
  */
 interface Issue {
   path: PropertyKey[];
@@ -29,7 +29,7 @@ type Read = (value: unknown, issues: Issue[], path: Path) => unknown;
 
 export const NEVER: unknown = Object.freeze({});
 
-/** Checks that a schema contains for the server. They have no effect here. */
+/** Checks that a schema contains for the server. They have no effect in the browser. */
 const CHECKS = ['min', 'max', 'int', 'regex', 'refine', 'trim', 'overwrite', 'describe'] as const;
 
 class Schema {
@@ -147,7 +147,7 @@ export function record(_: Schema, valueType: Schema): Schema {
   });
 }
 
-/** Reads a value with the first option that it fits. */
+/** Reads a value with the first option that matches it. */
 export function union(options: readonly Schema[]): Schema {
   return new Schema({ type: 'union', options }, (value, issues, path) => {
     for (const option of options) {

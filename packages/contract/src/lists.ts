@@ -27,7 +27,7 @@ export function queryOf(endpoint: Endpoint): z.ZodObject | undefined {
   return query;
 }
 
-/** Returns the response schema of an endpoint: for a list, an array or a page. */
+/** Returns the response schema of an endpoint. For a list, the response is an array or a page. */
 export function replyOf(endpoint: Endpoint): Endpoint['reply'] {
   return isWholeList(endpoint) ? listOf(endpoint.reply.element) : endpoint.reply;
 }

@@ -16,13 +16,13 @@ const example = endpoint({
   reply: z.object({ amount: Usd }),
 });
 
-test('money is a number of dollars and a date is text, in requests and responses', () => {
+test('in requests and responses, money is a number in dollars and a date is a string', () => {
   const amount = { type: 'number', minimum: -100_000_000_000, maximum: 100_000_000_000 };
   expect(wireSchema(example.body)).toMatchObject({ properties: { amount, date: {} }, required: ['amount'] });
   expect(wireSchema(example.reply)).toMatchObject({ properties: { amount }, required: ['amount'] });
 });
 
-test('an operation has its path parameter, body, idempotency key for a write, and all errors', () => {
+test('an operation declares its path parameters, body, idempotency key for a write, and all errors', () => {
   const { paths } = openApi([example]);
   const operation = paths['/api/customer/{id}/payment']?.['post'];
   expect(operation).toMatchObject({
@@ -56,7 +56,7 @@ test('signing out takes no Idempotency-Key and no body', () => {
   expect(Object.keys(operation?.responses ?? {})).not.toContain('415');
 });
 
-test('the document of the whole contract is JSON, and operation names are unique', () => {
+test('the document for the whole contract is JSON, and operation names are unique', () => {
   const document = JSON.parse(JSON.stringify(openApi(endpoints))) as ReturnType<typeof openApi>;
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((each) => each.operationId));
   expect(names.length).toBe(endpoints.length);

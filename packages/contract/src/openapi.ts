@@ -6,7 +6,7 @@ import { queryOf, replyOf } from './lists.ts';
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Returns the API format of a schema. A codec's API side is its input, in requests and responses, so both use 'input'.
+ * Returns the API format of a schema. A codec's API side is its input, so requests and responses both use 'input'.
  * Internal values (Cents, exact decimals) never appear.
  */
 export function wireSchema(schema: z.ZodType): JsonSchema {
@@ -30,7 +30,7 @@ const refusals: Record<string, string> = {
   '503': 'The database is unavailable. See `Retry-After`',
 };
 
-/** Additional error responses of endpoints with a body. */
+/** Additional error responses for endpoints with a body. */
 const refusalsOfBody: Record<string, string> = {
   '413': 'The request is larger than 1 MB',
   '415': 'The request is not JSON',

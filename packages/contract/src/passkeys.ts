@@ -20,7 +20,7 @@ export const NewPasskey = z.object({
   pubKeyCredParams: z.array(z.object({ type: KeyType, alg: z.number().int() })),
   /** The timeout in milliseconds. */
   timeout: z.number(),
-  /** The user's existing passkeys. An authenticator that has one does not create a second one. */
+  /** The user's existing passkeys. An authenticator that already has one does not create a second one. */
   excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal('required'),
@@ -39,7 +39,7 @@ export const PasskeyChallenge = z.object({
   userVerification: z.enum(['required', 'preferred']),
 });
 
-/** Signing in with only a passkey, or two-step verification after a password. */
+/** The purpose: signing in with only a passkey, or two-step verification after a password. */
 export const PASSKEY_PURPOSES = ['sign in', 'prove'] as const;
 export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number];
 

@@ -23,7 +23,7 @@ export const UnreconciledEntries = z.object({
 });
 export type UnreconciledEntries = z.output<typeof UnreconciledEntries>;
 
-/** A reconciliation in the list of an account. */
+/** A reconciliation in an account's list. */
 export const ReconciliationRow = z.object({
   reconciliationID: Id,
   bankAccountID: Id,
@@ -32,7 +32,7 @@ export const ReconciliationRow = z.object({
   statementBalance: Usd,
   bankCharge: Usd,
   interest: Usd,
-  /** Whether it is its account's newest. */
+  /** Whether it is the account's newest reconciliation. */
   isDeletable: z.boolean(),
   /** The number of selected entries, without the posted charge and interest. */
   entryCount: z.number().int(),
@@ -42,7 +42,7 @@ export const ReconciliationRow = z.object({
 });
 export type ReconciliationRow = z.output<typeof ReconciliationRow>;
 
-/** A reconciliation with the current values of the selected entries. Charge and interest are separate. */
+/** A reconciliation with the current values of the selected entries. The charge and interest are separate. */
 export const Reconciliation = ReconciliationRow.extend({
   ...entries,
   /** The GL account. */
@@ -56,7 +56,7 @@ export const Reconciliation = ReconciliationRow.extend({
 });
 export type Reconciliation = z.output<typeof Reconciliation>;
 
-/** The selected entries, complete or only by glid. */
+/** The selected entries, either complete or only their `glid` values. */
 const Selected = z.array(z.union([Id, z.object({ glid: Id })])).max(20_000);
 
 export const ReconciliationInput = z.object({
@@ -73,7 +73,7 @@ export const ReconciliationInput = z.object({
   /** The reconciled balance that the form shows. The server calculates its own. */
   reconAmount: maybe(Usd),
   documentLinks: documentLinksInput,
-  /** An administrator's reason for posting charge and interest on or before the closing date. */
+  /** An administrator's reason for posting the charge and interest on or before the closing date. */
   closingOverrideReason: maybe(text(500)),
 });
 export type ReconciliationInput = z.output<typeof ReconciliationInput>;
@@ -87,7 +87,7 @@ export const ReconciliationProgress = z.object({
   bankChargeAccountID: Id.nullable(),
   interest: Usd,
   interestAccountID: Id.nullable(),
-  /** The selected entries by glid. Entries that have since been reconciled or reversed are omitted. */
+  /** The selected entries by `glid`. Entries that have since been reconciled or reversed are omitted. */
   entries: z.array(Id),
   documentLinks: z.array(DocumentLink),
   /** The user who last saved it. Empty if none is in progress. */

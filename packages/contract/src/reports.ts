@@ -5,7 +5,7 @@ import { endpoint, EXCEL } from './endpoint.ts';
 import { ReportRequest, Source } from './figures.ts';
 import { DateField, Id, IdText, maybe, Usd } from './fields.ts';
 
-/** The total of a report with several columns: a text, then an amount for each column. */
+/** The total of a report with several columns: a label, followed by an amount for each column. */
 const SummaryItem = z.object({
   headerText: z.string(),
   isCurrency: z.boolean(),
@@ -16,7 +16,7 @@ const SummaryItem = z.object({
 const Cell = z.object({
   itemText: z.string(),
   isCurrency: z.boolean(),
-  /** Whether a text, such as a percentage, is aligned with the amounts. */
+  /** Whether text, such as a percentage, is aligned with the amounts. */
   rightAlign: z.boolean().optional(),
   source: Source.optional(),
 });
@@ -35,9 +35,9 @@ const MadeOf = z.object({
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: z.enum(['difference', 'percent', 'share']),
   of: z.number().int(),
-  /** The other column. */
+  /** The column that is subtracted or that the percentage is based on. */
   by: z.number().int().optional(),
-  /** The amount that a share is based on. */
+  /** The amount that a percentage is based on. */
   whole: Usd.optional(),
 });
 const Section = z.object({
@@ -98,7 +98,8 @@ export const reportCalls = {
     reads: true,
   }),
   /**
-   * A report as a PDF (letter size, landscape, pages n/total). 503 with Retry-After if too many PDFs are being created.
+   * A report as a PDF (letter size, landscape, page numbers as n/total). 503 with Retry-After if too many PDFs are
+   * being created.
    */
   reportPdf: endpoint({
     method: 'POST',
@@ -129,7 +130,8 @@ export const reportCalls = {
     reply: z.array(ReportStar),
   }),
   /**
-   * Each call changes one favorite, so that two tabs never overwrite each other's changes. 404 for an unknown report.
+   * Each call changes one favorite, so that two browser tabs never overwrite each other's changes. 404 for an unknown
+   * report.
    */
   starReport: endpoint({
     method: 'PUT',

@@ -9,7 +9,7 @@ import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } fro
 import { JournalEntryInput, PostedTransaction } from './ledger.ts';
 import { recordCalls } from './subledger.ts';
 
-/** Recurring templates of invoices, bills, and journal entries, and the documents created from them. */
+/** Recurring templates for invoices, bills, and journal entries, and the documents created from them. */
 
 /** The end of a schedule: never, on a last date `on`, or after `count` dates. */
 const End = z.object({
@@ -30,7 +30,10 @@ export const ScheduleRule = z.object({
   end: End,
 });
 
-/** A draft is left for a user to review. `sent` posts the document and also queues an invoice's email. */
+/**
+ * `draft` leaves the document for a user to review. `sent` posts the document and, for an invoice, also queues the
+ * email.
+ */
 export const MAKES = ['draft', 'posted', 'sent'] as const;
 const Makes = z.enum(MAKES);
 
@@ -57,7 +60,7 @@ export const TemplateRow = z.object({
   nextDate: DateField.nullable(),
   /** The number of the next date, which Run Now sends. Null after the rule has ended. */
   nextN: z.number().int().nullable(),
-  /** The amount when it was last saved or created. */
+  /** The amount when the template was last saved or last created a document. */
   amount: Usd,
   made: z.number().int(),
   held: z.number().int(),
@@ -99,7 +102,8 @@ const TemplateAction = z.object({
 export type TemplateAction = z.output<typeof TemplateAction>;
 
 /**
- * Returns the calls for templates of one kind of document. Templates need the same permissions as documents (`area`).
+ * Returns the calls for the templates of one kind of document. Templates need the same permissions as documents
+ * (`area`).
  */
 function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
   { path, area, word }: { path: string; area: Area; word: string },
@@ -110,14 +114,14 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     document: whole,
     /** The next 12 dates. */
     next: z.array(Coming),
-    /** The amount at current prices. Null if it cannot be created now; `problem` has the reason. */
+    /** The amount at current prices. Null if the document can't be created now; `problem` has the reason. */
     amountNow: Usd.nullable(),
     problem: z.string(),
     /**
      * The reason why the document would be created but not sent. Empty if it can be sent or is not meant to be sent.
      */
     sendProblem: z.string(),
-    /** Occurrences, latest first. */
+    /** Occurrences, newest first. */
     occurrences: z.array(Occurrence),
   });
   const TemplateInput = z.object({
@@ -127,7 +131,10 @@ function templateCalls<Whole extends z.ZodType, Input extends z.ZodType>(
     schedule: ScheduleRule,
     makes: Makes,
     fixesPrices: maybe(z.boolean()),
-    /** The document for the rule's first date. For later dates, its other dates move by the same interval. */
+    /**
+     * The document for the rule's first date. For later dates, the other dates in the document move by the same
+     * interval.
+     */
     document: input,
     rowVersion: maybe(RowVersion),
   });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { Id, maybe, text } from './fields.ts';
 
-/** The kinds of records that a search finds, with their numbers and names in the API. */
+/** The kinds of records that a search finds, with their numbers and API names. */
 const KINDS = searchedKinds();
 
 const SearchResult = z.object({
@@ -16,9 +16,11 @@ const SearchResult = z.object({
     .describe(KINDS.map(({ number, name }) => `${number} ${name}`).join(', ')),
   /** The name of the record, or its kind and number. */
   itemText: z.string(),
-  /** Texts that identify it: a name, a date, and amounts, followed by any other text that matched the search. */
+  /**
+   * Text that identifies the record: a name, a date, and amounts, followed by any other text that matched the search.
+   */
   searchDisplayItems: z.array(z.string()),
-  /** True if the record only matches after a typing error is corrected, because nothing matches exactly. */
+  /** True if the record matches only after a typing error is corrected, because nothing matches exactly. */
   isClosest: z.boolean().optional(),
 });
 export type SearchResult = z.output<typeof SearchResult>;
@@ -26,8 +28,8 @@ export type SearchResult = z.output<typeof SearchResult>;
 const SearchText = text(200);
 
 /**
- * A text of at most 2 characters finds nothing. Exact numbers come first, then matches at the start, open before paid,
- * and newest first.
+ * Search text with at most 2 characters finds nothing. Exact numbers come first, then matches at the start, open before
+ * paid, and newest first.
  */
 export const searchCalls = {
   search: endpoint({

@@ -3,16 +3,17 @@ import * as z from 'zod';
 import { endpoint, ErrorReply } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, Moment, RowVersion, text, Usd } from './fields.ts';
 
-/** Emails to customers with their delivery status, the company's texts, and private links. */
+/** Emails to customers with their delivery status, the company's wording, and private links. */
 
 const MailKind = z.enum(MAIL_KINDS);
 
-/** A copy of an email to one address, and the mail server's response. */
+/** A copy of an email to one address, with the mail server's response. */
 const Recipient = z.object({
   address: z.string(),
   isCopy: z.boolean(),
   /**
-   * `unsure` means that the mail server received it but did not respond, so it may have arrived. It is not resent
+   * `unsure` means that the mail server received the email but did not respond, so it may have arrived. It is not
+   * resent
    * automatically.
    */
   state: z.enum(['queued', 'sent', 'refused', 'unsure']),
@@ -25,7 +26,7 @@ const Recipient = z.object({
 export const SentMail = z.object({
   id: Id,
   kind: MailKind,
-  /** The number of this email among those of its kind about the same record. */
+  /** The position of this email among the emails of the same kind about the same record. */
   step: z.number().int(),
   /** The subject template with its placeholders. */
   subject: z.string(),
@@ -62,7 +63,7 @@ export const Sending = z.object({
   /** Emails, newest first. */
   history: z.array(SentMail),
   link: z.object({
-    /** Whether any of its links works. */
+    /** Whether any of its links work. */
     isLive: z.boolean(),
     /** The time when the newest working link was created. */
     madeAt: Moment.nullable(),
@@ -96,8 +97,8 @@ const SendInput = z.object({
   subject: maybe(text(200)),
   text: maybe(text(5000)),
   /**
-   * The number of emails from `Sending`. If missing, the email is sent only if none about the record, or for these
-   * dates, was sent before.
+   * The number of emails that `Sending` returned. If missing, the email is sent only if no earlier email was sent about
+   * the record or, for a statement, for these dates.
    */
   sent: maybe(z.number().int().min(0)),
 });
@@ -137,17 +138,17 @@ const Template = z.object({
 });
 
 const Step = z.object({
-  /** The days after the due date. Negative before it. */
+  /** The days after the due date. Negative for days before it. */
   days: z.number().int(),
   subject: text(200),
   text: text(5000),
 });
 
-/** Invoice reminders, and the ones that will be sent tomorrow. */
+/** Invoice reminders, and the reminders that will be sent tomorrow. */
 export const Reminders = z.object({
   isOn: z.boolean(),
   steps: z.array(Step),
-  /** Customers who receive none. */
+  /** Customers who receive no reminders. */
   leftOut: z.array(z.object({ id: Id, displayName: z.string() })),
   tomorrow: DateField,
   /** The reminders that will be sent tomorrow, or would be if they were turned on. */
@@ -172,7 +173,7 @@ const RemindersInput = z.object({
 });
 export type RemindersInput = z.output<typeof RemindersInput>;
 
-/** The company's texts and payment link. */
+/** The company's wording for emails and its payment link. */
 export const SendingSettings = z.object({
   templates: z.array(Template),
   howToPay: z.string(),
@@ -194,7 +195,10 @@ const SendingSettingsInput = z.object({
 });
 export type SendingSettingsInput = z.output<typeof SendingSettingsInput>;
 
-/** The calls that print a kind of record and email it to customers. `noun` has an article: "an invoice". */
+/**
+ * Returns the calls that print records of one kind and email them to customers. `noun` includes an article: "an
+ * invoice".
+ */
 export function sentCalls(name: string, noun: string) {
   const one = { method: 'GET', needs: 'View Billing', params: z.object({ id: IdText }) } as const;
   return {
@@ -213,7 +217,7 @@ export function sentCalls(name: string, noun: string) {
   };
 }
 
-/** The calls of `sentCalls`, for code that treats all kinds alike. */
+/** The calls that `sentCalls` returns, for code that handles all kinds alike. */
 export type SentCalls = ReturnType<typeof sentCalls>;
 
 const MOST_SENT = 100;

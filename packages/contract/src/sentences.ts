@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-/** Larger bounds only keep numbers exact and mean nothing to the reader. */
+/** Larger bounds only keep numbers exact and are of no use to the reader. */
 const MEANINGFUL = 1e12;
 
 /** Returns the predicate for an invalid field without a message in its schema. */
@@ -96,7 +96,7 @@ export function fieldSentence(path: string, message: string): string {
   return /^[a-z]/.test(message) ? `${subjectOf(path)} ${message}` : message;
 }
 
-/** Returns the error (400) for invalid fields. The first field's message is also the message of the request. */
+/** Returns the error (400) for invalid fields. The first field's message is also the message for the whole request. */
 export function malformed(said: FieldMessages): Failure {
   const fields: FieldMessages = {};
   for (const [path, message] of Object.entries(said)) fields[path] = fieldSentence(path, message);

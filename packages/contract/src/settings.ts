@@ -7,8 +7,8 @@ import { decimalField, Done, Id, IdText, LineId, maybe, RowVersion, text } from 
 /** The company, its settings, sales tax, and the small lookups. */
 
 /**
- * The company has the fields of customers and vendors that are not about billing. `phone` and the six address fields
- * are views of its primary phone and its mailing address (type 1); it owes itself nothing, so its balance is 0.
+ * The company has the fields of customers and vendors that do not concern billing. `phone` and the six address fields
+ * mirror its primary phone and its mailing address (type 1). Its balance is always 0.
  */
 export const Company = PartyRecord.extend({
   timeZone: z.string(),
@@ -41,7 +41,9 @@ export const CompanyInput = PartyInput.extend({
 export type CompanyInput = z.output<typeof CompanyInput>;
 
 export const CustomerSetting = z.object({ id: Id, settingName: z.string(), settingValue: z.string() });
-/** Settings are sent as text. Numbers and booleans are accepted and stored as text, and null as empty text. */
+/**
+ * Settings are sent as strings. Numbers and booleans are accepted and stored as strings, and null as an empty string.
+ */
 export const SettingInput = z.object({
   id: maybe(Id),
   settingName: text(100),
@@ -61,7 +63,7 @@ const SalesTaxItem = z.object({
 });
 export const SalesTaxScenario = z.object({
   id: Id,
-  /** The name of the item. Empty if there is only one. */
+  /** The item's name. Empty if there is only one item. */
   name: z.string(),
   glAccountId: Id,
   filingFrequency: z.number().int(),

@@ -12,7 +12,7 @@ export const SetupInput = z.object({
   companyName: maybe(text(200)),
   defaultARAccountId: maybe(Id),
   defaultAPAccountId: maybe(Id),
-  /** Creates one customer for everything instead of a named one. */
+  /** Creates one generic customer instead of a named one. */
   useDefaultCustomer: maybe(z.boolean()),
   customerName: maybe(text(200)),
   customerEmail: maybe(text(254)),

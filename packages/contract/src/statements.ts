@@ -27,7 +27,7 @@ export const StatementMapping = z.object({
   creditColumn: Column.optional(),
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn: Column.optional(),
-  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  /** The direction column's words for money out and in, if no known pair has them. Empty if a word is missing. */
   outWord: z.string().max(20).optional(),
   inWord: z.string().max(20).optional(),
   textColumns: z.array(Column).max(20).optional(),
@@ -36,7 +36,7 @@ export const StatementMapping = z.object({
   balanceColumn: Column.optional(),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
   decimal: z.enum(['.', ',']).optional(),
-  /** Whether all signs are reversed because the file has money out as positive amounts. */
+  /** Whether all signs are reversed because the file shows money out as positive amounts. */
   turned: z.boolean().optional(),
 });
 export type StatementMapping = z.output<typeof StatementMapping>;
@@ -56,22 +56,17 @@ const PreviewLine = z.object({
   text: z.string(),
   bankId: z.string().optional(),
   checkNumber: z.string().optional(),
-  /**
-   * `doubtful` means that the account already has its bank ID with another date or amount. It is imported with a note.
-   */
+  /** The bank ID of a `doubtful` transaction exists with another date or amount. It is imported with a note. */
   state: z.enum(['new', 'known', 'doubtful']),
 });
 
-/**
- * A question about how to read the file. The file was read with the first choice. The user's choice goes to the mapping
- * field `name`.
- */
+/** A question about the file, which was read with the first choice. The mapping field `name` takes the choice. */
 const StatementQuestion = z.object({
   name: z.string(),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 
-/** A parsed statement file before anything is saved. */
+/** A parsed statement file before anything in it is saved. */
 export const StatementPreview = z.object({
   format: z.string(),
   /** The last four digits of the account in the file. */
@@ -94,15 +89,12 @@ export const StatementPreview = z.object({
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
-  /**
-   * The settings with which the file was read: guessed from the file, remembered from an earlier import, or set by the
-   * user.
-   */
+  /** The settings used to read the file: guessed, remembered from an earlier import, or set by the user. */
   mapping: StatementMapping.optional(),
   /** The column names of a table, and its first rows unchanged. */
   columns: z.array(z.string()).optional(),
   sample: z.array(z.array(z.string())).optional(),
-  /** Notes for the user, for example about a repeated bank ID with another amount. */
+  /** Notes for the user, for example about a repeated bank ID with a different amount. */
   notes: z.array(z.string()),
 });
 export type StatementPreview = z.output<typeof StatementPreview>;
@@ -118,14 +110,11 @@ export const BankStatement = z.object({
   to: DateField.nullable(),
   opening: Usd.nullable(),
   closing: Usd.nullable(),
-  /**
-   * The number and total of the bank transactions that it added. Transactions that were already known belong to earlier
-   * statements.
-   */
+  /** The number and total of the bank transactions that it added, without those in earlier statements. */
   count: z.number().int(),
   sum: Usd,
   knownCount: z.number().int(),
-  /** The number of its bank transactions that are still for review. */
+  /** The number of the statement's bank transactions that are still for review. */
   reviewCount: z.number().int(),
   importedAt: z.string(),
   importedBy: z.string(),
@@ -143,9 +132,9 @@ const MatchedEntry = z.object({
   entityName: z.string(),
   sourceType: z.string(),
   sourceId: Id,
-  /** The number of its document or transaction. */
+  /** The number of the entry's document or transaction. */
   number: z.string(),
-  /** The banking account of the entry. For a transfer, it may differ from the bank transaction's account. */
+  /** The entry's banking account. For a transfer, it may differ from the bank transaction's account. */
   bankAccountId: Id,
 });
 export type MatchedEntry = z.output<typeof MatchedEntry>;
@@ -210,7 +199,7 @@ export const Candidate = z.object({
   /** Whether the score is at least 0.95 and no other suggestion is close. */
   sure: z.boolean(),
   entries: z.array(MatchedEntry),
-  /** Other bank transactions in the same match: those of one entry, or the other side of a transfer. */
+  /** Other bank transactions in the same match: for the same entry, or on the other side of a transfer. */
   lineIds: z.array(Id),
   documents: z.array(PaidDocument),
   /** The customer or vendor of the documents, the rule, or the payee's earlier categorization. */
@@ -226,17 +215,17 @@ export type Candidate = z.output<typeof Candidate>;
 /** The last action of a user or a rule on a bank transaction. */
 const LineAct = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude']),
-  /** The evidence at that time. */
+  /** The evidence at the time of the action. */
   reason: z.string(),
   by: z.string(),
   at: z.string(),
-  /** Whether a rule did it automatically. */
+  /** Whether a rule performed the action automatically. */
   automatic: z.boolean(),
   ruleId: Id.nullable(),
   /** Attachments of the resulting payment, journal entry, transfer, or deposit. */
   documentLinks: z.array(DocumentLink),
   entries: z.array(MatchedEntry),
-  /** Other bank transactions of the same match. */
+  /** Other bank transactions in the same match. */
   lineIds: z.array(Id),
 });
 
@@ -250,14 +239,14 @@ export const BankLine = z.object({
   bankId: z.string(),
   checkNumber: z.string(),
   state: z.enum(LINE_STATES),
-  /** Whether the bank sent its ID before with another date or amount. */
+  /** Whether the bank sent the same ID before with another date or amount. */
   doubtful: z.boolean(),
-  /** Whether one of its entries is reconciled, so that it cannot be undone. */
+  /** Whether one of the entries is reconciled, so that the action can't be undone. */
   reconciled: z.boolean(),
   act: LineAct.nullable(),
   /** The best suggested match of a bank transaction for review. */
   candidate: Candidate.nullable(),
-  /** The number of suggestions that are about as good as the best one, including it. 1 if there is a clear winner. */
+  /** The number of suggestions about as good as the best one, including the best. 1 if there is a clear winner. */
   choices: z.number().int(),
   rowVersion: RowVersion,
 });
@@ -274,9 +263,10 @@ const AddedLineInput = z.object({
 });
 
 /**
- * An action on a bank transaction. A `candidate` contains everything that is needed, and `action` must be its action.
- * Memo and payment type may be added. Without a candidate, the fields of the action are used. `undo` undoes the last
- * action, `refuse` rejects a suggestion permanently, and `attach` adds attachments to the resulting record.
+ * An action on a bank transaction. A `candidate` contains everything that is needed, and `action` must be the
+ * candidate's action. The memo and payment type may be added. Without a candidate, the action's fields are used. `undo`
+ * undoes the last action, `refuse` rejects a suggestion permanently, and `attach` adds attachments to the resulting
+ * record.
  */
 export const BankLineInput = z.object({
   action: z.enum(['match', 'add', 'pay', 'deposit', 'transfer', 'exclude', 'undo', 'refuse', 'attach']),
@@ -286,16 +276,17 @@ export const BankLineInput = z.object({
    * and `lineIds` add up to. For deposit: entries of Undeposited Funds.
    */
   glids: maybe(z.array(Id).max(100)),
-  /** For match: more bank transactions of the same account. For transfer: the bank transaction of the other account. */
+  /** For match: more bank transactions from this account. For transfer: the one from the other account. */
   lineIds: maybe(z.array(Id).max(100)),
   /** For add: the lines to post. */
   lines: maybe(z.array(AddedLineInput).max(100)),
-  /** For add: the customer or vendor of lines without one. For pay: the customer or vendor of the documents. */
+  /** For add: the customer or vendor for lines without one. For pay: the documents' customer or vendor. */
   entityId: maybe(Id),
   /** For add and transfer: the description of the posted transaction. Defaults to the bank's text. */
   memo: maybe(text(500)),
   /**
-   * For pay: documents of one customer or vendor with the paid part of each. The parts add up to the bank transaction.
+   * For pay: one customer's or vendor's documents with the amount paid on each. The amounts add up to the bank
+   * transaction.
    * `discountAmount` is taken in addition.
    * If missing, documents are paid in list order. Money in pays invoices, and money out pays bills.
    */
@@ -312,7 +303,7 @@ export const BankLineInput = z.object({
 });
 export type BankLineInput = z.output<typeof BankLineInput>;
 
-/** A line of a rule with its share of the amount in percent. The shares add up to 100. */
+/** A line in a rule with its share of the amount in percent. The shares add up to 100. */
 const RuleLine = z.object({
   accountID: Id,
   percent: decimalField(2, 100),
@@ -331,9 +322,7 @@ const ruleWords = {
   operator: z.enum(['contains', 'is', 'begins']),
 };
 
-/**
- * A rule that categorizes bank transactions without a match in the books. The first matching rule by position applies.
- */
+/** A rule that categorizes bank transactions without a match. The first matching rule by position applies. */
 export const BankRule = z.object({
   id: Id,
   name: z.string(),
@@ -343,16 +332,16 @@ export const BankRule = z.object({
   /** Null for all accounts. */
   bankAccountId: Id.nullable(),
   ...ruleWords,
-  /** Compared without regard to case and repeated white space. An empty text matches every text. */
+  /** Compared without regard to case and repeated white space. An empty string matches every text. */
   text: z.string(),
   /** The bounds of the amount without its sign. Null means no limit. */
   from: Usd.nullable(),
   to: Usd.nullable(),
   lines: z.array(RuleLine),
   entityId: Id.nullable(),
-  /** The description of the posted transaction. If empty, the bank's text. */
+  /** The description of the posted transaction. If empty, the bank's text is used. */
   memo: z.string(),
-  /** If false, the rule suggests. If true, it posts automatically when a statement is imported. */
+  /** If false, the rule only suggests. If true, it posts automatically when a statement is imported. */
   posts: z.boolean(),
   rowVersion: RowVersion,
 });
@@ -382,7 +371,7 @@ export const BankRuleInput = z.object({
 });
 export type BankRuleInput = z.output<typeof BankRuleInput>;
 
-/** A rule that is offered after a user categorized two bank transactions in the same way. */
+/** A rule that is suggested after a user categorizes two bank transactions in the same way. */
 const RuleOffer = z.object({ text: z.string(), bankAccountId: Id, line: RuleLine, accountLabel: z.string() });
 
 /** A preview of a rule: its effect on the bank transactions of the last 12 months. */
@@ -391,10 +380,7 @@ export const Rehearsal = z.object({
   to: DateField,
   count: z.number().int(),
   sum: Usd,
-  /**
-   * The first 500, newest first. `now` has the current accounts of a bank transaction. It is empty if the transaction
-   * is for review.
-   */
+  /** The first 500, newest first. `now` has the current accounts, or none if the transaction is for review. */
   lines: z.array(
     z.object({ id: Id, date: DateField, amount: Usd, text: z.string(), state: z.enum(LINE_STATES), now: z.string() }),
   ),
@@ -407,10 +393,7 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 /** The review status of a banking account: the bank's balance, the books' balance, and the remaining work. */
 const AccountReview = z.object({
   bankAccountId: Id,
-  /**
-   * The closing balance of the latest statement that has one, plus later bank transactions. Null if no statement has
-   * one.
-   */
+  /** The latest statement's closing balance plus later bank transactions. Null if no statement has a balance. */
   bankBalance: Usd.nullable(),
   bankDate: DateField.nullable(),
   booksBalance: Usd,
@@ -463,7 +446,7 @@ export const statementCalls = {
       statement: BankStatement,
       /** The number of bank transactions by state. */
       counts: z.record(z.string(), z.number()),
-      /** The actions that are undone in addition to removing the bank transactions. */
+      /** The actions that are undone when the bank transactions are removed. */
       undone: z.array(TakenBack),
       /** The reason why the import cannot be undone. */
       obstacle: z.string().nullable(),
@@ -539,7 +522,7 @@ export const statementCalls = {
       line: BankLine,
       /** Other bank transactions that were matched or undone together with it. */
       others: z.array(BankLine),
-      /** A suggested rule after two equal categorizations. */
+      /** A rule that is suggested after two equal categorizations. */
       ruleOffer: RuleOffer.nullable(),
     }),
   }),
@@ -548,7 +531,8 @@ export const statementCalls = {
     path: '/bankline/accept',
     needs: 'Manage Banking',
     summary: 'Accepts suggested matches. Checks each one again, reports the changed ones, and accepts the rest.',
-    // `candidates` are the keys that the user saw, in the order of the IDs. If the best suggestion has changed, it is
+    // `candidates` are the keys that the user saw, in the order of the IDs. If a bank transaction's best suggestion has
+    // changed, it is
     // not accepted.
     body: z.object({ ids: z.array(Id).min(1).max(500), candidates: maybe(z.array(text(1000)).max(500)) }),
     reply: manyReply(BankLine),

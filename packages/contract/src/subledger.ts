@@ -4,7 +4,7 @@ import type { Area, Permission } from './areas.ts';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Types that documents and payments of customers and vendors share. */
+/** Types that the documents and payments of customers and vendors share. */
 
 type Summaries<Call extends string> = Readonly<Record<Call, string>>;
 
@@ -39,7 +39,7 @@ export const paymentFields = {
   paymentNumber: z.string(),
   bankAccountId: Id.nullable(),
   paymentAccountId: Id.nullable(),
-  /** The GL account of the bank account or the payment account. */
+  /** The GL account of the bank account or payment account. */
   accountId: Id,
   entryDate: DateField,
   documentLinks: z.array(DocumentLink),
@@ -96,21 +96,24 @@ export const OpenDocument = z.object({
   dueDate: DateField.nullable(),
   invoiceAmount: Usd,
   openAmount: Usd,
-  /** By the edited payment: its money, which equals `applyAmount`, and its discount. */
+  /** The amounts that the edited payment applies: its money, which equals `applyAmount`, and its discount. */
   appliedAmount: Usd,
   applyAmount: Usd,
-  /** The invoice that a credit memo was made from; missing where there is none. */
+  /** The invoice that a credit memo was created from. Missing if there is none. */
   creditedInvoiceId: Id.optional(),
   /** The early-payment discount. Missing if there is none. */
   discount: z
     .object({
-      /** To be had by its terms, that of the edited payment included. Credits in the edited payment don't reduce it. */
+      /**
+       * The discount available under its terms, including the edited payment's discount. Credits in the edited payment
+       * don't reduce it.
+       */
       amount: Usd,
-      /** By its terms: percent of `total`, the amount less returns, of which other payments took `takenBefore`. */
+      /** The terms: `percent` of `total` (the amount less returns), of which other payments took `takenBefore`. */
       percent: z.number().optional(),
       total: Usd.optional(),
       takenBefore: Usd.optional(),
-      /** The last day of the discount. Null if the payment takes a discount outside any terms. */
+      /** The last day of the discount. Null if the payment takes a discount that no terms grant. */
       until: DateField.nullable(),
       /** The discount that the edited payment takes. */
       taken: Usd,
@@ -129,7 +132,7 @@ export const OpenDocument = z.object({
 });
 export type OpenDocument = z.output<typeof OpenDocument>;
 
-/** An open document in a list with those of other customers or vendors. */
+/** An open document in a list that covers several customers or vendors. */
 const PayableDocument = OpenDocument.extend({ entityId: Id, entityDisplayName: z.string() });
 export type PayableDocument = z.output<typeof PayableDocument>;
 
@@ -141,8 +144,8 @@ const IdsText = z.codec(
 );
 
 /**
- * A row of the documents and payments of a customer or vendor. The balance is the unpaid or unapplied amount. `badge`
- * is Draft or Void if nothing is posted, otherwise empty.
+ * A row in the list of a customer's or vendor's documents and payments. The balance is the unpaid or unapplied amount.
+ * `badge` is Draft or Void if nothing is posted, and empty otherwise.
  */
 export const HistoryRow = z.object({
   refNumber: z.string(),
@@ -161,8 +164,8 @@ export type HistoryRow = z.output<typeof HistoryRow>;
  */
 const ActivityRow = z.object({
   /**
-   * The name in journal entries, or an estimate: invoice, creditmemo, writeoff, payment, expense, expensepayment,
-   * journal.
+   * The name in journal entries: invoice, creditmemo, writeoff, payment, expense, expensepayment, or journal. Also
+   * estimate.
    */
   kind: z.string(),
   /** The document's or payment's ID. For a journal entry, its transaction's ID. */
@@ -193,7 +196,7 @@ const ActivityRow = z.object({
   description: z.string(),
   /** The part of a payment's amount that is an early-payment discount, as a negative amount. Missing if it is zero. */
   discountAmount: Usd.optional(),
-  /** The numbers of at most three documents that a payment was applied to, and the number of all of them. */
+  /** The numbers of at most three documents that a payment was applied to, and the number of all these documents. */
   appliedTo: z.array(z.string()),
   appliedCount: z.number().int(),
 });
@@ -201,21 +204,21 @@ export type ActivityRow = z.output<typeof ActivityRow>;
 
 /** The balance of a customer or vendor today: balance = openAmount − creditAmount. */
 const EntityStanding = z.object({
-  /** The balance as in the customer or vendor list. Independent of any dates. */
+  /** The balance that the customer or vendor list shows. Independent of any dates. */
   balance: Usd,
   /** The total of the documents' open balances. */
   openAmount: Usd,
   openCount: z.number().int(),
-  /** The overdue part, including documents on hold, as their badges show it. */
+  /** The overdue part, which includes documents on hold, as their badges do. */
   overdueAmount: Usd,
   overdueCount: z.number().int(),
-  /** The days since the oldest of them was due; 0 if nothing is overdue. */
+  /** The days since the oldest overdue document was due. 0 if nothing is overdue. */
   daysOverdue: z.number().int(),
   /** The unapplied part of payments and of vendor credits. */
   creditAmount: Usd,
   /**
    * Journal entries on the control accounts with the customer's or vendor's name. They belong to no document, so they
-   * are not in the balance or in an aging report under the name. Only for users who may see the ledger.
+   * are included neither in the balance nor under the name in an aging report. Only for users who may see the ledger.
    */
   journalAmount: Usd.optional(),
   /** Documents posted from the start of the fiscal year through today. */
@@ -246,7 +249,7 @@ export function homeCalls<Params extends z.ZodObject>(
   };
 }
 
-/** A payment of an invoice or bill with its share, or a refund that paid back a credit. */
+/** A payment with its share of an invoice or bill, or a refund that paid back a credit. */
 const PaidBy = z.object({
   id: Id,
   paymentNumber: z.string(),
@@ -255,7 +258,7 @@ const PaidBy = z.object({
   /** The early-payment discount, which is taken in addition. Missing if it is zero. */
   discountAmount: Usd.optional(),
   isRefund: z.boolean(),
-  /** The write-off that it belongs to. */
+  /** The write-off that the item belongs to. */
   writeOff: z.object({ id: Id, number: z.string() }).nullable(),
 });
 export type PaidBy = z.output<typeof PaidBy>;
@@ -283,7 +286,10 @@ type Billed = Extract<Area, 'Billing' | 'Expenses'>;
 const listStatuses = ['open', 'all', 'paid', 'overdue', 'draft', 'hold', 'credit'] as const;
 export type ListStatus = (typeof listStatuses)[number];
 
-/** Returns the calls for the documents of a side: list, read one, its payments, POST, PUT, and DELETE. */
+/**
+ * Returns the calls for the documents on one side (customers or vendors): list, read one, its payments, POST, PUT, and
+ * DELETE.
+ */
 export function documentCalls<Whole extends z.ZodType, Row extends z.ZodType, Input extends z.ZodType>(
   { path, area }: { path: string; area: Billed },
   { whole, row, input }: { whole: Whole; row: Row; input: Input },
@@ -326,7 +332,7 @@ const PaymentRow = z.object({
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
 
-/** Returns the calls for the payments of a side. Saving and deleting return the changed documents. */
+/** Returns the calls for the payments on one side. Saving and deleting return the changed documents. */
 export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.ZodObject, Input extends z.ZodType>(
   at: { path: string; area: Billed },
   { whole, row, input }: { whole: z.ZodObject<Shape>; row: Row; input: Input },
@@ -366,8 +372,8 @@ export function paymentCalls<Shape extends z.core.$ZodLooseShape, Row extends z.
 }
 
 /**
- * Returns the calls for one record, POST, PUT, and DELETE. The last three return `saved` and `gone`, as in the
- * summaries.
+ * Returns the calls for one kind of record: read one, POST, PUT, and DELETE. The last three return `saved` and `gone`,
+ * as the summaries say.
  */
 export function recordCalls<
   Whole extends z.ZodType,

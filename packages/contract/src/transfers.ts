@@ -51,13 +51,13 @@ export const TransferInput = z.object({
 export type TransferInput = z.output<typeof TransferInput>;
 
 /**
- * An item in Undeposited Funds: a payment, or the line of a journal entry. The other one of `paymentId` and `lineId` is
- * null. An item that was paid out, such as a payment to a vendor, is negative.
+ * An item in Undeposited Funds: a payment, or a journal entry line. Either `paymentId` or `lineId` is null. An item
+ * that was paid out, such as a payment to a vendor, is negative.
  */
 export const Receipt = z.object({
   paymentId: Id.nullable(),
   lineId: Id.nullable(),
-  /** The kind of its document, as named in journal entries. */
+  /** The kind of the item's document, as named in journal entries. */
   sourceType: z.string(),
   sourceId: Id,
   number: z.string(),
@@ -108,7 +108,7 @@ export const DepositInput = z.object({
   depositDate: DateField,
   bankAccountId: maybe(Id),
   /**
-   * Receipts of the deposit, each a payment or a journal line. Receipts that are not listed are removed from the
+   * The deposit's receipts, each a payment or a journal line. Receipts that are not listed are removed from the
    * deposit.
    */
   receipts: maybe(z.array(ReceiptInput).max(1000)),
@@ -121,7 +121,7 @@ const DepositRow = Deposit.omit({ receipts: true, lineItems: true, documentLinks
 });
 const TransferRow = Transfer.omit({ documentLinks: true });
 
-/** The pages of a list. With an account, only items that involve it. */
+/** The pages of a list. If an account is given, the list has only items that involve this account. */
 const ListQuery = PageQuery.extend({ bankAccountId: IdText.optional() });
 
 const transfers = recordCalls(

@@ -30,7 +30,7 @@ test.each([
   [BillingInvoiceInput, { ...invoice, arBillingStatus: 6 }, 'arBillingStatus', 'Please Select a Billing Status'],
   [BillingInvoiceInput, { ...invoice, invoiceDate: '2/30/2026' }, 'invoiceDate', 'Please enter a valid date'],
   [BillingPaymentInput, { paymentDate: '2026-03-10', paymentAmount: 1 }, 'customerId', 'Please Select a Customer'],
-])('a complete sentence is the message of both the request and its field (%#: %j)', (schema, raw, field, message) => {
+])('a complete sentence is the message for both the request and its field (%#: %j)', (schema, raw, field, message) => {
   const failure = refusal(schema, raw);
   expect([failure.code, failure.message, failure.fields?.[field]]).toEqual(['malformed', message, message]);
 });
@@ -67,18 +67,18 @@ test.each([
   ['2026-01-31 00:00:00.123456+00', '2026-01-31'],
   ['1/31/2026', '2026-01-31'],
   ['1/31/2026 00:00:00', '2026-01-31'],
-])('%s is read as the date that it contains', (raw, date) => {
+])('reads %s as the date that it contains', (raw, date) => {
   expect(decode(DateField, raw)).toBe(date);
 });
 
 test.each(['2026-02-30T00:00:00Z', '2026-01-31T', '2026-01-31Tnoon', 'T00:00:00Z', '', '2026-01-31'.repeat(9)])(
-  '%s is not a date, and the error says so',
+  'rejects %s as a date with an error that says so',
   (raw) => {
     expect(refusal(z.object({ day: DateField }), { day: raw }).message).toBe('Please enter a valid date');
   },
 );
 
-test('the main spelling of a field takes precedence unless it is null', () => {
+test('the main spelling of a field takes precedence unless its value is null', () => {
   const schema = alias(z.object({ id: z.number().nullish() }), { invoiceid: 'id' });
   expect(decode(schema, { invoiceid: 7 })).toEqual({ id: 7 });
   expect(decode(schema, { INVOICEID: 7, ID: 3, id: 2 })).toEqual({ id: 2 });
@@ -87,7 +87,7 @@ test('the main spelling of a field takes precedence unless it is null', () => {
   expect(decode(schema, { invoiceid: 7, id: null })).toEqual({ id: 7 });
 });
 
-test('encoding a long response in steps gives the same result, line by line', () => {
+test('encoding a long response in steps gives the same result line by line', () => {
   const line = (amount: string) => ({
     lineItems: [{ itemText: amount, isCurrency: true, source: undefined }],
     inner: 1,

@@ -10,12 +10,12 @@ import { malformed, predicateOf } from './sentences.ts';
 export const COMPANY_HEADER = 'evenkeel-company';
 
 /**
- * Contains the version of the caller's permissions in responses to signed-in calls. A client with another version
- * reads its permissions again with `GET /account`.
+ * The header for the version of the caller's permissions, in responses to signed-in calls. A client with a different
+ * version reads its permissions again with `GET /account`.
  */
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 
-/** Returns the version of a role's name and permissions: a short FNV-1a hash, equal for equal permissions. */
+/** Returns the version of a role's name and permissions: a short FNV-1a hash, which is equal for equal permissions. */
 export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
   const text = [role.userRole, ...role.permissions].join('\n');
   let hash = 0x811c9dc5;
@@ -63,7 +63,7 @@ function isDictionary(value: unknown): value is Dictionary {
 function cached(store: WeakMap<z.ZodType, Step>, schema: z.ZodType, build: (schema: z.ZodType) => Step): Step {
   const known = store.get(schema);
   if (known !== undefined) return known;
-  // The entry is set first, so that a schema that contains itself finds it instead of recursing forever.
+  // Setting the entry first lets a schema that contains itself find the entry instead of recursing forever.
   let built: Step = same;
   store.set(schema, (value) => built(value));
   built = build(schema);
@@ -96,7 +96,7 @@ export function keysDescribed(schemas: readonly z.ZodType[], beginning: string):
 const reader = (schema: z.ZodType): Step => cached(readers, schema, buildReader);
 const writer = (schema: z.ZodType): Step => cached(writers, schema, buildWriter);
 
-/** Renames keys to the contract's spelling at all levels. */
+/** Renames keys at all levels to the contract's spelling. */
 function buildReader(schema: z.ZodType): Step {
   const def = defOf(schema);
   if (def.shape !== undefined) return objectReader(schema, def.shape);
@@ -122,7 +122,7 @@ function objectReader(schema: z.ZodType, shape: Record<string, z.ZodType>): Step
     const result: Dictionary = {};
     for (const [key, inner] of Object.entries(value)) {
       const target = names.get(key) ?? names.get(key.toLowerCase());
-      // If a body has two spellings, the key's own one is used unless it is null.
+      // If a body has two spellings, the main spelling is used unless its value is null.
       if (target === undefined) continue;
       if ((result[target.key] ?? null) === null || (key === target.key && inner !== null)) {
         result[target.key] = target.step(inner);
@@ -187,7 +187,10 @@ function objectWriter(shape: Record<string, z.ZodType>): Step {
   };
 }
 
-/** Returns each issue with its complete path. For a union, the issues of the member that accepts this kind of value. */
+/**
+ * Returns each issue with its complete path. For a union, returns the issues from the member that accepts this kind of
+ * value.
+ */
 function issuesOf(issues: readonly z.core.$ZodIssue[], before = ''): { path: string; message: string }[] {
   return issues.flatMap((issue) => {
     const path = [before, ...issue.path.map(String)].filter((part) => part !== '').join('.');
@@ -204,7 +207,7 @@ export function decode<T extends z.ZodType>(schema: T, raw: unknown): z.output<T
   const value = reader(schema)(raw);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // Messages are formed only for an invalid request, because a union requests the messages of each branch.
+  // Messages are created only for an invalid request, because a union requests the messages of each branch.
   const issues = schema.safeParse(value, { error: predicateOf }).error?.issues ?? [];
   const said: FieldMessages = {};
   for (const { path, message } of issuesOf(issues)) said[path] ??= message;
@@ -219,10 +222,16 @@ export function encode<T extends z.ZodType>(schema: T, value: z.output<T>): unkn
   return writer(schema)(value);
 }
 
-/** Lists and objects up to this depth are encoded in steps. A deeper value, such as a report's line, is one step. */
+/**
+ * Lists and objects up to this depth are encoded in steps. A deeper value, such as a line in a report, is encoded in
+ * one step.
+ */
 const DEPTH = 6;
 
-/** Returns the result of `encode` in steps, because encoding thousands of lines at once would delay other requests. */
+/**
+ * Encodes a value in steps and returns the same result as `encode`. Encoding thousands of lines at once would delay
+ * other requests.
+ */
 export function encodeInSteps<T extends z.ZodType>(schema: T, value: z.output<T>): Steps<unknown> {
   return steps(schema, value, DEPTH);
 }
@@ -247,8 +256,8 @@ function* steps(schema: z.ZodType, value: unknown, depth: number): Steps<unknown
 }
 
 /**
- * Disables the use of `eval` for schemas. With a content security policy that forbids it, the browser would report even
- * an attempt as a violation. Call this before the first decode.
+ * Stops schemas from using `eval`. With a content security policy that forbids `eval`, the browser would report even an
+ * attempt as a violation. Call this before the first decode.
  */
 export function readWithoutEval(): void {
   z.config({ jitless: true });

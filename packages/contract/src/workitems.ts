@@ -17,13 +17,13 @@ export const WorkItem = BillingLineItem.omit({
 }).extend({
   customerId: Id,
   customerDisplayName: z.string(),
-  /** The description, which lists use as the name. */
+  /** The description, which lists show as the name. */
   displayName: z.string(),
   workitemDate: DateField,
   /** The date when the work is to be done. Invoices do not use it. */
   dueDate: DateField.nullable(),
   serviceDate: DateField,
-  /** Price × quantity, rounded once. A percentage is zero until it is on an invoice. */
+  /** Price × quantity, rounded once. A percentage has an amount of zero until it is on an invoice. */
   totalAmount: Usd,
   entryDate: DateField,
   invoiceId: Id.nullable(),
@@ -65,7 +65,7 @@ export const WorkItemInvoice = z.object({
 });
 export type WorkItemInvoice = z.output<typeof WorkItemInvoice>;
 
-/** The maximum number of work items, as lines, on one invoice. The others remain for the next one. */
+/** The maximum number of work items, as lines, on one invoice. Any further work items remain for the next invoice. */
 export const MOST_ITEMS = 1000;
 
 /** The maximum number of customers in one request. */
@@ -88,7 +88,7 @@ const WorkItemInvoiceInput = z.object({
 });
 export type WorkItemInvoiceInput = z.output<typeof WorkItemInvoiceInput>;
 
-/** The result for one customer of a list: the invoice, or why there is none. */
+/** The result for one customer in a list: the invoice, or the reason why there is none. */
 export const WorkItemInvoiceResult = z.object({
   /** The customer. */
   id: Id,

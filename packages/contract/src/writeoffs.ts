@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, maybe, RowVersion, text, Usd } from './fields.ts';
 
-/** Write-offs: amounts that customers will not pay, removed from the receivable without money. */
+/** Write-offs: amounts that customers will not pay, which are removed from receivables without a payment. */
 
 /** A write-off. Amounts are positive. */
 export const WriteOff = z.object({
@@ -13,7 +13,7 @@ export const WriteOff = z.object({
   customerDisplayName: z.string(),
   invoiceId: Id.nullable(),
   amount: Usd,
-  /** The part that is bad debt. The rest reduces the sales tax payable. */
+  /** The bad debt part. The rest reduces the sales tax payable. */
   badDebtAmount: Usd,
   taxAmount: Usd,
   reason: z.string(),
@@ -51,7 +51,7 @@ const WriteOffInput = z.object({
 });
 export type WriteOffInput = z.output<typeof WriteOffInput>;
 
-/** The result for one invoice of a list. */
+/** The result for one invoice in a list. */
 const WriteOffResult = z.object({
   invoiceId: Id,
   ok: z.boolean(),

@@ -30,8 +30,8 @@ export function allocate(amount: Cents, invoices: readonly OpenInvoice[]): Invoi
 }
 
 /**
- * Applies an amount like `allocate`, but in the given order. The dialog uses this function to fill its list from top to
- * bottom.
+ * Applies an amount like `allocate`, but in the order of the list. The dialog uses this function to fill its list from
+ * top to bottom.
  */
 export function fill(amount: Cents, listed: readonly OpenInvoice[]): InvoiceApplication[] {
   const applications: InvoiceApplication[] = [];

@@ -7,7 +7,7 @@ const first = cards.wholeLayout([]);
 const titles = (layout: readonly cards.CardSettings[]) => layout.map(({ key }) => cards.CARDS[key].title);
 
 describe('the dashboard layout', () => {
-  it('has nine visible cards in their default order', () => {
+  it('the layout has nine visible cards in their default order', () => {
     expect(titles(first)).toEqual([
       'Incoming Money',
       'Outgoing Money',
@@ -22,7 +22,7 @@ describe('the dashboard layout', () => {
     expect(first.map(({ order, visible }) => [order, visible])).toEqual(first.map((_, at) => [at + 1, true]));
   });
 
-  it('a card moves to the position of another, and the cards are renumbered', () => {
+  it("a card moves to another card's position, and the cards are renumbered", () => {
     const moved = cards.moveCard(first, 'returnOnAssets', 'outgoingMoney');
     expect(moved.map(({ key }) => key).slice(0, 3)).toEqual(['incomingMoney', 'returnOnAssets', 'outgoingMoney']);
     expect(moved.map(({ order }) => order)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -30,7 +30,7 @@ describe('the dashboard layout', () => {
     expect(back.map(({ key }) => key)).toEqual(first.map(({ key }) => key));
   });
 
-  it('a layout from any input has every card once, numbered from 1, with known settings only', () => {
+  it('a layout from any input has every card once, numbered from 1, with only known settings', () => {
     const setting = fc.record({
       settingName: fc.constantFrom('periodType', 'pltype', 'colour', '__proto__'),
       settingValue: fc.constantFrom('0', '7', '8', '1', '', 'x'),
@@ -56,7 +56,7 @@ describe('the dashboard layout', () => {
     fc.assert(fc.property(fc.array(card), check));
   });
 
-  it('a layout keeps the chosen settings, and a missing one is 0', () => {
+  it('a layout keeps the chosen settings, and a missing setting is 0', () => {
     const settings = [{ settingName: 'periodType', settingValue: '3' }];
     const [card] = cards.wholeLayout([{ key: 'revenue', visible: false, order: 1, settings }]);
     expect(card).toEqual({ key: 'revenue', visible: false, order: 1, settings });
@@ -65,7 +65,7 @@ describe('the dashboard layout', () => {
   });
 });
 
-test('"This …" ends at the report date on a card', () => {
+test('on a card, a "This …" period ends at the report date', () => {
   const day = isoDate('2026-05-26');
   expect([0, 1, 4].map((period) => cards.cardRange(period, day, 4))).toEqual([
     { from: '2026-05-01', to: day },
@@ -75,7 +75,7 @@ test('"This …" ends at the report date on a card', () => {
   expect(cards.cardRange(2, day, 4)).toEqual({ from: '2026-04-01', to: '2026-04-30' });
 });
 
-test('a Custom period is kept only with two dates in order', () => {
+test('a Custom period is kept only if it has two dates in order', () => {
   const settingsOf = (values: Record<string, string>) => {
     const settings = Object.entries(values).map(([settingName, settingValue]) => ({ settingName, settingValue }));
     const [card] = cards.wholeLayout([{ key: 'incomingMoney', visible: true, order: 1, settings }]);
@@ -112,7 +112,7 @@ describe('the basis of a revenue target', () => {
     [3, ['2024-05-27 2025-05-26', '2024-05-27 2025-05-26', '2023-05-27 2024-05-26', '2022-05-27 2023-05-26']],
     [7, ['2025-01-01 2025-04-30', '2025-09-01 2025-12-31', '2025-05-01 2025-08-31', '2025-01-01 2025-04-30']],
   ])(
-    'the target of period %d is based on the same period a year earlier, then the three before it',
+    'the target for period %d is based on the same period a year earlier, then the three periods before it',
     (period, wanted) => {
       expect(cards.targetBasis(period, isoDate('2026-05-26'), 1).map(({ from, to }) => `${from} ${to}`)).toEqual(
         wanted,
@@ -120,7 +120,7 @@ describe('the basis of a revenue target', () => {
     },
   );
 
-  it('the three earlier periods of a target are adjacent and never overlap, on any day', () => {
+  it('the three earlier periods for a target are adjacent and never overlap, on any day', () => {
     const check = (days: number, period: number, month: number): void => {
       const day = addDays(isoDate('2019-01-01'), days);
       const [, one, two, three] = cards.targetBasis(period, day, month);
@@ -132,7 +132,7 @@ describe('the basis of a revenue target', () => {
     fc.assert(fc.property(days, fc.integer({ min: 0, max: 7 }), month, check));
   });
 
-  it('a period uses the target of the month, the quarter, or the year', () => {
+  it("a period uses the month's, quarter's, or year's target", () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7].map(cards.targetPeriod)).toEqual([0, 1, 0, 1, 4, 4, 1, 1]);
   });
 });
@@ -145,7 +145,7 @@ test('a chart shows the months of its period, or six if the period is one month'
   expect(monthsOf('2026-04-01', '2026-06-30')).toEqual(['2026-04-01', '2026-05-01', '2026-06-01']);
 });
 
-test('thresholds: below 0 is extreme, below 20 percent or a ratio of 1 is bad, otherwise good', () => {
+test('a rating below 0 is extreme, below 20 percent or a ratio of 1 is bad, and otherwise good', () => {
   expect([-0.01, 0, 19.99, 20].map(cards.judgePercent)).toEqual(['extreme', 'bad', 'bad', 'good']);
   expect([-0.01, 0, 0.99, 1].map(cards.judgeRatio)).toEqual(['extreme', 'bad', 'bad', 'good']);
 });

@@ -61,7 +61,7 @@ export type GivenLayout = readonly {
 /** The number of the Custom period, which has its own two dates. */
 export const CUSTOM_PERIOD = PERIODS.indexOf('Custom');
 
-/** The periods that a card offers, indexed by their number. A card's This Year ends today, like Year to Date. */
+/** The periods that a card offers, indexed by their number. On a card, This Year ends today, like Year to Date. */
 export const cardPeriods: readonly string[] = PERIODS.slice(0, CUSTOM_PERIOD + 1);
 
 /** Validators of the card settings. startDate and endDate belong to the Custom period. */
@@ -98,7 +98,7 @@ function knownSettings(settings: GivenLayout[number]['settings']): CardSettings[
   return [...values].map(([settingName, settingValue]) => ({ settingName, settingValue }));
 }
 
-/** Moves a card to the position of another. Both must be visible. */
+/** Moves a card to another card's position. Both cards must be visible. */
 export function moveCard(layout: readonly CardSettings[], key: CardKey, to: CardKey): CardSettings[] {
   const [from, at] = [layout.findIndex((one) => one.key === key), layout.findIndex((one) => one.key === to)];
   const card = layout[from];
@@ -114,7 +114,7 @@ export function chosenOn({ settings }: Pick<CardSettings, 'settings'>, name: 'pe
   return found === undefined ? 0 : Number(found.settingValue);
 }
 
-/** Returns the dates of a card with the Custom period, or undefined for another period. */
+/** Returns the dates for a card with the Custom period, or undefined for another period. */
 export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | undefined {
   if (chosenOn(card, 'periodType') !== CUSTOM_PERIOD) return undefined;
   const dateOf = (name: string) => parseDate(card.settings.find((one) => one.settingName === name)?.settingValue ?? '');
@@ -122,7 +122,7 @@ export function customRange(card: Pick<CardSettings, 'settings'>): DateRange | u
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** Returns the date range of a period on a card. Unlike on a report, "This …" ends at the report date. */
+/** Returns a period's date range on a card. Unlike on a report, a "This …" period ends at the report date. */
 export function cardRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const { from, to } = periodRange(period, date, startMonth);
   return { from, to: to > date ? date : to };
@@ -143,7 +143,7 @@ export function targetPeriod(period: number): number {
 }
 
 /**
- * Returns the whole periods whose revenue makes a default target: the same period a year earlier, then up to three
+ * Returns the whole periods whose revenue makes up a default target: the same period a year earlier, then up to three
  * periods of equal length before this one, the latest first.
  */
 export function targetBasis(period: number, date: IsoDate, startMonth: number): DateRange[] {
@@ -155,12 +155,15 @@ export function targetBasis(period: number, date: IsoDate, startMonth: number): 
   }));
 }
 
-/** The average number of days in a month. It only has to round correctly, because presets have whole months. */
+/**
+ * The average number of days in a month. The number only has to be close enough to round correctly, because presets
+ * have whole months.
+ */
 const DAYS_A_MONTH = 30.44;
 
 /**
- * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges of the same
- * length before it, the latest first.
+ * Returns the ranges to compare a custom range with: the same dates a year earlier, then up to three ranges with the
+ * same length before it, the latest first.
  */
 export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
   const days = daysBetween(from, to) + 1;
@@ -171,8 +174,8 @@ export function targetBasisOfDates({ from, to }: DateRange): DateRange[] {
 const MOST_MONTHS = 24;
 
 /**
- * Returns the first day of each month in a period's chart: the months of the period, at most the last 24, or the six
- * months up to it if the period is one month.
+ * Returns the first day of each month in a period's chart. These are the months in the period, at most the last 24. If
+ * the period is one month, these are the six months up to and including it.
  */
 export function chartMonths({ from, to }: DateRange): IsoDate[] {
   const [first, last] = [startOfMonth(from), startOfMonth(to)];

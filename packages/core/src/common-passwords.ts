@@ -52,7 +52,8 @@ const WORDS = `
 const COMMON: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 
 /**
- * Keyboard rows, the digits, and the alphabet, which are also checked backward. A part of one is not a secure password.
+ * Keyboard rows, the digits, and the alphabet, which are also checked backward. A part of such a sequence is not a
+ * secure password.
  */
 const RUNS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((run) => [
   run,
@@ -60,9 +61,10 @@ const RUNS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfgh
 ]);
 
 /**
- * Returns whether attackers are likely to try a password early: a password from the list, a repeated character, or a
- * part of a keyboard row. Also returns true for a word that identifies the account (`about`: email, the part before its
- * @, the company's name).
+ * Returns whether attackers are likely to try a password early: a password from the list, a repeated character, or part
+ * of a keyboard row. Also returns true for a word that identifies the account (`about`: the email address, the part of
+ * it before the
+ * @, and the company's name).
  */
 export function isCommonPassword(password: string, about: readonly string[] = []): boolean {
   if (COMMON.has(password.toLowerCase()) || new Set(password).size === 1) return true;

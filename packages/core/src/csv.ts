@@ -10,7 +10,7 @@ export function csvText(rows: readonly (readonly string[])[]): string {
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
-/** Adds an apostrophe before a text that a spreadsheet would run as a formula, so that it stays text. */
+/** Adds an apostrophe before text that a spreadsheet would run as a formula, so that it remains text. */
 export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -26,9 +26,9 @@ const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
 const anyDate = fc.integer({ min: 0, max: 90_000 }).map((days) => addDays(isoDate('1950-01-01'), days));
 const anyMonth = fc.integer({ min: 1, max: 12 });
 
-describe('a date', () => {
+describe('dates', () => {
   test.each(['2023-02-29', '2026-13-01', '2026-00-10', '2026-1-5', '1899-12-31', '2200-01-01', '', '2026-01-05T00:00'])(
-    '"%s" is rejected',
+    'rejects "%s"',
     (text) => {
       expect(isIsoDate(text)).toBe(false);
       expect(parseDate(text)).toBe(undefined);
@@ -49,7 +49,7 @@ describe('a date', () => {
     expect(formatLongDate(isoDate('2026-05-06'))).toBe('May 6, 2026');
   });
 
-  test('a date can be entered in the format that a field shows', () => {
+  test('a date can be entered in the format in which a field shows it', () => {
     const check = (date: IsoDate): void => {
       expect(parseDate(formatDate(date))).toBe(date);
     };
@@ -64,7 +64,7 @@ describe('calendar arithmetic', () => {
     ['2026-03-31', -1, '2026-02-28'],
     ['2026-11-30', 3, '2027-02-28'],
     ['2026-01-15', -13, '2024-12-15'],
-  ])('%s and %i months is %s', (date, months, expected) => {
+  ])('%s plus %i months is %s', (date, months, expected) => {
     expect(addMonths(isoDate(date), months)).toBe(expected);
   });
 
@@ -75,7 +75,7 @@ describe('calendar arithmetic', () => {
     expect([daysInMonth(2100, 2), daysInMonth(2000, 2)]).toEqual([28, 29]);
   });
 
-  test('subtracting days undoes adding them, and both agree with daysBetween and the text order', () => {
+  test('subtracting days undoes adding them, and both agree with daysBetween and with comparing dates as text', () => {
     const check = (date: IsoDate, days: number): void => {
       const other = addDays(date, days);
       expect(addDays(other, -days)).toBe(date);
@@ -86,7 +86,7 @@ describe('calendar arithmetic', () => {
     fc.assert(fc.property(anyDate, fc.integer({ min: -9000, max: 9000 }), check), { numRuns });
   });
 
-  test('a month ends the day before the next month starts', () => {
+  test('a month ends on the day before the next month starts', () => {
     const check = (date: IsoDate): void => {
       expect(addDays(endOfMonth(date), 1)).toBe(addMonths(startOfMonth(date), 1));
       expect(startOfMonth(date) <= date && date <= endOfMonth(date)).toBe(true);
@@ -95,13 +95,13 @@ describe('calendar arithmetic', () => {
   });
 });
 
-describe('the fiscal year', () => {
+describe('fiscal years', () => {
   test.each([
     ['2026-03-31', 4, '2025-04-01'],
     ['2026-04-01', 4, '2026-04-01'],
     ['2026-12-31', 1, '2026-01-01'],
     ['2026-09-30', 10, '2025-10-01'],
-  ])('the fiscal year of %s with start month %i starts on %s', (date, month, expected) => {
+  ])('the fiscal year that contains %s with start month %i starts on %s', (date, month, expected) => {
     expect(fiscalYearStart(isoDate(date), month)).toBe(expected);
   });
 
@@ -115,7 +115,7 @@ describe('the fiscal year', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('a fiscal year has four quarters of three months and starts with the first one', () => {
+  test('a fiscal year has four quarters with three months each and starts with the first quarter', () => {
     const check = (date: IsoDate, month: number): void => {
       const quarter = startOfQuarter(date, month);
       const starts = [0, 3, 6, 9].map((months) => addMonths(fiscalYearStart(date, month), months));
@@ -138,7 +138,7 @@ describe('periods', () => {
     ['Year to last month', '2026-04-01', '2026-04-30'],
     ['Custom', '2026-05-26', '2026-05-26'],
     ['Year to Date', '2026-04-01', '2026-05-26'],
-  ] as const)('%s around May 26, 2026 with a year from April is %s to %s', (name, from, to) => {
+  ] as const)('for a year that starts in April, %s around May 26, 2026 is %s to %s', (name, from, to) => {
     expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), 4)).toEqual({ from, to });
   });
 
@@ -149,11 +149,14 @@ describe('periods', () => {
     [3, 'This Quarter', '2026-03-01', '2026-05-31'],
     [3, 'Last Quarter', '2025-12-01', '2026-02-28'],
     [12, 'This Quarter', '2026-03-01', '2026-05-31'],
-  ] as const)('a fiscal year from month %i: %s around May 26, 2026 is %s to %s', (month, name, from, to) => {
-    expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
-  });
+  ] as const)(
+    'for a fiscal year that starts in month %i, %s around May 26, 2026 is %s to %s',
+    (month, name, from, to) => {
+      expect(periodRange(PERIODS.indexOf(name), isoDate('2026-05-26'), month)).toEqual({ from, to });
+    },
+  );
 
-  test('year to last month in the first month is the whole previous year', () => {
+  test('in the first month, year to last month is the whole previous year', () => {
     expect(periodRange(7, isoDate('2026-04-10'), 4)).toEqual({ from: '2025-04-01', to: '2026-03-31' });
   });
 
@@ -175,7 +178,7 @@ describe('periods', () => {
     fc.assert(fc.property(anyDate, anyMonth, check), { numRuns });
   });
 
-  test('each period is offered once, without Custom', () => {
+  test('each period except Custom is offered once', () => {
     expect(PRESETS.toSorted((a, b) => a - b)).toEqual([...PERIODS.keys()].filter((each) => PERIODS[each] !== 'Custom'));
   });
 

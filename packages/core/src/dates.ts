@@ -1,13 +1,16 @@
 import { Failure } from './failure.ts';
 
-/** A calendar date without time or time zone: `YYYY-MM-DD`, years 1900 to 2199. Dates compare as text. */
+/**
+ * A calendar date without a time or time zone: `YYYY-MM-DD`, years 1900 to 2199. Comparing dates as strings gives the
+ * correct order.
+ */
 declare const dateBrand: unique symbol;
 export type IsoDate = string & { readonly [dateBrand]: true };
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 const US = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
-/** Returns whether the text is a date that exists in the calendar (2023-02-29 does not). */
+/** Returns whether the text is a date that exists in the calendar. For example, 2023-02-29 does not exist. */
 export function isIsoDate(text: string): text is IsoDate {
   const match = ISO.exec(text);
   return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]));
@@ -36,12 +39,12 @@ export function parseDate(text: string): IsoDate | undefined {
   return exists(year, month, day) ? make(year, month, day) : undefined;
 }
 
-/** A time after a date, as JavaScript and databases write it: `T00:00:00.000Z`, ` 00:00:00+02`. */
+/** A time after a date, in the formats that JavaScript and databases write: `T00:00:00.000Z`, ` 00:00:00+02`. */
 const TIME = /[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?( ?(Z|[+-]\d{2}(:?\d{2})?))?$/i;
 
 /**
- * Parses a date from an API client, which may send a timestamp instead of a date. The date counts as written. The time
- * and its time zone are ignored.
+ * Parses a date from an API client, which may send a timestamp instead of a date. The date is used as written, and the
+ * time and time zone are ignored.
  */
 export function parseWireDate(text: string): IsoDate | undefined {
   return parseDate(text.replace(TIME, ''));
@@ -160,8 +163,8 @@ const OFFERED: readonly (typeof PERIODS)[number][] = [
 export const PRESETS: readonly number[] = OFFERED.map((name) => PERIODS.indexOf(name));
 
 /**
- * Returns the inclusive range of a preset around `date`. "This …" ends at the end of the period. Custom (8) is the day
- * itself.
+ * Returns the inclusive range of a preset around `date`. A "This …" preset ends at the end of the period. Custom (8) is
+ * the day itself.
  */
 export function periodRange(period: number, date: IsoDate, startMonth: number): DateRange {
   const year = fiscalYearStart(date, startMonth);
@@ -202,7 +205,7 @@ function yearToLastMonth(month: IsoDate, startMonth: number): DateRange {
 
 /**
  * Returns the forms in which a search word can match the text `05/06/2026 5/6/2026 2026-05-06`. A complete date is
- * searched with its zeros, so that 1/4/2026 does not match 11/4/2026. Other words are unchanged.
+ * searched with its leading zeros, so that 1/4/2026 does not match 11/4/2026. Other words are unchanged.
  */
 export function dateSpellings(word: string): string[] {
   const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})(\/\d{0,4})?$/.exec(word) ?? [];

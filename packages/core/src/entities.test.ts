@@ -17,7 +17,7 @@ import { isEmailAddress } from './email.ts';
 import { canadianProvinces, countries, usStates } from './geography.data.ts';
 
 describe('checkEntity', () => {
-  it('a vendor requires a name and email, with the messages of its form', () => {
+  it('a vendor requires a name and email, with the messages from the vendor form', () => {
     expect(checkEntity({}, VENDOR)).toEqual({
       name: 'Please enter a Vendor name',
       emailAddress: 'Please enter a valid email address',
@@ -38,12 +38,12 @@ describe('checkEntity', () => {
     expect(checkEntity({ name: 'A', emailAddress: 'a@b.example', contacts }, CUSTOMER)).toEqual({});
   });
 
-  it('an error in the second of two additional email addresses is reported', () => {
+  it('reports an error in the second of two additional email addresses', () => {
     const entity = { name: 'A', emailAddress: 'a@b.example', emails: ['c@d.example', 'c@d'] };
     expect(Object.keys(checkEntity(entity, CUSTOMER))).toEqual(['emails.1']);
   });
 
-  it("an individual's name and email may come from the contact, but not a business's", () => {
+  it('a contact can provide the name and email for an individual, but not for a business', () => {
     const contacts = [{ contact: { firstName: 'Ruth', lastName: 'Abernathy', emailAddress: 'r@a.example' } }];
     expect(entityName({ isIndividual: true, contacts })).toBe('Ruth Abernathy');
     expect(entityEmail({ isIndividual: true, contacts })).toBe('r@a.example');
@@ -61,7 +61,7 @@ describe('isEmailAddress', () => {
   it.each(['a@b.example', 'first.last+tag@sub.domain.example', "o'neil@x.example"])('accepts %j', (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
-  it('isEmailAddress returns immediately for a malicious input of 254 characters', () => {
+  it('isEmailAddress returns immediately for malicious input of 254 characters', () => {
     expect(isEmailAddress(`a@${'b.'.repeat(126)}`)).toBe(false);
   });
 });
@@ -75,7 +75,7 @@ describe('keepOne', () => {
       set: (each, on) => ({ ...each, on }),
     }).map((each) => each.on);
 
-  it('keepOne keeps the newly marked item of two', () => {
+  it('of two marked items, keepOne keeps the newly marked one', () => {
     expect(marks([item(1, true), item(2, true)], [1])).toEqual([false, true]);
     expect(marks([item(1, true), item(2, true)], [2])).toEqual([true, false]);
   });
@@ -123,7 +123,7 @@ describe('addresses', () => {
     expect(addressLines(berlin).slice(1)).toEqual(['Berlin, Brandenburg 10115', 'Germany']);
   });
 
-  it('the six fields of an address show OH and 44333, and a new street changes nothing else', () => {
+  it('the six fields of an address show OH and 44333, and a new street changes no other field', () => {
     const ohio = usStates.find((state) => state.abbrev === 'OH')?.id ?? 0;
     const given = address({ attention: 'Ruth', stateId: ohio, zipCode: '44333', plusFour: '1234' });
     const place = placeOf(given);
@@ -156,7 +156,7 @@ describe('addresses', () => {
 });
 
 describe('geography', () => {
-  it('there are 249 countries, 56 states, and 13 provinces with unique names and IDs', () => {
+  it('there are 249 countries, 56 states, and 13 provinces, with unique names and IDs', () => {
     expect([countries.length, usStates.length, canadianProvinces.length]).toEqual([249, 56, 13]);
     expect(new Set(countries.map((country) => country.countryName)).size).toBe(249);
     expect(new Set([...usStates, ...canadianProvinces].map((each) => each.id)).size).toBe(69);

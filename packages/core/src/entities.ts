@@ -4,7 +4,7 @@ import type { FieldMessages } from './failure.ts';
 import { canadianProvinces, CANADA, countries, UNITED_STATES, usStates } from './geography.data.ts';
 import { discountTermsFaults, isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
-/** Rules of customers, vendors, and contacts that the form and the server share. */
+/** Rules for customers, vendors, and contacts that the form and the server share. */
 
 export const CUSTOMER = 0;
 export const VENDOR = 1;
@@ -47,7 +47,7 @@ export interface CheckableEntity {
 }
 
 /**
- * Returns the validation messages of an entity by field path, or an empty object if it is valid. Name and email are
+ * Returns the validation messages for an entity by field path, or an empty object if it is valid. Name and email are
  * required. Each contact needs a first and last name, and an individual's contact also needs an email. An individual's
  * name may come from the contact (see entityName).
  */
@@ -105,7 +105,7 @@ export const propertyTypes = [
 ] as const;
 
 /**
- * Returns the validation messages of a custom field's definition except its name, or an empty object if it is valid.
+ * Returns the validation messages for a custom field's definition except its name, or an empty object if it is valid.
  */
 export function checkPropertyType(definition: { kind?: Maybe<number>; dataType?: Maybe<number> }): FieldMessages {
   const fields: FieldMessages = {};
@@ -137,7 +137,7 @@ function person(entity: CheckableEntity): CheckableContact['contact'] | undefine
   return entity.contacts?.find((contact) => contact.deleted !== true)?.contact;
 }
 
-/** Returns the given name, or the name of the individual's contact ("Ruth Abernathy"). */
+/** Returns the given name, or the name of the individual's contact (for example, "Ruth Abernathy"). */
 export function entityName(entity: CheckableEntity): string {
   const given = (entity.name ?? '').trim();
   if (given !== '') return given;
@@ -209,7 +209,7 @@ export function addressLines(address: AddressLines): string[] {
   return [attention, address.address1, address.address2, place, isUs ? '' : country].filter((line) => line !== '');
 }
 
-/** Returns the address in one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
+/** Returns the address on one line: "88 Fairlawn Heights Drive, Akron, OH 44333". */
 export function displayAddress(address: AddressLines): string {
   return addressLines({ ...address, attention: '' }).join(', ');
 }

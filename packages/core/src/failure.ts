@@ -1,4 +1,4 @@
-/** The codes of failures that the caller can correct. Each code has one HTTP status (server/http/errors). */
+/** The codes for failures that the caller can correct. Each code has one HTTP status (server/http/errors). */
 export type FailureCode =
   | 'malformed'
   | 'unauthenticated'
@@ -10,7 +10,7 @@ export type FailureCode =
   | 'terms_required'
   /** The password was correct, and a verification code is required. */
   | 'code_required'
-  /** The company requires two-step verification, and this user does not use it. */
+  /** The company requires two-step verification, and this user has not set it up. */
   | 'second_factor_required'
   | 'too_large'
   | 'unsupported_type'
@@ -33,13 +33,13 @@ export interface FailureDetail {
 
 /**
  * An error with a message for the user. The form shows the same `message`.
- * `fields` has each invalid field by its path in the request ("lineItems.0.description").
+ * `fields` has a message for each invalid field by its path in the request ("lineItems.0.description").
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly fields: FieldMessages | undefined;
   /**
-   * Additional members of the error response: the current record of an outdated edit, the seconds to wait, or the
+   * Additional members of the error response: the current record for an outdated edit, the seconds to wait, or the
    * cause.
    */
   readonly detail: FailureDetail | undefined;
@@ -67,7 +67,7 @@ export function refuse(message: string, fields?: FieldMessages): Failure {
   return new Failure('rule', message, fields);
 }
 
-/** Throws 422 if there are messages. The first field's message is also the message of the request. */
+/** Throws 422 if there are messages. The first field's message is also the message for the whole request. */
 export function refuseFields(fields: FieldMessages): void {
   const [first] = Object.values(fields);
   if (first !== undefined) throw refuse(first, fields);
@@ -75,7 +75,7 @@ export function refuseFields(fields: FieldMessages): void {
 
 /**
  * Returns the error for a record that is missing or belongs to another company (404). The response does not distinguish
- * the two.
+ * between the two cases.
  */
 export function notFound(what: string): Failure {
   return new Failure('not_found', `${what} not found`);

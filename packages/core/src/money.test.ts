@@ -33,14 +33,14 @@ describe('cents', () => {
     expect(Object.is(negate(cents(0)), 0)).toBe(true);
   });
 
-  test('cents add up exactly: 0.10 + 0.20 is 0.30, and no amounts give 0.00', () => {
+  test('adds up cents exactly, so that 0.10 + 0.20 is 0.30 and an empty list gives 0.00', () => {
     expect(toPlain(sum([cents(10), cents(20)]))).toBe('0.30');
     expect(sum([])).toBe(0);
     expect(minCents(cents(-5), cents(3))).toBe(-5);
   });
 });
 
-describe('rounding is half away from zero', () => {
+describe('rounds half away from zero', () => {
   test.each([
     ['13.3167', 1332],
     ['0.005', 1],
@@ -77,12 +77,12 @@ describe('dollars in the API', () => {
     expect(() => fromDollars(dollars)).toThrow('Amount');
   });
 
-  test('1234.5 dollars are 123450 cents, in both directions', () => {
+  test('1234.5 dollars convert to 123450 cents and back', () => {
     expect(fromDollars(1234.5)).toBe(123450);
     expect(toDollars(cents(123450))).toBe(1234.5);
   });
 
-  test('every amount is converted exactly in both directions, as a number and as plain text', () => {
+  test('every amount converts exactly in both directions, as a number and as plain text', () => {
     const check = (value: number): void => {
       expect(fromDollars(toDollars(cents(value)))).toBe(value);
       expect(fromPlain(toPlain(cents(value)))).toBe(value);
@@ -92,7 +92,7 @@ describe('dollars in the API', () => {
   });
 });
 
-describe('text', () => {
+describe('amounts as text', () => {
   test.each([
     [-123450, '-1234.50', '(1,234.50)', '($1,234.50)'],
     [0, '0.00', '0.00', '$0.00'],
@@ -167,17 +167,17 @@ describe('share', () => {
     expect(() => share(cents(100), [1, -1])).toThrow('sum to zero');
   });
 
-  test('100.00 over three equal parts is 33.34, 33.33, and 33.33', () => {
+  test('100.00 shared by three equal weights is 33.34, 33.33, and 33.33', () => {
     expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
   });
 
-  test('40.00 over 100.00 and a discount of 20.00 is 50.00 and -10.00', () => {
+  test('40.00 shared by 100.00 and a discount of 20.00 is 50.00 and -10.00', () => {
     expect(share(cents(4000), [10000, -2000])).toEqual([5000, -1000]);
   });
 
   const weights = fc.array(fc.integer({ min: -100_000, max: 10_000_000 }), { minLength: 1, maxLength: 12 });
 
-  test('shares always add up to the total, and each one is less than a cent from its exact proportion', () => {
+  test('shares always add up to the total, and each share is less than a cent from its exact proportion', () => {
     const check = (total: number, parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);
@@ -193,7 +193,7 @@ describe('share', () => {
     fc.assert(fc.property(amount, weights, check), { numRuns });
   });
 
-  test('a share of the whole total equals the weights', () => {
+  test('sharing the whole total returns the weights', () => {
     const check = (parts: number[]): void => {
       const whole = parts.reduce((all, part) => all + part, 0);
       fc.pre(whole !== 0);

@@ -3,14 +3,14 @@ import { Failure } from './failure.ts';
 
 /**
  * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimals, item amounts 4, and tax and
- * package calculations 6. These exact decimals (Decimal) become cents by one rounding rule: half away from zero. No
- * other file multiplies by 100 or formats with a fixed number of decimals.
+ * package calculations 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half away from
+ * zero. No other file multiplies by 100 or formats with a fixed number of decimals.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
 export type Decimal = Big;
 
-/** Returns a whole number as cents. Throws for fractions and beyond ±2^53 (90 trillion dollars). */
+/** Returns a whole number as cents. Throws for fractions and for values beyond ±2^53 (90 trillion dollars). */
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new Failure('malformed', 'Amount is out of range');
   return (value === 0 ? 0 : value) as Cents;
@@ -18,7 +18,7 @@ export function cents(value: number): Cents {
 
 export const ZERO: Cents = cents(0);
 
-/** Returns the total of the amounts, 0 for none. */
+/** Returns the total of the amounts, or 0 if there are none. */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0;
   for (const amount of amounts) total += amount;
@@ -140,9 +140,9 @@ export function extend(price: Decimal, quantity: Decimal): Cents {
 }
 
 /**
- * Shares `total` by `weights` so that the parts add up to it exactly. Each part is rounded down, and the remaining
- * cents go to the largest fractions, with ties to the lowest index (largest-remainder method). Weights may be negative
- * but must not add up to zero.
+ * Shares `total` by `weights` so that the parts add up exactly to the total. Each part is rounded down, and the
+ * remaining cents go to the largest fractions, with ties to the lowest index (largest-remainder method). Weights may be
+ * negative but must not add up to zero.
  */
 export function share(total: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
@@ -155,7 +155,7 @@ export function share(total: Cents, weights: readonly number[]): Cents[] {
 }
 
 /**
- * Rounds exact amounts of cents so that the rounded parts have the same total, which must be a whole number. The
+ * Rounds exact amounts in cents so that the rounded parts have the same total, which must be a whole number. The
  * amounts are numerators over one positive denominator. Each part is rounded down, and the remaining cents go to the
  * largest fractions, with ties to the lowest index.
  */

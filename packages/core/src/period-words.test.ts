@@ -17,7 +17,7 @@ test.each([
   ['{MONTH}', '2024-02-29', 'February'],
   ['{month} and {name} and {', '2026-03-10', 'March and {name} and {'],
   ['no words', '2026-03-10', 'no words'],
-])('%s on %s is "%s"', (text, date, wanted) => expect(filled(text, date)).toBe(wanted));
+])('%s on %s becomes "%s"', (text, date, wanted) => expect(filled(text, date)).toBe(wanted));
 
 const dates = fc
   .record({ year: fc.integer({ min: 1910, max: 2189 }), month: fc.integer({ min: 1, max: 12 }), day: fc.nat(27) })
@@ -34,7 +34,7 @@ describe('period words on any date', () => {
     );
   });
 
-  test('a quarter is the quarter of its month, and four quarters later is next year', () => {
+  test('a quarter matches its month, and four quarters later is the next year', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { month, year } = partsOf(date);
@@ -46,7 +46,7 @@ describe('period words on any date', () => {
     );
   });
 
-  test('a text is filled completely if and only if it is valid, and filling it again changes nothing', () => {
+  test('text is filled in completely if and only if it is valid, and filling it in again changes nothing', () => {
     const pieces = fc.constantFrom('{month}', '{year-1}', '{quarter+2}', '{date}', '{}', '{month+}', ' of ');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), dates, (parts, date) => {
@@ -59,7 +59,7 @@ describe('period words on any date', () => {
   });
 });
 
-test('an unknown word is rejected with a list of known words, except on a deleted line', () => {
+test('rejects an unknown word with a list of known words, except on a deleted line', () => {
   const fault = '{week} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.';
   const lines = [{ description: 'For {month}' }, { description: 'For {week}' }, { description: '{x}', deleted: true }];
   expect(checkPeriodWords('lineItems', lines)).toEqual({ 'lineItems.1.description': fault });

@@ -1,7 +1,10 @@
 import { addMonths, type IsoDate, MONTHS, partsOf } from './dates.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** Period words in braces in the lines of scheduled documents, which stand for the period of each document's date. */
+/**
+ * Period words in braces in the lines of scheduled documents. They are replaced with the period of each document's
+ * date.
+ */
 
 const WORD = /\{([^{}]*)\}/g;
 const PERIOD = /^\s*(month|quarter|year)\s*(?:([+-])\s*(\d{1,2})\s*)?$/i;
@@ -19,9 +22,9 @@ function readWord(inside: string): PeriodWord | undefined {
 }
 
 /**
- * Returns a text with its period words filled in for a date: `{month}` is "January", `{quarter}` is "Q1" of the
- * calendar year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year belongs to the month
- * or quarter before it. In November 2026, for example,
+ * Returns text with its period words filled in for a date: `{month}` is "January", `{quarter}` is "Q1" of the calendar
+ * year, and `{year}` is "2027". `+1` or `-1` moves a word by that number of units. A year belongs to the month or
+ * quarter before it. In November 2026, for example,
  * `{month} – {month+2} {year}` is "November – January 2027". Other words in braces are unchanged.
  */
 export function fillPeriodWords(text: string, date: IsoDate): string {
@@ -37,14 +40,16 @@ export function fillPeriodWords(text: string, date: IsoDate): string {
   });
 }
 
-/** Returns the message for a text with an unknown word in braces, or undefined for a valid text. */
+/** Returns the message for text with an unknown word in braces, or undefined for valid text. */
 export function periodWordFault(text: string): string | undefined {
   const unknown = [...text.matchAll(WORD)].find(([, inside = '']) => readWord(inside) === undefined);
   if (unknown === undefined) return undefined;
   return `${unknown[0].slice(0, 40)} is not a period word. Use {month}, {quarter}, or {year}, for example {month+1}.`;
 }
 
-/** Returns the messages for the descriptions of lines, with the path of their list. Deleted lines are not checked. */
+/**
+ * Returns the messages for the descriptions of lines, with the path of the lines' list. Deleted lines are not checked.
+ */
 export function checkPeriodWords(
   path: string,
   lines: readonly { description?: string | null | undefined; deleted?: boolean | null | undefined }[],

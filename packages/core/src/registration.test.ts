@@ -11,7 +11,7 @@ const good = {
   acceptedterms: true,
 };
 
-describe('a registration', () => {
+describe('registrations', () => {
   it("an empty registration reports all seven fields with the forms' messages", () => {
     const blank = { firstname: ' ', lastname: '', email: '', companyName: '', password: '', confirmPassword: '' };
     expect(checkRegistration({ ...blank, acceptedterms: false }, 6)).toEqual({
@@ -25,7 +25,7 @@ describe('a registration', () => {
     });
   });
 
-  it('a password of 5 instead of 6 characters and a different confirmation are rejected', () => {
+  it('rejects a password with 5 instead of 6 characters and a confirmation that differs', () => {
     expect(checkRegistration({ ...good, password: 'abcde', confirmPassword: 'abcdf' }, 6)).toEqual({
       password: 'Password must be at least 6 characters',
       confirmPassword: 'Passwords must match',
@@ -48,17 +48,17 @@ describe('a registration', () => {
     'aaaaaa',
     'mara@cedarstone.example',
     'Cedar Stone',
-  ])('the password %j is rejected', (password) => {
+  ])('rejects the password %j', (password) => {
     const form = { ...good, companyName: 'Cedar-Stone', password, confirmPassword: password };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('the local part of the email address is rejected as the password, with any spacing', () => {
+  it('rejects the local part of the email address as the password, with any spacing', () => {
     const form = { ...good, email: 'mara.vega@cedarstone.example', password: 'MaraVega', confirmPassword: 'MaraVega' };
     expect(checkRegistration(form, 6)).toEqual(easy);
   });
 
-  it('a password with only punctuation, or a common word among others, is accepted', () => {
+  it('accepts a password with only punctuation, or a common word among other words', () => {
     for (const password of ['—★♥♦♣☺', 'password of harbors', '13579111315', 'marathon']) {
       expect(checkRegistration({ ...good, password, confirmPassword: password }, 6)).toEqual({});
     }
@@ -73,6 +73,6 @@ it('an email address without a domain is invalid', () => {
   expect([checkEmail('mara@'), checkEmail('mara@cedarstone.example')]).toEqual([{ email: 'Email is invalid' }, {}]);
 });
 
-it('the strength of "secret" is weak, of "harbor 42" fair, and of four words strong', () => {
+it('rates "secret" as weak, "harbor 42" as fair, and four words as strong', () => {
   expect(['secret', 'harbor 42', 'four words in line'].map(passwordStrength)).toEqual(['Weak', 'Fair', 'Strong']);
 });

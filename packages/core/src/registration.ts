@@ -2,7 +2,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import { isEmailAddress } from './email.ts';
 import type { FieldMessages } from './failure.ts';
 
-/** Rules of the sign-in forms, which the browser shows and the server enforces. */
+/** Rules for the sign-in forms, which the browser shows and the server enforces. */
 
 export interface CheckableRegistration {
   firstname: string;
@@ -15,7 +15,7 @@ export interface CheckableRegistration {
   acceptedterms: boolean;
 }
 
-/** Returns the validation messages of a registration by field, or an empty object if it is valid. */
+/** Returns the validation messages for a registration by field, or an empty object if it is valid. */
 export function checkRegistration(form: CheckableRegistration, passwordMin: number): FieldMessages {
   return {
     ...(form.firstname.trim() === '' ? { firstname: 'First Name is required' } : {}),
@@ -35,7 +35,7 @@ export function checkEmail(email: string): FieldMessages {
 
 /**
  * Validates a new password and its confirmation. `passwordMin` is the installation's minimum length (PASSWORD_MIN, at
- * least 6). The password must not be one that attackers try first or equal a name in `about` (the email address, the
+ * least 6). The password must not be one that attackers try first, or equal a name in `about` (the email address, the
  * company's name). The server knows more common passwords.
  */
 export function checkNewPassword(
@@ -65,7 +65,7 @@ function confirmFault(password: string, confirmPassword: string): FieldMessages 
 
 export type Strength = 'Weak' | 'Fair' | 'Strong';
 
-/** Returns a hint about the strength of a password. Length matters most, and variety helps. It is not a rule. */
+/** Returns a hint about a password's strength. Length matters most, and variety helps. The hint is not a rule. */
 export function passwordStrength(password: string): Strength {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(password)).length;
   const distinct = new Set(password).size;

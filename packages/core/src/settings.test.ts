@@ -6,7 +6,7 @@ describe('settings', () => {
     expect(settingNames.map((name) => settingRule(name).id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('settings are found regardless of case, but not by names of object members', () => {
+  it('setting names are found regardless of case, but the names of object members are not', () => {
     expect(findSettingName('FYSTARTMONTH')).toBe('fyStartMonth');
     expect(findSettingName('toString')).toBeUndefined();
   });
@@ -20,7 +20,7 @@ describe('settings', () => {
     ['closingDate', '12/31/2025', '2025-12-31'],
     ['closingDate', '', ''],
     ['purchaseDiscountsAccountId', '', ''],
-  ] as const)('%s = %j is stored as %j', (name, given, value) => {
+  ] as const)('stores %s = %j as %j', (name, given, value) => {
     expect(checkSetting(name, given)).toEqual({ value });
   });
 
@@ -32,7 +32,7 @@ describe('settings', () => {
     ['defaultARAccountId', -138],
     ['closingDate', 'yesterday'],
     ['discountsGivenAccountId', ''],
-  ] as const)('%s = %j is rejected', (name, given) => {
+  ] as const)('rejects %s = %j', (name, given) => {
     expect(checkSetting(name, given).message).toBeTypeOf('string');
   });
 });

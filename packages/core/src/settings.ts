@@ -2,17 +2,17 @@ import { AP, AR, DISCOUNTS_GIVEN, RETAINED_EARNINGS, type AccountType } from './
 import { parseWireDate } from './dates.ts';
 import { isTermsDays, TERMS_MESSAGE } from './documents/terms.ts';
 
-/** A company setting. Settings are sent and stored as text. A setting has the same `id` in every company. */
+/** A company setting. Settings are sent and stored as strings. A setting has the same `id` in every company. */
 interface SettingRule {
   id: number;
-  /** The format of the text. */
+  /** The format of the string. */
   kind: 'switch' | 'account' | 'month' | 'basis' | 'date' | 'days';
   initial: string;
   /** The account types that the setting allows. */
   accountTypes?: readonly AccountType[];
   /** Whether a contra account is allowed. */
   takesContra?: boolean;
-  /** Whether an empty text is allowed and means none. */
+  /** Whether an empty string, which means none, is allowed. */
   isOptional?: boolean;
 }
 
@@ -62,7 +62,7 @@ export const settingNames: readonly SettingName[] = Object.keys(RULES).filter(is
 /** The reporting bases by number. */
 const BASES: Readonly<Record<string, string>> = { 0: 'Accrual', 1: 'Cash' };
 
-/** Returns the value of a setting's text: a switch, an account ID, or the name of a basis. */
+/** Returns the value that a setting's string contains: a switch, an account ID, or the name of a basis. */
 export function settingMeaning(name: SettingName, text: string): string | number | boolean {
   const { kind } = RULES[name];
   if (kind === 'switch') return text === 'true';
@@ -88,7 +88,7 @@ export function settingRule(name: SettingName): SettingRule {
 export type CheckedSetting = { value: string; message?: never } | { message: string; value?: never };
 
 /**
- * Returns the text to store, or the reason why it is rejected. The server also checks that an account exists and has
+ * Returns the string to store, or the reason why it is rejected. The server also checks that an account exists and has
  * the right type.
  */
 export function checkSetting(name: SettingName, given: string | number | boolean): CheckedSetting {
@@ -121,7 +121,7 @@ export function isOwnSettingName(name: string): boolean {
 }
 
 /**
- * Returns the text to store for a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No
+ * Returns the string to store for a Yes/No setting that only clients know (specification, part 2 §3: "further Yes/No
  * checkbox settings"), or undefined for any other value. The server does not use such settings.
  */
 export function ownSettingValue(given: string | number | boolean): 'true' | 'false' | undefined {

@@ -3,16 +3,16 @@ import { CUSTOMER, type EntityKind, entityLabel, VENDOR } from './entities.ts';
 import type { FieldMessages } from './failure.ts';
 import { isBlank, isMissing, type Maybe } from './documents/products.ts';
 
-/** Rules of the first-time setup that the wizard and the server share. */
+/** Rules for the first-time setup that the wizard and the server share. */
 
-/** The name of the only customer of a company that does not track customers. */
+/** The name of the only customer in a company that does not track customers. */
 export const DEFAULT_CUSTOMER = 'Default Customer';
 
 export interface SetupAnswers {
   companyName?: Maybe<string>;
   defaultARAccountId?: Maybe<number>;
   defaultAPAccountId?: Maybe<number>;
-  /** Whether the company uses one customer for everything. Name and email are then not required. */
+  /** Whether the company uses one customer for everything. If so, the customer's name and email are not required. */
   useDefaultCustomer?: Maybe<boolean>;
   customerName?: Maybe<string>;
   customerEmail?: Maybe<string>;
@@ -24,8 +24,8 @@ export interface SetupAnswers {
 }
 
 /**
- * Returns the validation messages of the answers by field. The company and accounts are required. The customer, vendor,
- * and product can be skipped.
+ * Returns the validation messages for the answers by field. The company and accounts are required. The customer,
+ * vendor, and product can be skipped.
  */
 export function checkSetup(answers: SetupAnswers): FieldMessages {
   const fields: FieldMessages = {};

@@ -15,9 +15,10 @@ export interface Account {
 export const ownServer = 'set DATABASE_URL to use a PostgreSQL server of your own';
 
 /**
- * Returns the account for PostgreSQL. Undefined means the app's own account. For root, it is the owner of the existing
- * database, otherwise the first existing one of `postgres` and `nobody`. Users are never created. Throws with a clear
- * message if PostgreSQL could not run: no passwd entry, no such account, or a database that belongs to another user.
+ * Returns the account for PostgreSQL. Undefined means the app's own account. For root, the account is the owner of the
+ * existing database or, if there is none, `postgres` or `nobody`, whichever exists first. Users are never created.
+ * Throws with a clear message if PostgreSQL could not run: no passwd entry, no such account, or a database that belongs
+ * to another user.
  */
 export async function accountFor(database: { path: string; owner: Account | undefined }): Promise<Account | undefined> {
   const uid = process.getuid?.();
@@ -70,7 +71,7 @@ export function canEnter(account: Account, directory: string): boolean {
 }
 
 /**
- * Returns options to run PostgreSQL's programs: as its account, from a directory that it can read, without the app's
+ * Returns options to run PostgreSQL's programs under its account, from a directory that it can read, without the app's
  * secrets.
  */
 export function spawnOptions(account: Account | undefined): { cwd: string; env: NodeJS.ProcessEnv } & Partial<Account> {

@@ -10,7 +10,7 @@ import type { Account } from './account.ts';
 const run = promisify(execFile);
 const oldestMajor = 18;
 
-/** PostgreSQL's programs, which have been verified to run here under the requested account. */
+/** PostgreSQL's programs, which have been verified to run on this system under the requested account. */
 export interface Binaries {
   initdb: string;
   pgCtl: string;
@@ -19,9 +19,9 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs in `PG_BIN`, otherwise in the npm package for this platform, otherwise in the system
- * (Alpine has no package). The package is copied to `copyTo` if the account cannot read it or if missing links cannot
- * be created in it. Throws a clear message if none of them runs.
+ * Finds PostgreSQL's programs in `PG_BIN`, in the npm package for this platform, or on the system (Alpine has no
+ * package), in this order. The package is copied to `copyTo` if the account cannot read it or if missing links cannot
+ * be created in it. Throws a clear message if none of the programs runs.
  */
 export async function findBinaries(account: Account | undefined, copyTo: string): Promise<Binaries> {
   const chosen = process.env['PG_BIN'];
@@ -48,8 +48,8 @@ async function requireRunning(folder: string, account: Account | undefined): Pro
 }
 
 /**
- * Runs `postgres --version` as the account, which proves that it exists, is readable, and is compatible with this
- * system's libraries.
+ * Runs `postgres --version` as the account, which proves that the program exists, is readable, and is compatible with
+ * this system's libraries.
  */
 async function probe(folder: string, account: Account | undefined): Promise<Binaries | undefined> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -102,7 +102,7 @@ async function listedLinks(root: string): Promise<{ source: string; target: stri
   return Array.isArray(links) ? links : [];
 }
 
-/** Copies the package once to a folder with its version in the name. A copy gets that name only when it is complete. */
+/** Copies the package once to a folder with the version in its name. A copy gets this name only when it is complete. */
 async function copied(from: {
   root: string;
   account: Account | undefined;
@@ -133,7 +133,7 @@ async function removeInterruptedCopies(folder: string): Promise<void> {
   }
 }
 
-/** The account must be able to read the copy with any umask and any original file modes. */
+/** The account must be able to read the copy, whatever the umask and the original file modes are. */
 async function makeReadable(path: string): Promise<void> {
   const entry = await lstat(path);
   if (entry.isSymbolicLink()) return;

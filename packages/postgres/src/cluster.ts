@@ -14,8 +14,8 @@ const sharedHome = '/var/lib/evenkeel';
 const passwordFile = 'evenkeel.password';
 
 /**
- * The location of a database and the account that owns it. `base` also contains its log, and `copyTo` a copy of the
- * binaries.
+ * The location of a database and the account that owns it. `base` also contains the database's log, and `copyTo` a copy
+ * of the binaries.
  */
 export interface Place {
   base: string;
@@ -26,9 +26,9 @@ export interface Place {
 }
 
 /**
- * Determines where the database of a data directory is: inside it, or in `/var/lib/evenkeel/<hash of the resolved
- * path>` if PostgreSQL's account cannot enter it (root with a private directory). An existing database stays where it
- * is.
+ * Determines the location of a data directory's database: inside the directory, or in `/var/lib/evenkeel/<hash of the
+ * resolved path>` if PostgreSQL's account cannot enter the directory (root with a private directory). An existing
+ * database stays where it is.
  */
 export async function locate(dataDir: string): Promise<Place> {
   const isRoot = process.getuid?.() === 0;
@@ -62,12 +62,12 @@ function requireEntry(account: Account | undefined, base: string): void {
 const noteIn = (home: string) => join(home, 'pgdata.location');
 
 /**
- * Creates the folder and a note in the data directory with the location of the database, so that a moved directory
- * never silently starts with an empty database.
+ * Creates the folder and a note in the data directory with the database's location, so that a moved directory never
+ * silently starts with an empty database.
  */
 async function makeElsewhere(home: string, base: string): Promise<void> {
   await makeFolder('DATA_DIR', base, 0o755);
-  // Sets the modes regardless of the umask. The database itself is private, but the path to it need not be.
+  // Sets the modes regardless of the umask. The database is private, but the path to it need not be.
   for (const folder of [sharedHome, base]) await chmod(folder, 0o755);
   await requireNotMoved(home, base);
   await writeFile(noteIn(home), `${base}\n`);
@@ -84,8 +84,8 @@ async function requireNotMoved(home: string, base: string): Promise<void> {
 }
 
 /**
- * Creates the database if there is none. It is created in a separate folder and then renamed, so that an incomplete one
- * is never used. Throws for another major version. Removes leftovers of interrupted starts.
+ * Creates the database if there is none. The database is created in a separate folder, which is then renamed, so that
+ * an incomplete database is never used. Throws for another major version. Removes leftovers from interrupted starts.
  */
 export async function initialise(place: Place, binaries: Binaries, make: { sync: boolean }): Promise<void> {
   await sweep(place.base);
@@ -118,7 +118,7 @@ async function create(place: Place, binaries: Binaries, make: { sync: boolean })
     // Without this call, a power failure could undo the rename after books were already written.
     if (make.sync) await Promise.all([syncFolder(place.base), syncFolder(dirname(place.base))]);
   } catch (error) {
-    // Another start may have finished first. Its database is equally good.
+    // Another start may have finished first. The database that it created is equally good.
     if (!existsSync(join(place.dataPath, 'PG_VERSION'))) throw error;
   } finally {
     await rm(path, { recursive: true, force: true });
@@ -152,7 +152,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Removes leftovers of interrupted starts if their process is gone or the folder is an hour old. */
+/** Removes leftovers from interrupted starts if their process is gone or the folder is an hour old. */
 async function sweep(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = /^pgdata\.init-(\d+)/.exec(name)?.[1];
@@ -160,14 +160,15 @@ async function sweep(base: string): Promise<void> {
     const path = join(base, name);
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? 0);
     if (age < 3_600_000 && Number(pid) !== process.pid && isAlive(Number(pid))) continue;
-    // The initdb of a killed app may still be writing. It fails when its files are deleted.
+    // If the app was killed, its initdb may still be writing. It fails when its files are deleted.
     const patient = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
     await rm(path, patient).catch(() => undefined);
   }
 }
 
 /**
- * Returns the password of a database that listens on TCP (Windows), or undefined if only a private socket leads to it.
+ * Returns the password for a database that listens on TCP (Windows), or undefined if only a private socket leads to the
+ * database.
  */
 export async function passwordOf(dataPath: string): Promise<string | undefined> {
   return await readFile(join(dataPath, passwordFile), 'utf8').catch(() => undefined);

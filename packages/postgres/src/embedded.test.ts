@@ -35,7 +35,7 @@ const idOf = (flag: '-u' | '-g', name: string) => Number(execFileSync('id', [fla
 const nobody = () => ({ uid: idOf('-u', 'nobody'), gid: idOf('-g', 'nobody') });
 const pathOf = (app: App) => app.started.dataPath ?? '';
 
-/** Writes a postmaster.pid with this process ID, as a server leaves it after a power failure. */
+/** Writes a postmaster.pid with this process ID, like a server leaves behind after a power failure. */
 async function leavePidFile(dataPath: string, pid: number): Promise<void> {
   const lines = [pid, dataPath, 1_700_000_000, 5432, dataPath, '', '  1234567         1', 'ready   '];
   await writeFile(join(dataPath, 'postmaster.pid'), `${lines.join('\n')}\n`);
@@ -53,7 +53,7 @@ async function startUnowned(dataPath: string): Promise<ChildProcess> {
 }
 
 describe('rejected starts', { timeout: 60_000 }, () => {
-  it('a second server on one directory is rejected with the process ID of the first one', async () => {
+  it("rejects a second server on the same directory and reports the first one's process ID", async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
@@ -64,7 +64,7 @@ describe('rejected starts', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a second server within one process is rejected', async () => {
+  it('rejects a second server within one process', async () => {
     const dataDir = await world.madeDir();
     const first = await startEmbedded({ dataDir, mode: 'server', log: () => undefined });
     const second = startEmbedded({ dataDir, mode: 'server', log: () => undefined });
@@ -72,7 +72,7 @@ describe('rejected starts', { timeout: 60_000 }, () => {
     await first.stop();
   });
 
-  it('a database of PostgreSQL 17 is rejected and not changed', async () => {
+  it('rejects a database from PostgreSQL 17 and does not change it', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -84,7 +84,7 @@ describe('rejected starts', { timeout: 60_000 }, () => {
     expect(await postmasterPid(pathOf(app))).toBe(0);
   });
 
-  it('a pgdata folder that is not a database is rejected and its file is not changed', async () => {
+  it('rejects a pgdata folder that is not a database, and does not change the file in it', async () => {
     const dataDir = await world.dataDir();
     await mkdir(join(dataDir, 'pgdata'), { recursive: true });
     await writeFile(join(dataDir, 'pgdata', 'letter.txt'), 'dear books');
@@ -100,28 +100,28 @@ describe('rejected starts', { timeout: 60_000 }, () => {
       ['/proc', /can't write to \/proc/],
       ['/etc/passwd', /\/etc\/passwd is a file, not a folder/],
       ['/etc/passwd/data', /\/etc\/passwd is a file, not a folder/],
-    ])('a data directory at %s is rejected immediately, in one line', async (dataDir, words) => {
+    ])('immediately rejects a data directory at %s, in one line', async (dataDir, words) => {
       const { started } = await world.start({ dataDir });
       expect(started.error).toMatch(words);
       expect(started.error).toMatch(/^Error: DATA_DIR: [^\n]+$/);
     });
   }
 
-  it('a PG_BIN without PostgreSQL is rejected with the name of the folder', async () => {
+  it('rejects a PG_BIN without PostgreSQL and names the folder', async () => {
     const dataDir = await world.dataDir();
     const { started } = await world.start({ dataDir, env: { PG_BIN: '/usr/share' } });
     expect(started.error).toMatch(/PG_BIN: PostgreSQL can't run from \/usr\/share/);
     expect(existsSync(join(dataDir, 'pgdata'))).toBe(false);
   });
 
-  it('an unknown PostgreSQL setting is rejected with PostgreSQL’s own message', async () => {
+  it('rejects an unknown PostgreSQL setting with PostgreSQL’s own message', async () => {
     const dataDir = await world.madeDir();
     const options = { dataDir, mode: 'server', log: () => undefined, settings: { work_mem: 'plenty' } } as const;
     await expect(startEmbedded(options)).rejects.toThrow(/could not start[\s\S]*work_mem/);
   });
 
   if (isRoot) {
-    it('a user ID without a passwd entry is rejected with a hint to DATABASE_URL', async () => {
+    it('rejects a user ID without a passwd entry, with a hint about DATABASE_URL', async () => {
       const user = { uid: 54_321, gid: 54_321 };
       const dataDir = await world.dataDir({ user });
       const { started } = await world.start({ dataDir, user });
@@ -174,7 +174,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     await second.stop();
   });
 
-  it('a start creates the library links that a blocked install script did not create', async () => {
+  it('a start creates library links that a blocked install script did not create', async () => {
     const links = await world.links();
     for (const link of links) await unlink(link).catch(() => undefined);
     const starts = await Promise.all([1, 2, 3].map(async () => world.start({ dataDir: await world.dataDir() })));
@@ -206,7 +206,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  it('a tool starts the server if necessary and waits for a second tool before it ends', async () => {
+  it('a tool starts the server if necessary, and waits for a second tool before it ends', async () => {
     const dataDir = await world.madeDir();
     const first = await world.start({ dataDir, mode: 'tool' });
     const pid = await postmasterPid(pathOf(first));
@@ -220,7 +220,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  // Promise (start): A second start on the same data directory prints the process ID of the first and exits with code
+  // Promise (start): A second start on the same data directory prints the first one's process ID and exits with code
   // 1. [1 of 10 wins]
   it('exactly one of 10 parallel first starts wins, and the other nine report its process ID', async () => {
     const dataDir = await world.dataDir();
@@ -258,7 +258,7 @@ async function childOf(postmaster: number, title: RegExp): Promise<number> {
 }
 
 describe('after a crash', { timeout: 60_000 }, () => {
-  it('PostgreSQL stops after a kill -9 of the app, and the next start has every committed row', async () => {
+  it('after a kill -9 of the app, PostgreSQL stops, and the next start has every committed row', async () => {
     const dataDir = await world.madeDir();
     const app = await world.start({ dataDir });
     await app.ask('create table kept as select generate_series(1, 1000) as n');
@@ -323,7 +323,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await app.stop();
   });
 
-  it('an interrupted creation is not a database, and the next start removes its leftovers', async () => {
+  it('an interrupted creation does not count as a database, and the next start removes its leftovers', async () => {
     const dataDir = await world.dataDir();
     const child = world.spawn({ dataDir });
     const litter = async () => (await readdir(dataDir).catch(() => [])).filter((name) => name.startsWith('pgdata'));
@@ -391,7 +391,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it('a running server without a lock shortly after its start is left to the app that started it', async () => {
+  it('shortly after its start, a running server without a lock is left to the app that started it', async () => {
     const dataDir = await world.dataDir();
     const app = await world.start({ dataDir });
     await app.stop();
@@ -403,7 +403,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
       application_name: 'evenkeel server 4242',
     });
     await owner.connect();
-    // The lock is taken after the other start has checked it. A server only counts as new for 3 s, even on a slow
+    // The lock is taken after the other start has checked it. A server counts as new for only 3 s, even on a slow
     // machine.
     const looked = `select from pg_stat_activity where application_name like 'evenkeel %' and pid <> pg_backend_pid()
       union all select where clock_timestamp() - pg_postmaster_start_time() > interval '1.5 seconds'`;
@@ -420,7 +420,7 @@ if (isRoot && isLinux) {
   describe('started as root', { timeout: 60_000 }, () => {
     const owner = async (answer: Answer) => (await stat(answer.dataPath ?? '')).uid;
 
-    it('the database of root is inside a 0755 data directory, owned by postgres or nobody', async () => {
+    it("root's database is inside a 0755 data directory and is owned by postgres or nobody", async () => {
       const dataDir = await world.dataDir();
       const app = await world.start({ dataDir });
       expect(app.started.dataPath).toBe(join(dataDir, 'pgdata'));
@@ -429,7 +429,7 @@ if (isRoot && isLinux) {
     });
 
     // Promise (start): Evenkeel runs as root in a directory that only root can enter, and as a normal user. [32 cases]
-    it('the databases of root with 0700 directories are in /var/lib/evenkeel, and the output says so', async () => {
+    it("for 0700 directories, root's databases are in /var/lib/evenkeel, and the output says so", async () => {
       const folders = [await world.dataDir({ mode: 0o700 }), await world.dataDir({ mode: 0o700 })];
       const apps = await Promise.all(folders.map((dataDir) => world.start({ dataDir })));
       const bases = apps.map((app) => dirname(pathOf(app)));
@@ -443,7 +443,7 @@ if (isRoot && isLinux) {
       await again.stop();
     });
 
-    it('a copy of the binaries runs if the installation of root is under a 0700 directory', async () => {
+    it("a copy of the binaries runs if root's installation is under a 0700 directory", async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       await chmod(world.root, 0o700);
       try {
@@ -468,7 +468,7 @@ if (isRoot && isLinux) {
       await app.stop();
     });
 
-    it('a moved private directory is rejected until its database is moved as well', async () => {
+    it('rejects a moved private directory until its database is moved as well', async () => {
       const dataDir = await world.dataDir({ mode: 0o700 });
       const app = await world.start({ dataDir });
       await app.ask('create table kept as select 42 as n');
@@ -498,7 +498,7 @@ if (isRoot && isLinux) {
   });
 
   describe('started as a normal user', { timeout: 60_000 }, () => {
-    it('PostgreSQL runs as the normal user and survives a kill -9 of the app', async () => {
+    it('PostgreSQL runs as the normal user, and its data survives a kill -9 of the app', async () => {
       const user = nobody();
       const dataDir = await world.dataDir({ user });
       const app = await world.start({ dataDir, user });

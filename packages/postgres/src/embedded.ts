@@ -11,7 +11,7 @@ import type { Postmaster, Started } from './postmaster.ts';
 
 const databaseName = 'evenkeel';
 const role = 'app';
-/** The time in which a server without a lock is left to the app that started it. */
+/** The time during which a server without a lock is left to the app that started it. */
 const youngMs = 3000;
 const patienceMs = 60_000;
 
@@ -34,7 +34,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
 }
 
-/** The error if another Evenkeel uses the data directory. `pid` is its process ID. */
+/** The error if another Evenkeel process uses the data directory. `pid` is its process ID. */
 export class DatabaseInUse extends Error {
   pid: number;
   constructor(pid: number) {
@@ -51,10 +51,10 @@ interface Supervision {
 }
 
 /**
- * Starts the embedded PostgreSQL of a data directory and waits until it accepts connections. The first start creates
- * the database. The server lives exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel uses the
- * directory (a tool joins a running server instead). Throws a clear message for everything that prevents PostgreSQL
- * from running here.
+ * Starts the embedded PostgreSQL for a data directory and waits until it accepts connections. The first start creates
+ * the database. The server lives exactly as long as this process. Throws `DatabaseInUse` if another Evenkeel process
+ * uses the directory (a tool joins a running server instead). Throws a clear message for everything that prevents
+ * PostgreSQL from running on this system.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const place = await locate(options.dataDir);
@@ -83,7 +83,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 }
 
 /**
- * Returns the running server of the data directory, if there is one. Removes a pid file with the process ID of another
+ * Returns the data directory's running server, if there is one. Removes a pid file whose process ID belongs to another
  * program.
  */
 async function findRunning({ place, options }: Supervision): Promise<Postmaster | undefined> {
@@ -92,7 +92,7 @@ async function findRunning({ place, options }: Supervision): Promise<Postmaster 
   if (!found) return undefined;
   const works = isAlive(found.pid) ? await worksIn(found.pid, place.dataPath) : 'dead';
   if (works === 'yes') return found;
-  // A server in another container has a process ID that means nothing here, but it has the same socket.
+  // A server in another container has a process ID that means nothing in this container, but it has the same socket.
   const client = found.host ? await lock.tryConnect(await addressOf(place, found), options.mode) : undefined;
   await client?.end();
   if (client) return found;
@@ -145,8 +145,8 @@ async function join(client: pg.Client, address: lock.Address, place: Place): Pro
 }
 
 /**
- * Starts a server and owns it. Returns a text with the reason if it stopped immediately, or undefined if another
- * Evenkeel came first and the caller must look again.
+ * Starts a server and owns it. Returns the reason as text if the server stopped immediately, or undefined if another
+ * Evenkeel process came first and the caller must look again.
  */
 async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | string | undefined> {
   const { options, place, binaries } = supervision;
@@ -162,7 +162,9 @@ async function startOwn(supervision: Supervision): Promise<EmbeddedDatabase | st
   return own(supervision, server, { client, address });
 }
 
-/** Keeps the lock and the server until `stop`. A server that was killed is restarted in the same place. */
+/**
+ * Holds the lock and keeps the server running until `stop`. A server that was killed is restarted in the same place.
+ */
 function own(
   supervision: Supervision,
   first: Started,

@@ -6,8 +6,8 @@ const codeOf = (error: unknown): string =>
 
 /**
  * Creates a folder and its parents with this mode. An existing folder is unchanged. Throws a one-line message that
- * starts with the name of the setting. Does not use Node's `recursive`, which never returns where the kernel does not
- * allow folders (/proc).
+ * starts with the name of the setting. Does not use Node's `recursive` option, which never returns in places where the
+ * kernel does not allow folders (/proc).
  */
 export async function makeFolder(setting: string, path: string, mode: number): Promise<void> {
   const found = await stat(path).catch(() => undefined);

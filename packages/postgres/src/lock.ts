@@ -40,7 +40,7 @@ export async function tryConnect(address: Address, mode: Holder['mode']): Promis
   }
 }
 
-/** Returns who holds the owner's lock, without taking it. */
+/** Returns who holds the owner's lock, without taking the lock. */
 export async function holderOf(client: pg.Client): Promise<Holder | undefined> {
   const [classId, objectId] = ownerKey.split(', ');
   const { rows } = await client.query<{ application_name: string }>(
@@ -61,7 +61,7 @@ export async function tryOwn(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Marks this connection as a guest of a server that a command-line tool owns. The tool waits for its guests before it
+ * Marks this connection as a guest on a server that a command-line tool owns. The tool waits for its guests before it
  * ends.
  */
 export async function enterAsGuest(client: pg.Client): Promise<void> {
@@ -90,7 +90,7 @@ export async function ensureDatabase(client: pg.Client, name: string): Promise<v
   });
 }
 
-/** The owner's lock, which is kept while the server is running. */
+/** The owner's lock, which is held while the server is running. */
 export interface Ownership {
   client(): pg.Client;
   /** Stops the server with the given function and holds the lock until the server is gone. */
@@ -98,8 +98,8 @@ export interface Ownership {
 }
 
 /**
- * Keeps the owner's lock. If its connection breaks, the lock is taken again as soon as the server responds. PostgreSQL
- * ends all connections after one of its processes was killed.
+ * Holds the owner's lock. If its connection breaks, the lock is taken again as soon as the server responds. PostgreSQL
+ * ends all connections after one of its processes is killed.
  */
 export function keepOwning(first: pg.Client, again: () => Promise<pg.Client | undefined>): Ownership {
   let current = first;

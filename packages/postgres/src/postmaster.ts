@@ -15,7 +15,7 @@ import type { Place } from './cluster.ts';
 
 const run = promisify(execFile);
 
-/** The server's data in `postmaster.pid`: lines 1, 4, 5 (or 6 on TCP), and 8. */
+/** The server's data from `postmaster.pid`: lines 1, 4, 5 (or 6 on TCP), and 8. */
 export interface Postmaster {
   pid: number;
   host: string;
@@ -33,8 +33,8 @@ export async function readPostmaster(dataPath: string): Promise<Postmaster | und
 }
 
 /**
- * Returns whether the process uses the data directory: it is its PostgreSQL, it is another program, or this process may
- * not find out.
+ * Returns whether the process uses the data directory. The process is the directory's PostgreSQL, it is another
+ * program, or this process may not find out.
  */
 export async function worksIn(pid: number, dataPath: string): Promise<'yes' | 'no' | 'unknown'> {
   if (process.platform === 'win32') return 'unknown';
@@ -58,7 +58,7 @@ async function commandOf(pid: number): Promise<string> {
 }
 
 /**
- * Removes the pid file and the socket's lock of a stopped server whose process ID now belongs to another program. The
+ * Removes the pid file and the socket's lock from a stopped server whose process ID now belongs to another program. The
  * file is first moved aside. If it turns out to belong to a faster start, it is moved back.
  */
 export async function removeStale(dataPath: string, stale: Postmaster): Promise<void> {
@@ -94,17 +94,18 @@ export interface Started {
   /** Resolves when the server's process has ended, and never rejects. */
   ended: Promise<void>;
   /**
-   * Requests a fast shutdown and waits for it. After 8 s, requests an immediate one, from which the next start
+   * Requests a fast shutdown and waits for it. After 8 s, requests an immediate shutdown, from which the next start
    * recovers.
    */
   stop(): Promise<void>;
-  /** Returns the last lines of this start's log. */
+  /** Returns the last lines of the log for this start. */
   lastWords(): Promise<string>;
 }
 
-// The shell becomes PostgreSQL, so that its process ID is the server's. Before that, it starts a second, detached shell
-// that waits for the end of the pipe. A line in the pipe means that the server is already gone. A server that does not
-// stop within 8 s (during a recovery, it may never) is stopped immediately, and the next start recovers.
+// The shell becomes PostgreSQL, so that the shell's process ID is the server's. Before that, the shell starts a second,
+// detached shell that waits for the end of the pipe. A line in the pipe means that the server is already gone. A server
+// that does not stop within 8 s (during a recovery, it may never stop) is stopped immediately, and the next start
+// recovers.
 const posixGuard = `( ( read -r gone <&3 || {
   kill -INT $$
   for second in 1 2 3 4 5 6 7 8; do sleep 1; kill -0 $$ || exit; done
@@ -207,7 +208,7 @@ async function socketFolder(place: Place): Promise<string> {
   if (await isPrivate(usual, uid)) return usual;
   const made = await mkdir(usual, { mode: 0o700 }).then(
     () => usual,
-    // Another user has the usual name. Any other name works, because postmaster.pid contains it.
+    // Another user already uses the usual name. Any other name works, because postmaster.pid contains it.
     () => mkdtemp(join(root, 'evenkeel-')),
   );
   if (place.account) await chown(made, place.account.uid, place.account.gid);

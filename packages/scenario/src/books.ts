@@ -99,7 +99,7 @@ export interface BooksBillPayment {
 
 type ReceivableEvent = InvoiceEvent | PaymentEvent | WriteOffEvent | Deletion<'invoice' | 'payment' | 'writeoff'>;
 
-/** An event of a document, which the journal identifies by its kind and key. */
+/** An event for a document, which the journal identifies by its kind and key. */
 type DocumentEvent = ReceivableEvent | PayableEvent | MoveEvent;
 
 interface Documents {
@@ -110,8 +110,8 @@ interface Documents {
 }
 
 /**
- * A company's books in memory, built only on the core's functions. A document determines its lines, and the difference
- * from its live lines is added to an append-only journal. A rejected event changes nothing.
+ * A company's books in memory, built only on core functions. A document determines its lines, and the difference from
+ * its live lines is added to an append-only journal. A rejected event changes nothing.
  */
 export class Books {
   readonly journal: BooksTransaction[] = [];
@@ -125,7 +125,7 @@ export class Books {
     settlement: { documents: new Map(), payments: new Map(), applications: [] },
   };
   private readonly estimates = new Map<string, EstimateEvent>();
-  /** The charged days of overdue invoices, by the key of the finance charge. */
+  /** The charged days for overdue invoices, by the finance charge's key. */
   private readonly charges = new Map<string, ChargedDays[]>();
   private payables: Payables = {
     bills: new Map(),
@@ -236,7 +236,7 @@ export class Books {
     return this.partsOf({ of: estimate });
   }
 
-  /** The credit memos that are made of an invoice, drafts and void ones too. */
+  /** Returns the credit memos created from an invoice, including draft and void ones. */
   creditsOf(invoice: string): InvoiceEvent[] {
     return this.partsOf({ of: invoice, isCredit: true });
   }
@@ -282,7 +282,7 @@ export class Books {
     return { openAmount: openAmount(bill), invoiceAmount: totalOf(bill), salesTaxAmount: ZERO };
   }
 
-  /** Returns invoiceAmount − Σ applications; 0 for a draft. */
+  /** Returns invoiceAmount − Σ applications, or 0 for a draft. */
   openAmount(key: string): Cents {
     return openAmount(settled(this.documents, this.invoice(key).id));
   }
@@ -351,7 +351,10 @@ export class Books {
     next.settlement = withDocument(next.settlement, this.postable(invoice), null);
   }
 
-  /** An invoice stays within its estimate, and a credit memo within its invoice, which keeps the credited lines. */
+  /**
+   * Throws if an invoice exceeds its estimate, if a credit memo exceeds its invoice, or if an invoice loses credited
+   * lines.
+   */
   private checkParts(event: InvoiceEvent, old: InvoiceEvent | undefined): void {
     const { discounts } = this.scenario;
     if (old !== undefined && !event.isCredit) checkCredited(old, event, this.creditsOf(event.key), discounts);
@@ -362,7 +365,10 @@ export class Books {
     else checkInvoiced(this.estimate(event.of), event, others, discounts);
   }
 
-  /** Prices an invoice; one of an estimate, and a credit memo of an invoice, as a part of that document. */
+  /**
+   * Prices an invoice or a credit memo. If it was created from an estimate or invoice, it is priced as a part of that
+   * document.
+   */
   private priceSale(next: Documents, event: InvoiceEvent, lines: readonly PriceableLine[]): PricedInvoice {
     const rates = this.prices.rates();
     if (event.of === undefined) return refuseNegative(priceLines(lines, rates), nounOf(event));
@@ -531,7 +537,7 @@ function removeDocument(
   next.settlement = withDocument(next.settlement, { ...old, posts: false }, null);
 }
 
-/** The kinds of applications to an invoice or a credit memo. */
+/** Returns the kinds of applications to an invoice or a credit memo. */
 function causes({ settlement, writeOffs }: Documents, id: number) {
   return appliedBy(
     settlement,
@@ -540,7 +546,10 @@ function causes({ settlement, writeOffs }: Documents, id: number) {
   );
 }
 
-/** Whether two documents are made of the same one, or whether one is made of a document. */
+/**
+ * Returns whether an invoice or credit memo was created from the document `whole.of`, and is of the same kind as
+ * `whole`.
+ */
 const isPartOf = (event: InvoiceEvent, whole: Pick<InvoiceEvent, 'of' | 'isCredit'>): boolean =>
   event.of === whole.of && event.isCredit === whole.isCredit;
 
@@ -557,10 +566,10 @@ function settled({ settlement }: { settlement: Settlement }, id: number): Settle
 
 const kindOfSale = ({ isCredit }: InvoiceEvent) => (isCredit ? documentKinds.creditmemo : documentKinds.invoice);
 
-/** Returns the kind of an event's document, as the journal names it. */
+/** Returns the kind of an event's document as the journal names it. */
 const kindOf = (event: DocumentEvent): ScenarioDocument => (event.kind === 'delete' ? event.document : event.kind);
 
-/** The document kinds in the core and the API, by the words of a scenario. */
+/** The document kinds in core and the API, by the words that scenarios use. */
 export const sourceTypes = {
   invoice: 'invoice',
   payment: 'payment',

@@ -12,7 +12,7 @@ export interface LateInvoice {
   dueDate: IsoDate | null;
   status: number;
   open: Cents;
-  /** Whether it is a finance charge itself. Finance charges are not charged again. */
+  /** Whether the document is itself a finance charge. Finance charges are not charged again. */
   isCharge: boolean;
 }
 
@@ -22,13 +22,13 @@ interface Known {
   invoices: readonly LateInvoice[];
   /** The unapplied parts of the customer's payments on that day. */
   left: readonly Cents[];
-  /** The days that other charges include. */
+  /** The days that other charges already include. */
   charged: readonly ChargedDays[];
 }
 
 /**
- * Returns the invoice for a finance charge up to its day, and the days that it charges. Throws a Failure if there is
- * nothing to charge.
+ * Returns the invoice for a finance charge through the charge's date, and the days that it charges. Throws a Failure if
+ * there is nothing to charge.
  */
 export function chargeInvoice(
   { key, customer, chargeDate }: ChargeEvent,

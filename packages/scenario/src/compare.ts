@@ -5,7 +5,7 @@ import type { ExpectedReport, ExpectedRow } from './scenario.ts';
 
 /**
  * Returns the differences between an expected and an actual report as sentences. All account rows must agree. Totals
- * and other lines are compared if they are expected.
+ * and other lines are compared only if they are expected.
  */
 export function compareReport(expected: ExpectedReport, report: Report): string[] {
   const actual = flattenReport(report);

@@ -15,7 +15,7 @@ test('docs/accounting.md has examples', () => {
 });
 
 // Promise (books): The examples in docs/accounting.md are correct. [15 examples]
-test.each(executed)('the example in docs/accounting.md, "$title", is correct', ({ text }) => {
+test.each(executed)('the example "$title" in docs/accounting.md is correct', ({ text }) => {
   const scenario = parseScenario(text);
   expect(scenario.steps.some((step) => step.step === 'expect' || step.refused !== null)).toBe(true);
   expect(runScenario(scenario).failures).toEqual([]);

@@ -49,7 +49,7 @@ function named(
   });
 }
 
-/** A document of the customer or vendor that can be paid. */
+/** A customer's or vendor's document that can be paid. */
 interface Listed {
   id: number;
   key: string;
@@ -57,7 +57,7 @@ interface Listed {
   dueDate: IsoDate | null;
 }
 
-/** Returns the payable amounts of these documents: open ones, and ones that the edited payment is applied to. */
+/** Returns the payable amounts for these documents: open ones, and those that the edited payment is applied to. */
 function openFor(
   settlement: Settlement,
   documents: readonly Listed[],
@@ -71,7 +71,7 @@ function openFor(
   });
 }
 
-/** The documents and payments of one side by their keys. */
+/** The documents and payments on one side, by key. */
 export interface Settling {
   side: Side;
   settlement: Settlement;
@@ -87,7 +87,7 @@ export type MoneyEvent = Pick<
 interface Saving {
   id: number;
   entityId: number;
-  /** The posted documents of the customer or vendor. */
+  /** The customer's or vendor's posted documents. */
   listed: readonly Listed[];
 }
 
@@ -162,13 +162,16 @@ function checked(
   return checkRefund({ amount, applications: applications ?? [], open, refunds: wanted, payments: left });
 }
 
-/** Returns the settlement without a payment. Throws if the payment is refunded. */
+/** Returns the settlement without a payment. Throws if the payment has been refunded. */
 export function withoutMoney(settlement: Settlement, id: number): Settlement {
   if ((settlement.payments.get(id)?.refunded ?? 0) > 0) throw conflict('Delete these refunds first');
   return withoutPayment(settlement, id);
 }
 
-/** The kinds of applications to a document, as the server names them; write-offs are the payments of these ids. */
+/**
+ * Returns the kinds of applications to a document, as the server names them. `writeOffs` has the payment IDs of
+ * write-offs.
+ */
 export function appliedBy(
   { applications, payments }: Settlement,
   documentId: number,
@@ -183,14 +186,14 @@ export function appliedBy(
   return (['payment', 'credit', 'refund', 'writeoff'] as const).filter((kind) => kinds.includes(kind));
 }
 
-/** Returns Σ of the open amounts less Σ of the unapplied amounts, which is the balance of the control accounts. */
+/** Returns Σ open amounts less Σ unapplied amounts, which is the balance of the control accounts. */
 export function owed(settlement: Settlement): Cents {
   const open = [...settlement.documents.values()].map(openAmount);
   const left = [...settlement.payments.keys()].map((id) => unappliedOf(settlement, id));
   return cents(sum(open) - sum(left));
 }
 
-/** Returns the open amount of a document on a day. */
+/** Returns a document's open amount on a given day. */
 export function openOn({ documents, applications }: Settlement, id: number, day: IsoDate): Cents {
   const document = found(documents.get(id), 'Document');
   if (!document.posts || document.date > day) return ZERO;
@@ -198,7 +201,7 @@ export function openOn({ documents, applications }: Settlement, id: number, day:
   return cents(totalOf(document) - sum(applied.map(({ amount }) => amount)));
 }
 
-/** Returns the unapplied part of a payment on a day. */
+/** Returns a payment's unapplied part on a given day. */
 export function leftOn({ payments, applications }: Settlement, id: number, day: IsoDate): Cents {
   const payment = found(payments.get(id), 'Payment');
   if (payment.date > day) return ZERO;

@@ -10,10 +10,10 @@ import type { EstimateEvent, InvoiceEvent, ScenarioDiscount } from './scenario.t
 
 type Estimated = Omit<EstimatedLine, 'id'> & { invoiced: Decimal };
 
-/** An estimate of which invoices are made, or an invoice of which credit memos are made. */
+/** An estimate that invoices are created from, or an invoice that credit memos are created from. */
 type WholeEvent = EstimateEvent | InvoiceEvent;
 
-/** The lines of a document with what these parts have of each; a void part has nothing. */
+/** Returns a document's lines with the quantity of each line in these parts. Void parts do not count. */
 function partedLines(
   { lines }: WholeEvent,
   invoices: readonly InvoiceEvent[],
@@ -35,7 +35,9 @@ interface PricedSale {
   priced: PricedInvoice;
 }
 
-/** Returns a document with its amounts, and with the parts that these documents have of it. Void ones have none. */
+/**
+ * Returns a document with its amounts, and the parts of it that are in these documents. Void documents have no part.
+ */
 export function wholeOf(
   whole: WholeEvent,
   priced: PricedInvoice,
@@ -65,7 +67,7 @@ export function wholeOf(
   return { lines, taxItems: priced.taxItems, taken: { count: others.length, hasOtherLines, taxItems: totals } };
 }
 
-/** The quantity of each line of a document that no part has yet. */
+/** Returns, for each line of a document, the quantity that is not in any part yet. */
 export function leftOf(...given: Parameters<typeof partedLines>): Decimal[] {
   return partedLines(...given).map(leftToInvoice);
 }
@@ -86,7 +88,10 @@ export function checkInvoiced(
   }
 }
 
-/** Refuses a credit memo that takes more of an invoice than is left, or something else. */
+/**
+ * Throws for a credit memo that credits more than the invoice's remaining quantities, or something that is not on the
+ * invoice.
+ */
 export function checkCredit(
   invoice: InvoiceEvent,
   { customer, lines }: InvoiceEvent,
@@ -105,7 +110,7 @@ export function checkCredit(
   }
 }
 
-/** Refuses an invoice that is less than its credit memos. */
+/** Throws if an edited invoice no longer covers its credit memos. */
 export function checkCredited(
   before: InvoiceEvent,
   event: InvoiceEvent,

@@ -14,7 +14,7 @@ export interface Moves {
 
 export type MoveEvent = TransferEvent | DepositEvent | Deletion<'transfer' | 'deposit'>;
 
-/** Returns whether an event is a transfer or deposit or deletes one. */
+/** Returns whether an event creates, edits, or deletes a transfer or deposit. */
 export function isMove(event: ScenarioEvent): event is MoveEvent {
   const kind = event.kind === 'delete' ? event.document : event.kind;
   return kind === 'transfer' || kind === 'deposit';
@@ -23,8 +23,8 @@ export function isMove(event: ScenarioEvent): event is MoveEvent {
 type Payments = ReadonlyMap<string, { event: PaymentEvent }>;
 
 /**
- * Returns the transfers and deposits after an event, and the wanted journal lines of its document. Throws a Failure if
- * it is rejected.
+ * Returns the transfers and deposits after an event, and the wanted journal lines for the event's document. Throws a
+ * Failure if the event is rejected.
  */
 export function withMove(
   { transfers, deposits }: Moves,
@@ -76,7 +76,7 @@ export function depositOf(deposits: Moves['deposits'], payment: string): string 
   return [...deposits.values()].find(({ receipts }) => receipts.includes(payment))?.key;
 }
 
-/** Throws if a payment in a deposit is deleted or changes its date, amount, or account. */
+/** Throws if a payment in a deposit is deleted or its date, amount, or account changes. */
 export function requireOutOfDeposit({ deposits }: Moves, before: PaymentEvent, after?: PaymentEvent): void {
   const deposit = depositOf(deposits, before.key);
   if (deposit === undefined) return;

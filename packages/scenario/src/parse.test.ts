@@ -33,11 +33,11 @@ describe('invalid files', () => {
     ['a bill paid into an account', 'vendor "V"\n2026-01-01 bill-payment 1 to "V" 1.00 into 1000', "'from' is missing"],
     ['the tax of a bill', 'expect bill 1 total 1.00 tax 0.10', "line 4: 'tax 0.10' is not understood"],
     ['entries of a customer', 'expect entries customer 1', "line 4: 'customer' has no entries"],
-  ])('%s is reported with its line', (_, text, message) => {
+  ])('reports %s with its line', (_, text, message) => {
     expect(() => parseScenario(HEAD + text)).toThrow(message);
   });
 
-  test('a year from month 13, an unknown kind of tax, and an indented line without a statement are errors', () => {
+  test('rejects a year from month 13, an unknown kind of tax, and an indented line without a statement', () => {
     expect(() => parseScenario('company "A" fiscal-year-start 13')).toThrow('a month is 1 to 12');
     expect(() => parseScenario('tax "A" account 2200\n  sin "Sin" 5')).toThrow('line 2: a tax is one of');
     expect(() => parseScenario('  apply 1 5.00')).toThrow('line 1: an indented line needs a line above it');
@@ -53,7 +53,7 @@ describe('valid files', () => {
     expect(steps[0]).toMatchObject({ at: 3, event: { amount: 123450, accountId: 104, applications: null } });
   });
 
-  test('"apply nothing" leaves a payment unapplied, and without an apply line it is applied in list order', () => {
+  test('"apply nothing" leaves a payment unapplied, and a payment without "apply" is applied in list order', () => {
     const invoices = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     const paid = `${invoices}2026-01-02 payment 1 from "Ames" 60.00 into 1000\n`;
     const credit = `${paid}  apply nothing\nexpect open invoice 1 100.00`;
@@ -78,12 +78,12 @@ describe('failed expectations', () => {
     ],
     ['entries invoice 1\n  2026-01-01 | 1200 | 100.00 | | accrual', 'line 6: not expected: 2026-01-01 | 4100'],
     ['entries invoice 1\n  2026-01-02 | 1200 | 100.00 | | accrual', 'line 6: missing entry: 2026-01-02 | 1200'],
-  ])('%s is reported with its line', (expectation, failure) => {
+  ])('reports %s with its line', (expectation, failure) => {
     const { failures } = runScenario(parseScenario(`${story}expect ${expectation}`));
     expect(failures.join('\n')).toContain(failure);
   });
 
-  test('an event wrongly accepted, wrongly rejected, or rejected for another reason is reported', () => {
+  test('reports an event that is wrongly accepted, wrongly rejected, or rejected for another reason', () => {
     const again = '2026-01-01 invoice 1 to "Ames"\n  product "Hour"\n';
     expect(runScenario(parseScenario(`${HEAD}expect refused "No"\n${again}`)).failures).toEqual([
       'line 5: was accepted, expected to be refused with "No"',
@@ -96,7 +96,7 @@ describe('failed expectations', () => {
     ]);
   });
 
-  test('an event for a document that does not exist is rejected', () => {
+  test('rejects an event for a document that does not exist', () => {
     const text = `${HEAD}delete invoice 7\n2026-01-01 edit payment 7 from "Ames" 1.00 into 1000`;
     expect(runScenario(parseScenario(text)).failures).toEqual([
       'line 4: refused: Invoice 7 not found',

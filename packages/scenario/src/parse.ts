@@ -111,7 +111,7 @@ function readDiscount(words: Words): ScenarioDiscount {
   return { name, amount, percentage, accountId: words.account() };
 }
 
-/** Reads a percentage such as "7.5%" without its sign. */
+/** Reads a percentage such as "7.5%" and returns it without the percent sign. */
 function readPercentage(words: Words): string {
   const figure = words.take('a percentage');
   if (!/^\d+(\.\d+)?%$/.test(figure)) throw faultAt(words.at, `'${figure}' is not a percentage`);
@@ -394,7 +394,7 @@ function readDeposit(words: Words, statement: Statement): Omit<DepositEvent, 'de
   return deposit;
 }
 
-/** Bills have no discounts here, because these need an account that no new company has. */
+/** Bills have no discounts in scenarios, because discounts need an account that a new company does not have. */
 function readApplications(
   { children }: Statement,
   hasDiscounts = false,

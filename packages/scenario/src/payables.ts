@@ -15,7 +15,7 @@ export interface Payables {
 
 export type PayableEvent = BillEvent | BillPaymentEvent | Deletion<'bill' | 'bill-payment'>;
 
-/** Returns whether an event is a bill or a bill payment or deletes one. */
+/** Returns whether an event creates, edits, or deletes a bill or bill payment. */
 export function isPayable(event: ScenarioEvent): event is PayableEvent {
   const kind = event.kind === 'delete' ? event.document : event.kind;
   return kind === 'bill' || kind === 'bill-payment';
@@ -26,7 +26,7 @@ interface Known {
   nextId: () => number;
 }
 
-/** Returns the payables after an event. Throws a Failure if it is rejected. */
+/** Returns the payables after an event. Throws a Failure if the event is rejected. */
 export function withPayable(before: Payables, event: PayableEvent, known: Known): Payables {
   if (event.kind === 'bill') return withBill(before, event, known);
   if (event.kind === 'bill-payment') return withBillPayment(before, event, known);

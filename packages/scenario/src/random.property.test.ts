@@ -40,7 +40,7 @@ interface Given {
 
 const kept = new Map<string, Scenario>();
 
-/** Returns the random scenario of a case. All properties use the same cases, so only a few of them are stored. */
+/** Returns the random scenario for a case. All properties use the same cases, so only a few scenarios are stored. */
 function storyOf({ seed, events }: Given): Scenario {
   const name = `${seed} ${events}`;
   const scenario = kept.get(name) ?? randomScenario(seed, { events });
@@ -56,7 +56,7 @@ function play(given: Given): { scenario: Scenario; books: Books } {
   return { scenario, books };
 }
 
-/** Returns the nonzero balances by account, for the comparison of two books. */
+/** Returns the nonzero balances by account, for comparing two sets of books. */
 function balancesAt(books: Books, to: IsoDate, basis: 'accrual' | 'cash'): Map<number, number> {
   const amounts = amountsOf(books.journal, { to, basis }).filter(({ amount }) => amount !== 0);
   return new Map(amounts.map(({ accountId, amount }) => [accountId, amount] as const).toSorted(([a], [b]) => a - b));
@@ -100,7 +100,7 @@ function unrecognised(books: Books): Map<number, number> {
   return apart;
 }
 
-describe('random books of both sides with all kinds of events', () => {
+describe('random books on both sides with all kinds of events', () => {
   test('both bases balance at every month end, without a control account on the cash basis', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
@@ -117,7 +117,7 @@ describe('random books of both sides with all kinds of events', () => {
     fc.assert(fc.property(story, check), runs);
   });
 
-  test('control accounts equal their documents, and the bases differ by open or waived amounts only', () => {
+  test('control accounts equal their documents, and the bases differ only by open or waived amounts', () => {
     const check = (given: Given): void => {
       const { books } = runScenario(withoutJournals(storyOf(given)));
       const { receivable, payable } = books.settlements();
@@ -137,7 +137,7 @@ describe('random books of both sides with all kinds of events', () => {
 
   // Promise (books): Assets equal liabilities plus equity at the end of every month, for fiscal years with different
   // first months. [4 fiscal years]
-  test('assets equal liabilities plus equity for fiscal years from January, April, July, and October', () => {
+  test('assets equal liabilities plus equity for fiscal years that start in January, April, July, and October', () => {
     const check = (given: Given): void => {
       const { books } = play(given);
       for (const [basis, month] of views.flatMap((view) => [1, 4, 7, 10].map((start) => [view, start] as const))) {
@@ -190,7 +190,7 @@ describe('random books of both sides with all kinds of events', () => {
   });
 });
 
-/** Returns the payments of a side, with refunds before the payments that they pay back. */
+/** Returns the payments on one side, with refunds before the payments that they pay back. */
 function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   const events =
     document === 'payment'
@@ -199,13 +199,13 @@ function refundsFirst(books: Books, document: 'payment' | 'bill-payment') {
   return events.toSorted((a, b) => a.amount - b.amount);
 }
 
-/** The invoices, each behind its credit memos. */
+/** Returns the invoices, with credit memos before the invoices that they credit. */
 function creditsFirst(books: Books): string[] {
   const isCredit = (key: string): boolean => books.invoice(key).event.isCredit === true;
   return books.invoiceKeys().toSorted((a, b) => Number(isCredit(b)) - Number(isCredit(a)));
 }
 
-/** Whether no document has the cents that other parts left; those depend on the order of the parts. */
+/** Returns whether no document has the cents that other parts left. These cents depend on the order of the parts. */
 function hasNoRests(books: Books): boolean {
   return books.invoiceKeys().every((key) => {
     const { lines, taxItems } = books.invoice(key).priced;
@@ -213,7 +213,7 @@ function hasNoRests(books: Books): boolean {
   });
 }
 
-/** Returns the final documents as events that enter each one once, in a random order. */
+/** Returns the final documents as events that enter each document once, in a random order. */
 function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEvent[] {
   const shuffle = <T>(all: readonly T[]): T[] =>
     all
@@ -242,13 +242,13 @@ function enteredOnce(scenario: Scenario, books: Books, dice: Dice): ScenarioEven
   return [...documents, ...shuffle(payments), ...shuffle([...refunds, ...deposits])];
 }
 
-describe('the order of entry', () => {
+describe('the order in which documents are entered', () => {
   test('the order of entry never changes a month-end balance, no matter how often documents were edited', () => {
     const check = (given: Given): void => {
       const { scenario, books } = play(given);
       fc.pre(hasNoRests(books));
-      // A write-off takes the amount that is open at that moment. After a discount on the same day, a payment would
-      // recognize other cents.
+      // A write-off takes the amount that is open when it is created. After a discount on the same day, a payment would
+      // recognize different cents.
       for (const key of books.paymentKeys()) takeBackDiscounts(books, key, (event) => books.apply(event));
       for (const key of books.writeOffKeys()) books.apply({ kind: 'delete', document: 'writeoff', key });
       const other = new Books(scenario);
@@ -279,7 +279,7 @@ function kindOf(event: ScenarioEvent): string {
 }
 
 describe('the notation', () => {
-  test('a random scenario that is written as text and read again is the same', () => {
+  test('a random scenario does not change when it is written as text and read again', () => {
     const check = (given: Given): void => {
       const scenario = storyOf(given);
       const read = parseScenario(formatScenario(scenario));

@@ -34,7 +34,7 @@ const PACKAGE = [
   { kind: 'product', name: 'Mulch', quantity: '3' },
 ] as const;
 
-/** All kinds of events in random books with their relative frequency. */
+/** All kinds of events in random books, with the relative frequency of each kind. */
 const HAPPENINGS: readonly (readonly [number, Happening])[] = [
   [22, newInvoice],
   [6, editInvoice],
@@ -67,7 +67,7 @@ const HAPPENINGS: readonly (readonly [number, Happening])[] = [
 const ALL = HAPPENINGS.reduce((total, [times]) => total + times, 0);
 
 /**
- * Returns a random scenario for a seed, with all events of `HAPPENINGS`: sales, purchases, and payments on both sides
+ * Returns a random scenario for a seed, with all events in `HAPPENINGS`: sales, purchases, and payments on both sides
  * (early, late, partial, and excessive), with edits and deletions. Every event is accepted if the events are played in
  * order. Equal seeds and options give the same scenario.
  */

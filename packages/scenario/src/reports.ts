@@ -25,7 +25,7 @@ export interface BalanceRange {
   basis: ReportBasis;
 }
 
-/** Returns Σ debit − credit per account over the lines of a basis from `from` (or the beginning) to `to`, inclusive. */
+/** Returns Σ debit − credit per account over the lines on a basis from `from` (or the beginning) to `to`, inclusive. */
 export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }: BalanceRange): AccountAmount[] {
   const totals = new Map<number, number>();
   for (const { postingDate, entries } of journal) {
@@ -37,7 +37,7 @@ export function amountsOf(journal: readonly DatedEntries[], { from, to, basis }:
   return [...totals].map(([accountId, amount]) => ({ accountId, amount: cents(amount) }));
 }
 
-/** Returns the balances for reports as of a date. */
+/** Returns the balances for as-of reports. */
 export function balancesOf(
   journal: readonly DatedEntries[],
   { to, basis }: BalanceRange,

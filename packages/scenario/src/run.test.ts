@@ -16,7 +16,7 @@ describe('the scenario files, played in memory', () => {
     expect(runScenario(scenario).failures).toEqual([]);
   });
 
-  test.each(files)('%s is the same scenario after it is written and read again', (name) => {
+  test.each(files)('%s does not change when it is written and read again', (name) => {
     const scenario = parseScenario(readFileSync(join(folder, name), 'utf8'));
     const told = (each: Scenario) => ({ ...each, steps: each.steps.map((step) => ({ ...step, at: 0 })) });
     expect(told(parseScenario(formatScenario(scenario)))).toEqual(told(scenario));

@@ -26,7 +26,7 @@ export interface ScenarioTax {
 
 export interface ScenarioRate {
   label: string;
-  /** 0 State, 1 City, 2 County, 3 Other. */
+  /** The kind of tax: 0 State, 1 City, 2 County, 3 Other. */
   salesTaxType: number;
   /** Decimal text: "4.5" is 4.5 %. */
   percentage: string;
@@ -56,7 +56,7 @@ export interface ScenarioPackage {
   items: readonly { kind: 'product' | 'discount'; name: string; quantity: string }[];
 }
 
-/** A line of a product (with the product's price, account, and taxable flag) or a free line. */
+/** A line with a product (and the product's price, account, and taxable flag) or a free-form line. */
 export interface ScenarioLine {
   /** The price and accounts come from the package or discount. */
   package?: string;
@@ -67,7 +67,7 @@ export interface ScenarioLine {
   quantity: string;
   accountId: number;
   taxable: boolean;
-  /** The line of the estimate that this one invoices, or of the invoice that it credits, 1 the first. */
+  /** The line that this line invoices in the estimate or credits in the invoice, starting with 1. */
   ofLine?: number;
 }
 
@@ -75,7 +75,10 @@ export interface InvoiceEvent {
   kind: 'invoice';
   /** Whether it is a credit memo, written as `credit`. Its key must differ from all invoice keys. */
   isCredit?: true;
-  /** The estimate that an invoice is made from, or the invoice of a credit memo. Lines name its lines. */
+  /**
+   * The estimate that an invoice is created from, or the invoice that a credit memo is created from. Each line refers
+   * to a line in that document.
+   */
   of?: string;
   /** An edit contains the whole new invoice. */
   edit: boolean;
@@ -87,7 +90,7 @@ export interface InvoiceEvent {
   lines: ScenarioLine[];
 }
 
-/** Writes off the open amount of an invoice as bad debt. Its key must differ from all invoice keys. */
+/** Writes off an invoice's open amount as bad debt. The key must differ from all invoice keys. */
 export interface WriteOffEvent {
   kind: 'writeoff';
   key: string;
@@ -106,7 +109,7 @@ export interface EstimateEvent {
   lines: ScenarioLine[];
 }
 
-/** Charges a customer for overdue invoices up to a day, with an invoice that has this date and key. */
+/** Charges a customer for overdue invoices through a given day, with an invoice that has this date and key. */
 export interface ChargeEvent {
   kind: 'charge';
   key: string;
@@ -114,7 +117,7 @@ export interface ChargeEvent {
   chargeDate: IsoDate;
 }
 
-/** A payment of either side. A negative payment is a refund, which refers to what it pays back. */
+/** A payment on either side. A negative payment is a refund, which refers to what it pays back. */
 interface MoneyEvent {
   edit: boolean;
   key: string;
@@ -135,7 +138,7 @@ export interface PaymentEvent extends MoneyEvent {
   customer: string;
 }
 
-/** A line of a bill. A credit line reduces the total, but its amount is never negative. */
+/** A line on a bill. A credit line reduces the total, but its amount is never negative. */
 export interface ScenarioBillLine {
   description: string;
   amount: Cents;
@@ -177,7 +180,7 @@ export interface DepositEvent {
   depositDate: IsoDate;
   /** The bank's GL account. */
   accountId: number;
-  /** The customer payments that it deposits from Undeposited Funds. */
+  /** The customer payments from Undeposited Funds that it deposits. */
   receipts: string[];
   /** Cash back is negative. */
   lines: { description: string; amount: Cents; accountId: number }[];
@@ -234,7 +237,7 @@ export type ScenarioEvent =
 
 export type ReportName = 'trial-balance' | 'profit-loss' | 'balance-sheet';
 
-/** A row of an expected report. A null amount is an empty cell. */
+/** A row in an expected report. A null amount is an empty cell. */
 export interface ExpectedRow {
   /** Null for a total or a line without an account, which is found by its label. */
   accountId: number | null;
@@ -275,6 +278,6 @@ export type ScenarioStep =
       step: 'event';
       at: number;
       event: ScenarioEvent;
-      /** The message that must refuse it; "…" stands for a name. */ refused: string | null;
+      /** The message with which the event must be rejected. "…" matches any name. */ refused: string | null;
     }
   | { step: 'expect'; /** The line number in the file, for messages. */ at: number; expectation: Expectation };

@@ -26,7 +26,7 @@ export function settle(books: Books, paymentDate: IsoDate): ScenarioEvent[] {
   return events;
 }
 
-/** Returns the scenario without journal entries, which may be on one basis only and cannot be paid. */
+/** Returns the scenario without journal entries, which may be on only one basis and cannot be paid. */
 export function withoutJournals(scenario: Scenario): Scenario {
   const isJournal = (event: ScenarioEvent): boolean =>
     event.kind === 'journal' || (event.kind === 'template' && isJournal(event.document));
@@ -71,7 +71,7 @@ function payBill(books: Books, { key, paymentDate, apply }: PayingOff): void {
   apply({ ...payment, amount: cents(total + amount), applications });
 }
 
-/** Reverses the discounts of a payment, so that only money stays applied. */
+/** Reverses a payment's discounts, so that only money stays applied. */
 export function takeBackDiscounts(books: Books, key: string, apply: (event: ScenarioEvent) => void): void {
   const { event } = books.payment(key);
   const applications = explicit(books, 'payment', key);

@@ -17,7 +17,7 @@ export function faultAt(at: number, message: string): Failure {
   return new Failure('malformed', `line ${at}: ${message}`);
 }
 
-/** Splits the text into statements, without blank lines and comments (from a `;`). */
+/** Splits the text into statements, without blank lines and comments (which start with `;`). */
 export function statementsOf(text: string): Statement[] {
   const statements: Statement[] = [];
   text.split(/\r?\n/).forEach((raw, index) => {
@@ -60,7 +60,7 @@ export class Words {
     return word.startsWith('"') ? word.slice(1, -1) : word;
   }
 
-  /** Takes the next word if it is the given one. */
+  /** Takes the next word if it equals the given one. */
   has(word: string): boolean {
     if (this.words[0] !== word) return false;
     this.words.shift();

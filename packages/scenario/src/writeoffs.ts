@@ -21,7 +21,7 @@ export interface BooksWriteOff {
   event: WriteOffEvent;
 }
 
-/** Returns the settlement with the open amount of an invoice written off. Throws a Failure if it is rejected. */
+/** Returns the settlement with an invoice's open amount written off. Throws a Failure if the write-off is rejected. */
 export function withWriteOff(
   settlement: Settlement,
   { event, id, paymentId }: BooksWriteOff,

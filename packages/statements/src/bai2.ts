@@ -12,7 +12,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** A record with its continuation records (88). The text after the fields of a detail keeps its commas. */
+/** A record with its continuation records (88). The text after the fields of a detail record keeps its commas. */
 interface Entry {
   code: string;
   row: number;
@@ -56,8 +56,8 @@ function recordsOf(text: string): Entry[] {
 }
 
 /**
- * Returns true for money in and false for money out. Returns undefined for codes that move no money (890) or don't say
- * the direction.
+ * Returns true for money in and false for money out. Returns undefined for codes that move no money (890) or don't
+ * specify the direction.
  */
 function isIncoming(code: number): boolean | undefined {
   if ((code >= 100 && code < 400) || (code >= 920 && code < 960) || code === 720) return true;
@@ -136,7 +136,7 @@ class Bai2Reader {
     this.#account.statement.lines.push(line);
   }
 
-  /** The control total proves that no record of the account is missing. Banks calculate it with or without signs. */
+  /** The control total proves that no record for the account is missing. Banks calculate it with or without signs. */
   #close(record: Entry): void {
     const { amounts = [] } = this.#account ?? {};
     this.#account = undefined;
@@ -150,7 +150,7 @@ class Bai2Reader {
   }
 }
 
-/** Returns the number of fields of the funds type, which days and amounts, or a day and a time, follow. */
+/** Returns the number of fields after the funds type: days and amounts, or a day and a time. */
 function fundsLength(fields: readonly string[], from: number): number {
   const kind = (fields[from] ?? '').trim().toUpperCase();
   if (kind === 'S') return 4;
@@ -168,7 +168,9 @@ function centsOf(place: Omit<Placed, 'text'>, written: string): Cents {
   return cents(value);
 }
 
-/** Reads a BAI2 file: groups of one day (02) with accounts (03) and their details (16), up to the file trailer (99). */
+/**
+ * Reads a BAI2 file: groups for one day (02) with accounts (03) and their details (16), up to the file trailer (99).
+ */
 export function readBai2(text: string): ReadFile {
   const records = recordsOf(text);
   const last = records.at(-1);

@@ -23,7 +23,7 @@ interface Element {
   children: Element[];
 }
 
-/** Returns the first element at the end of a path of names. */
+/** Returns the first element at the end of a path of element names. */
 function at(from: Element | undefined, ...path: string[]): Element | undefined {
   let now = from;
   for (const name of path) now = now?.children.find((child) => child.name === name);
@@ -36,11 +36,11 @@ const all = (from: Element | undefined, name: string): Element[] =>
 const words = (from: Element | undefined, ...path: string[]): string =>
   withoutEntities(at(from, ...path)?.text ?? '').trim();
 
-/** Returns the text of the first path that has one. */
+/** Returns the text of the first path that has text. */
 const firstOf = (from: Element | undefined, ...paths: string[][]): string =>
   paths.map((path) => words(from, ...path)).find((text) => text !== '') ?? '';
 
-/** Reads ISO 20022 camt.053 bank statements, versions 2 to 8, one statement part at a time. */
+/** Reads ISO 20022 camt.053 bank statements, versions 2 to 8, one part of a statement at a time. */
 class CamtReader {
   readonly statements: ReadStatement[] = [];
   #now: ReadStatement = { format: 'CAMT', lines: [] };
@@ -116,8 +116,8 @@ function dayAt(from: Element, ...path: string[]): IsoDate | undefined {
 }
 
 /**
- * Returns an amount with the sign of its credit or debit indicator. A reversal's indicator already has its own
- * direction.
+ * Returns an amount with the sign from its credit or debit indicator. The indicator of a reversal already has the
+ * reversal's own direction.
  */
 function signed(element: Element): Cents {
   const { row } = element;
@@ -128,7 +128,7 @@ function signed(element: Element): Cents {
   return side === 'DBIT' ? negate(amount) : amount;
 }
 
-/** The maximum number of text parts to read. Longer texts are truncated anyway. */
+/** The maximum number of text parts to read. Longer text is truncated anyway. */
 const MOST_PARTS = 1000;
 
 /** Returns the payer or payee, the purpose, and the bank's additional text. */

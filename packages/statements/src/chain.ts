@@ -1,4 +1,4 @@
-/** The amounts of rows in file order, in cents or another whole unit. Undefined for a row without an amount. */
+/** The amounts in rows in file order, in cents or another whole unit. Undefined for a row without an amount. */
 export type Units = readonly (number | undefined)[];
 
 /** A running balance that follows from the amounts: in file order or reverse order, by adding or subtracting them. */
@@ -10,8 +10,8 @@ export interface Chain {
 }
 
 /**
- * Returns every way in which each balance equals the previous balance and the amounts between them. A way with a single
- * difference is not included.
+ * Returns every way in which each balance equals the previous balance plus or minus the amounts between them. A way
+ * with even one difference is not included.
  */
 export function chainsOf(amounts: Units, balances: Units): Chain[] {
   const ways = ([1, -1] as const).flatMap((sign) => [true, false].map((isForward) => ({ sign, isForward })));

@@ -1,8 +1,8 @@
 import { refuse } from '@evenkeel/core/failure';
 
 /**
- * The characters 80 to 9F of Windows-1252. Some runtimes decode it as Latin-1, which turns these bytes into control
- * characters.
+ * The characters 80 to 9F in Windows-1252. Some runtimes decode this encoding as Latin-1, which turns these bytes into
+ * control characters.
  */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
@@ -26,7 +26,7 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
 
 const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.every((byte, at) => bytes[at] === byte);
 
-/** Decodes UTF-16, recognized by its byte order mark or by the zeros between the first letters. */
+/** Decodes UTF-16, which is recognized by its byte order mark or by the zeros between the first letters. */
 function wide(bytes: Uint8Array): string | undefined {
   if (startsWith(bytes, 0xff, 0xfe) || (bytes[0] !== 0 && startsWith(bytes.subarray(1), 0) && bytes[3] === 0)) {
     return 'utf-16le';
@@ -36,7 +36,7 @@ function wide(bytes: Uint8Array): string | undefined {
     : undefined;
 }
 
-/** Returns the character set that the header of an OFX 1 or XML file declares. */
+/** Returns the character set that the header in an OFX 1 or XML file declares. */
 function declared(bytes: Uint8Array): string | undefined {
   const head = decoded(bytes.subarray(0, 1000), 'windows-1252');
   const xml = /<\?xml[^>]*\sencoding=["']([\w-]+)["']/i.exec(head)?.[1];
@@ -53,9 +53,9 @@ const NO_TEXT: [number[], string][] = [
 ];
 
 /**
- * Returns the text of a file with \n line endings. The encoding is determined by the byte order mark, then strict
- * UTF-8, then the set in the header, then Windows-1252. UTF-8 comes before the header because many banks declare a
- * wrong set, and no other text is valid UTF-8 by chance.
+ * Returns the text of a file with \n line endings. The encoding is determined by the byte order mark, then by strict
+ * UTF-8, then by the character set in the header, and finally defaults to Windows-1252. UTF-8 comes before the header
+ * because many banks declare a wrong character set, and no other text is valid UTF-8 by chance.
  */
 export function textOf(bytes: Uint8Array): string {
   const known = NO_TEXT.find(([start]) => startsWith(bytes, ...start));

@@ -34,7 +34,10 @@ export type Columns = Pick<
 const LONGEST_PREAMBLE = 60;
 const SAMPLE = 200;
 
-/** Finds the start of the table: a header row with a date and an amount, otherwise the first rows that have both. */
+/**
+ * Finds the start of the table: a header row with a date and an amount or, without a header, the first rows that have
+ * both.
+ */
 export function frameOf(rows: readonly Row[], given: StatementMapping): Frame {
   const start = rows.slice(0, LONGEST_PREAMBLE);
   const titled = start.findIndex(({ cells }) => namesColumns(cells));
@@ -68,8 +71,8 @@ const hasData = (row: Row | undefined): boolean =>
   row !== undefined && row.cells.some((cell) => isFigure(cell) || readDay(cell) !== undefined);
 
 /**
- * Returns the first row with a date and an amount that another such row follows. A single one may be a balance above
- * the table.
+ * Returns the first row with a date and an amount that is followed by another such row. A single such row may be a
+ * balance above the table.
  */
 function firstData(rows: readonly Row[]): number {
   const found = rows.findIndex((row, index) => {
@@ -87,7 +90,7 @@ const SAMPLE_ROWS = 200;
 /** Returns whether a column is given. −1 means that there is none. */
 export const isGiven = (column: number | undefined): column is number => column !== undefined && column >= 0;
 
-/** Returns the given columns of a mapping. */
+/** Returns a mapping's given columns. */
 export function columnsOf(mapping: Columns): Columns {
   const { textColumns, ...rest } = mapping;
   const names = [
@@ -108,15 +111,15 @@ export function columnsOf(mapping: Columns): Columns {
   return found;
 }
 
-/** Returns the amount columns of a mapping. */
+/** Returns a mapping's amount columns. */
 export function moneyColumns(columns: Columns): number[] {
   const { amountColumn, debitColumn, creditColumn, balanceColumn } = columns;
   return [amountColumn, debitColumn, creditColumn, balanceColumn].filter(isGiven);
 }
 
 /**
- * Returns the date column: the first one with a date name that contains dates. Without names, it is the only column
- * that contains only dates. If there are several, the user is asked.
+ * Returns the date column, which is the first column with a date name that contains dates. Without names, it is the
+ * only column that contains only dates. If there are several, the user is asked.
  */
 export function dayColumn(frame: Frame): { dateColumn?: number; asked?: number[] } {
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);
@@ -154,7 +157,7 @@ export function otherColumns(frame: Frame, columns: Columns): Columns {
   return { ...found, textColumns: named.length > 0 ? named : free };
 }
 
-/** Returns the other words of a row with an empty text, because the payee may be in a separate column. */
+/** Returns the other words in a row whose text is empty, because the payee may be in a separate column. */
 export function otherWords(row: Row, columns: Columns): string[] {
   const taken = Object.values(columns).flat();
   return row.cells.filter(
@@ -162,7 +165,7 @@ export function otherWords(row: Row, columns: Columns): string[] {
   );
 }
 
-/** Returns the amount of a cell, or undefined if it is empty. */
+/** Returns the amount in a cell, or undefined if the cell is empty. */
 export function optionalAmount(row: Row, column: number | undefined, decimal: '.' | ','): Cents | undefined {
   if (column === undefined || column < 0) return undefined;
   const cell = cellOf(row, column);

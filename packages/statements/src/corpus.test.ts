@@ -10,7 +10,7 @@ import { encodings, type PlainStatement, writeCamt } from './testing/writers.ts'
 
 const folder = join(import.meta.dirname, '../corpus');
 const bytesOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
-/** The kind of account is given for a table without names and balance. The other files prove their signs. */
+/** The kind of account is given for a table without names or a balance. The other files prove their signs. */
 const options = (name: string): ReadOptions => (name === 'no-header.csv' ? { accountKind: 'bank' } : {});
 const read = (name: string): ReadFile => readStatementFile(bytesOf(name), options(name));
 const sumOf = ({ lines }: ReadStatement): Cents => sum(lines.map(({ amount }) => amount));
@@ -40,13 +40,13 @@ const corpus: [name: string, format: string, ...accounts: Account[]][] = [
   ['lockbox.bai2', 'BAI2', [4, 37_755, 150_000, 187_755], [1, -500, 0, -500]],
 ];
 
-describe('each file of the corpus', () => {
-  it('every file of the corpus is listed in the table', () => {
+describe('each file in the corpus', () => {
+  it('the table lists every file in the corpus', () => {
     expect(readdirSync(folder).toSorted()).toEqual(corpus.map(([name]) => name).toSorted());
   });
 
   it.each(corpus)(
-    '%s is read as %s with its exact count and sum, and leads from opening to closing balance',
+    'reads %s as %s with its exact count and sum, which agree with the opening and closing balances',
     (name, ...rest) => {
       const [format, ...accounts] = rest;
       const { statements, questions } = read(name);
@@ -62,7 +62,7 @@ describe('each file of the corpus', () => {
     },
   );
 
-  it.each(corpus)('%s adds nothing when it is imported again', (name) => {
+  it.each(corpus)('importing %s again adds nothing', (name) => {
     for (const { lines } of read(name).statements) {
       const known = new Map<string, number>();
       for (const { key } of newLines(lines, known)) known.set(key, (known.get(key) ?? 0) + 1);
@@ -71,7 +71,7 @@ describe('each file of the corpus', () => {
   });
 
   it.each(corpus.filter(([name]) => !name.includes('1252') && name !== 'direction.csv'))(
-    '%s is read the same in UTF-16',
+    'reads %s the same way in UTF-16',
     (name) => {
       const text = new TextDecoder().decode(bytesOf(name));
       expect(readStatementFile(encodings['UTF-16 big endian'](text), options(name))).toEqual(read(name));
@@ -82,8 +82,8 @@ describe('each file of the corpus', () => {
 const first = (name: string): ReadStatement => read(name).statements[0] ?? { format: 'OFX', lines: [] };
 const line = (name: string, index: number): StatementLine | undefined => first(name).lines[index];
 
-describe("the bank's texts", () => {
-  it('OFX keeps Windows-1252 letters, name and memo, and the date of DTPOSTED regardless of its time zone', () => {
+describe("the bank's text", () => {
+  it('OFX keeps Windows-1252 letters, name and memo, and the date in DTPOSTED regardless of its time zone', () => {
     expect(line('bank-sgml-1252.ofx', 0)).toEqual({
       row: 20,
       date: '2024-05-31',
@@ -102,31 +102,31 @@ describe("the bank's texts", () => {
     });
   });
 
-  it('entities are decoded, even escaped twice or in CDATA, and pending transactions are excluded', () => {
+  it('decodes entities, even if escaped twice or in CDATA, and excludes pending transactions', () => {
     expect(first('two-accounts-xml.ofx').lines.map(({ text }) => text)).toEqual([
       'Rent & Utilities Smith & Sons <LLC> café',
       "Ada O'Neil Refund <A&B>",
     ]);
   });
 
-  it("a payee's account is not mixed with the statement's account", () => {
+  it("does not confuse a payee's account with the statement's account", () => {
     expect(first('bank-one-line.ofx').accountNumber).toBe('9988776655');
   });
 
-  it('two transactions with one FITID are kept, and a correction replaces the first one', () => {
+  it('keeps two transactions with the same FITID, but a correction replaces the original', () => {
     expect(first('card-utf8.qfx').lines.map(({ bankId }) => bankId)).toEqual(['cc1', 'cc2', 'cc2', 'cc3']);
     expect(line('card-utf8.qfx', 0)?.text).toBe('Café Zoë €5 off Zürich – CHF');
     expect(first('corrections.ofx').lines).toMatchObject([{ bankId: 'k3', corrects: 'k1', amount: -1300 }]);
   });
 
-  it("QIF has two-digit and apostrophe years: 12/20/18, 1/ 5'19, 12/31/99", () => {
+  it("reads two-digit and apostrophe years in QIF: 12/20/18, 1/ 5'19, 12/31/99", () => {
     expect(first('quicken.qif').lines.map(({ date }) => date)).toEqual(['2018-12-20', '2019-01-05', '1999-12-31']);
     expect(line('quicken.qif', 0)).toMatchObject({ checkNumber: '1001', text: 'Garden Center Roses' });
     expect(read('quicken.qif').statements.map(({ accountName }) => accountName)).toEqual(['House Checking', 'Visa']);
     expect(read('bank-download.qif').mapping).toEqual({ dateOrder: 'dmy', decimal: ',' });
   });
 
-  it('MT940 texts that the bank wrapped at 65 characters are joined without its part numbers', () => {
+  it('joins MT940 text that the bank wrapped at 65 characters, without its part numbers', () => {
     expect(first('swift.mt940').lines.map(({ text }) => text)).toEqual([
       'MARKT AM ECK GMBH EREF+9921 SVWZ+Einkauf Markt KARTENZAHLUNG',
       '/NAME/ADA KING/REMI/INVOICE 1042 FOR MAY AND A TEXT THAT IS AS LONG AS TWO LINES/EREF/NOTPROVIDED INV1042',
@@ -137,15 +137,15 @@ describe("the bank's texts", () => {
     expect(line('swift.mt940', 2)).toMatchObject({ date: '2023-12-31', amount: -750, checkNumber: '000123' });
   });
 
-  it('BAI2 texts continue in continuation records, with their commas and slashes', () => {
+  it('BAI2 text continues in continuation records and keeps its commas and slashes', () => {
     expect(line('lockbox.bai2', 0)?.text).toBe('ACME CORP PAYMENT, WITH A COMMA/SLASH INV1042 BR77');
     expect(line('lockbox.bai2', 1)).toMatchObject({ checkNumber: '1021', amount: -10_000, row: 7 });
     expect(line('lockbox.bai2', 3)).toMatchObject({ date: '2024-06-08', text: 'SPLIT FUNDS' });
   });
 });
 
-describe('a table', () => {
-  it('the preamble, totals, trailing column, and running balance of a table are recognized', () => {
+describe('tables', () => {
+  it("recognizes a table's preamble, totals, trailing column, and running balance", () => {
     const { mapping, columns } = read('debit-credit.csv');
     expect(mapping).toEqual({
       separator: ',',
@@ -170,7 +170,7 @@ describe('a table', () => {
     expect(line('debit-credit.csv', 1)).toMatchObject({ amount: -15_560, checkNumber: '1019', row: 6 });
   });
 
-  it('a table without names is read by the contents of its cells', () => {
+  it('reads a table without names by the contents of its cells', () => {
     expect(read('no-header.csv').columns).toEqual(['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5']);
     expect(line('no-header.csv', 1)).toMatchObject({
       amount: -10_000,
@@ -179,7 +179,7 @@ describe('a table', () => {
     });
   });
 
-  it("a card's table with positive purchases gets reversed signs", () => {
+  it("reverses the signs of a card's table with positive purchases", () => {
     expect(read('card-positive.csv').mapping?.turned).toBe(true);
     expect(first('card-positive.csv').lines.map(({ amount }) => amount)).toEqual([-6420, 50_000, -32_000]);
   });
@@ -188,7 +188,7 @@ describe('a table', () => {
     expect(first('signs.tsv').lines.map(({ amount }) => amount)).toEqual([-1250, -325, -100_000, -700, 2000, 4500]);
   });
 
-  it('a table may have a line break inside quotes, and rows are counted by lines of the file', () => {
+  it('a table may have a line break inside quotes, and its rows are located by lines in the file', () => {
     expect(first('german.csv').lines).toMatchObject([
       { row: 4, text: 'Kunde Groß RE 77 Danke', amount: 120_000 },
       { row: 6, date: '2024-05-03', amount: -4990 },
@@ -208,7 +208,7 @@ describe('camt.053', () => {
   const of = (xml: string): ReadStatement | undefined => readStatementFile(encodings['UTF-8'](xml)).statements[0];
 
   it.each([2, 3, 4, 5, 6, 7, 8])(
-    'camt.053 version %i is read as 2 lines and 122.46, with a prefix as well',
+    'reads camt.053 version %i, also with a prefix, as 2 lines with a total of 122.46',
     (version) => {
       const whole = of(writeCamt(plain, version));
       expect(whole).toEqual({

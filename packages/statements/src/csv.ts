@@ -69,7 +69,7 @@ export function readCsv(text: string, given: StatementMapping = {}, kind?: Accou
   return { ...head, statements, mapping, questions: [question], ...notesOn(pending, []) };
 }
 
-/** Returns the columns that the table proves or the mapping contains, without those of open questions. */
+/** Returns the columns that the table proves or the mapping contains, except the columns of open questions. */
 function columnsFound(
   frame: Frame,
   said: Columns,
@@ -87,14 +87,14 @@ function columnsFound(
   return { columns: otherColumns(frame, { ...said, dateColumn, ...money.columns }) };
 }
 
-/** Returns the columns of a table without any date. A text without amounts is not a table. */
+/** Returns the columns of a table without any date. Text without amounts is not a table. */
 function columnsOfTable(frame: Frame): number[] {
   const isTable = frame.rows.some(({ cells }) => cells.some((cell) => isFigure(cell)));
   if (!isTable) throw noStatement();
   return frame.names.map((_, column) => column);
 }
 
-/** Returns the given decisions of a mapping other than columns. */
+/** Returns a mapping's given decisions except columns. */
 function decisionsOf({ dateOrder, decimal, turned, outWord, inWord }: StatementMapping): StatementMapping {
   return {
     ...(dateOrder === undefined ? {} : { dateOrder }),
@@ -203,7 +203,7 @@ function accountAbove(rows: readonly Row[], skip: number): string | undefined {
   return above.map((text) => number.exec(text)?.[1]).find((found) => found !== undefined);
 }
 
-/** Returns a key for the layout: its headers, or without headers the contents of each column. */
+/** Returns a key for the layout: its headers or, without headers, the contents of each column. */
 function keyOf(frame: Frame, columns: Columns): string {
   if (frame.header) return frame.names.map(plainHeader).join('|');
   const rows = frame.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);

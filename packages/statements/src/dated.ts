@@ -57,7 +57,7 @@ export class TableReader {
         if (this.#hasMoney(row)) waiting = this.#undated(row, waiting);
         continue;
       }
-      // Between dated rows, only a row that is labeled as a total may have no date.
+      // Between dated rows, a row may lack a date only if it is labeled as a total.
       if (waiting && found.length > 0 && !isCalledTotal(waiting)) throw this.#noDate(waiting);
       waiting = undefined;
       this.#checkWidth(row);
@@ -66,7 +66,7 @@ export class TableReader {
     return found;
   }
 
-  /** Checks a row with an amount but no date. A row before or after the table with a total or balance is skipped. */
+  /** Checks a row with an amount but no date. A total or balance row before or after the table is skipped. */
   #undated(row: Row, before: Row | undefined): Row {
     const first = row.cells.find((cell) => cell.trim() !== '' && !isFigure(cell)) ?? '';
     const date = cellOf(row, this.#columns.dateColumn ?? -1).text;
@@ -85,7 +85,10 @@ export class TableReader {
     return [amountColumn, debitColumn, creditColumn].some((column) => isFigure(row.cells[column] ?? ''));
   }
 
-  /** Throws for a row with more cells than names, because a separator inside an amount would shift the next cells. */
+  /**
+   * Throws for a row with more cells than column names, because a separator inside an amount would shift the next
+   * cells.
+   */
   #checkWidth({ cells, row }: Row): void {
     const { header, width } = this.#frame;
     if (!header || cells.length <= width || cells.findLastIndex((cell) => cell.trim() !== '') < width) return;

@@ -1,7 +1,7 @@
 import { daysBetween, isIsoDate, type IsoDate } from '@evenkeel/core/dates';
 import { type DateOrder, type Placed, quoted, type StatementQuestion, unreadable, patternOf } from './statement.ts';
 
-/** The possible dates of a text, by the order of day, month, and year. */
+/** The possible dates that text may mean, by the order of day, month, and year. */
 export type Readings = Partial<Record<DateOrder, IsoDate>>;
 
 const ORDERS: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
@@ -30,7 +30,7 @@ const NAMED = [
   /^(?<year>\d{4})[-/. ](?<month>[a-z]{3,10})\.?[-/. ](?<day>\d{1,2})$/,
 ];
 
-/** Returns the full year of two digits. 70 to 99 is before 2000, because no statements are from 2070 yet. */
+/** Returns the full year for two digits. 70 to 99 are before 2000, because statements from 2070 don't exist yet. */
 function fullYear(year: string): string {
   if (year.length === 4) return year;
   return `${Number(year) >= 70 ? '19' : '20'}${year.padStart(2, '0')}`;
@@ -42,13 +42,13 @@ export function dateOf(year: string, month: string, day: string): IsoDate | unde
   return isIsoDate(date) ? date : undefined;
 }
 
-/** Returns the date of eight digits at the start (20240506…) as written, without a time zone conversion. */
+/** Returns the date from eight digits at the start (20240506…) as written, without a time zone conversion. */
 export function eightDigits(text: string): IsoDate | undefined {
   const [, year = '', month = '', day = ''] = /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})/.exec(text) ?? [];
   return year === '' ? undefined : dateOf(year, month, day);
 }
 
-/** Returns the date of six digits YYMMDD (MT940, BAI2). */
+/** Returns the date from six digits YYMMDD (MT940, BAI2). */
 export function sixDigits(text: string): IsoDate | undefined {
   return /^\d{6}$/.test(text) ? dateOf(text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)) : undefined;
 }
@@ -73,14 +73,14 @@ function named(text: string): Readings | undefined {
   return date && same(date);
 }
 
-/** Returns the month of a name or its first letters if all languages that know it agree. */
+/** Returns the month for a name, or for its first letters if all languages that know them agree. */
 function monthOf(name: string): number | undefined {
   const found = MONTHS.flatMap((names) => names.flatMap((month, index) => (month.startsWith(name) ? [index] : [])));
   const [index, ...others] = new Set(found);
   return index === undefined || others.length > 0 ? undefined : index + 1;
 }
 
-/** Returns all possible dates of a cell without a time, or undefined if it is not a date. */
+/** Returns all possible dates for a cell without a time, or undefined if the cell is not a date. */
 export function readDay(written: string): Readings | undefined {
   if (written.length > 40) return undefined;
   if (!/\d\D+\d|^\s*\d{8}\s*$|\d{8}\D/.test(written)) return undefined;
@@ -111,7 +111,7 @@ function readWritten(text: string): Readings | undefined {
   }
   const isTwoDigits = last.length <= 2 && a.length === 2;
   return readingsOf({
-    // No one who separates the numbers with periods puts the month first.
+    // No format that separates the numbers with periods puts the month first.
     mdy: first === '.' ? undefined : dateOf(last, a, b),
     dmy: dateOf(last, b, a),
     ymd: isTwoDigits ? dateOf(a, b, c) : undefined,
@@ -130,17 +130,17 @@ export interface DayCell extends Placed {
   readings: Readings;
 }
 
-/** Returns a cell as a date, or throws if it is not one. */
+/** Returns a cell as a date, or throws if the cell is not a date. */
 export function dayCell(cell: Placed): DayCell {
   const readings = readDay(cell.text);
   if (readings === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date`);
   return { ...cell, readings };
 }
 
-/** A decided date order, and the question that remains open, if any. */
+/** The date order that was decided, and the question that remains open, if any. */
 export interface DecidedOrder {
   dateOrder: DateOrder;
-  /** Whether the order affects a date and the dates of the file allow only this order. */
+  /** Whether the order affects a date and the dates in the file allow only this order. */
   isProved: boolean;
   question?: StatementQuestion;
 }
@@ -148,7 +148,7 @@ export interface DecidedOrder {
 const WORDS: Record<DateOrder, string> = { mdy: 'Month/day/year', dmy: 'Day/month/year', ymd: 'Year/month/day' };
 
 /**
- * Decides the order of day, month, and year that fits every date of the column. Asks if several orders fit and give
+ * Decides the order of day, month, and year that fits every date in the column. Asks if several orders fit and give
  * different dates.
  */
 export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
@@ -167,7 +167,7 @@ export function decideOrder(cells: readonly DayCell[]): DecidedOrder {
   return { dateOrder, isProved: false, question: { name: 'dateOrder', choices } };
 }
 
-/** Returns the orders in which every cell is a date. Throws for the first cell that leaves none. */
+/** Returns the orders in which every cell is a date. Throws for the first cell that leaves no order. */
 function fitting(cells: readonly DayCell[]): DateOrder[] {
   let left: DateOrder[] = [...ORDERS];
   for (const cell of cells) {
@@ -184,7 +184,7 @@ function fitting(cells: readonly DayCell[]): DateOrder[] {
   return left.length > 1 && !mayBeYearFirst(cells, left) ? left.filter((order) => order !== 'ymd') : left;
 }
 
-/** Returns the days between the first and the last date in an order. */
+/** Returns the days between the first and the last date if the dates are read in the given order. */
 function spanOf(cells: readonly DayCell[], order: DateOrder): number {
   let [low, high]: (IsoDate | undefined)[] = [undefined, undefined];
   for (const { readings } of cells) {
@@ -196,8 +196,8 @@ function spanOf(cells: readonly DayCell[], order: DateOrder): number {
 }
 
 /**
- * Returns whether the first two digits may be a year. They are not if the weeks of a statement would become decades
- * (06.05.24, 13.05.24).
+ * Returns whether the first two digits may be a year. They are not a year if the weeks in a statement would become
+ * decades (06.05.24, 13.05.24).
  */
 function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): boolean {
   if (cells.some(({ text }) => /^\d{4}/.test(text))) return true;
@@ -205,7 +205,7 @@ function mayBeYearFirst(cells: readonly DayCell[], left: readonly DateOrder[]): 
   return spanOf(cells, 'ymd') < 800 || shortest > 90;
 }
 
-/** Returns the date of a cell in the decided or given order. */
+/** Returns the date in a cell, in the decided or given order. */
 export function dayOf(cell: DayCell, order: DateOrder): IsoDate {
   const date = cell.readings[order];
   if (date === undefined) throw unreadable(cell, `${quoted(cell.text)} is not a date in the format ${WORDS[order]}`);

@@ -42,22 +42,22 @@ function plainWord(text: string): string {
     .replace(/^[([]|[)\].]$/g, '');
 }
 
-/** The direction of each amount according to the words of a column. Undefined if no known pair contains them. */
+/** The direction of each amount according to the words in a column. Undefined if no known pair contains all words. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;
-  /** Whether both words of a pair occur, or one that has no other meaning. */
+  /** Whether both words of a pair occur, or a word that has no other meaning. */
   isProved: boolean;
 }
 
-/** The maximum length of a word of a pair. */
+/** The maximum length of a word in a pair. */
 const LONGEST = 20;
 
-/** The words that the user named for each side. */
+/** The words that the user specified for each side. */
 export type SideWords = Pick<StatementMapping, 'outWord' | 'inWord'>;
 
 /**
- * Returns the sides of a column's words as the user named them. If one of two words is named, the other word is the
- * other side. If the named side is empty, the only word is the other side.
+ * Returns the sides of a column's words as specified by the user. If one of two words is specified, the other word
+ * belongs to the other side. If the specified word is empty, the only word belongs to the other side.
  */
 export function sidesSaid(
   values: readonly string[],
@@ -81,12 +81,15 @@ export function sidesSaid(
   };
 }
 
-/** The different words of a column, plain. */
+/** Returns the different words in a column, in plain form. */
 function wordsOf(values: readonly string[]): Set<string> {
   return new Set(values.map(plainWord).filter((word) => word !== ''));
 }
 
-/** Returns the question which of two unknown words is money out, or whether a single one is; undefined for more. */
+/**
+ * Returns the question about which of two unknown words means money out, or whether a single word does. Returns
+ * undefined for more than two words.
+ */
 export function askSides(values: readonly string[]): StatementQuestion | undefined {
   const shown = new Map(values.filter((text) => plainWord(text) !== '').map((text) => [plainWord(text), text.trim()]));
   const [first, second, ...more] = shown.values();

@@ -1,7 +1,7 @@
 import { type Cents, cents, negate } from '@evenkeel/core/money';
 import { type DecimalMark, type Placed, quoted, type StatementQuestion, unreadable } from './statement.ts';
 
-/** An amount as the file contains it: its sign, and its digits with periods and commas. */
+/** An amount as written in the file: its sign, and its digits with periods and commas. */
 interface Figure {
   isNegative: boolean;
   body: string;
@@ -22,8 +22,8 @@ const GROUPED = /^\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d*)?$/;
 const LONGEST = 40;
 
 /**
- * Parses the possible signs of an amount: before or after it, parentheses, DR, and CR. Returns undefined for a text
- * that is not an amount.
+ * Parses the possible signs of an amount: before or after it, parentheses, DR, and CR. Returns undefined for text that
+ * is not an amount.
  */
 export function figureOf(text: string): Figure | undefined {
   if (text.length > LONGEST || !/\d/.test(text)) return undefined;
@@ -85,16 +85,16 @@ export function isFigure(text: string): boolean {
   return figure !== undefined && markOf(figure.body) !== undefined;
 }
 
-/** A decided decimal mark, and the question that remains open, if any. */
+/** The decimal mark that was decided, and the question that remains open, if any. */
 export interface DecidedMark {
   decimal: DecimalMark;
-  /** Whether an amount in the file proves it. */
+  /** Whether an amount in the file proves the decimal mark. */
   isProved: boolean;
   question?: StatementQuestion;
 }
 
 /**
- * Decides the decimal mark of all amounts together. Throws if two amounts contradict each other, and asks if all
+ * Decides the decimal mark for all amounts together. Throws if two amounts contradict each other, and asks if all
  * amounts are like "1,234". The first choice treats three digits after a mark as thousands.
  */
 export function decideMark(cells: Iterable<Placed>): DecidedMark {
@@ -128,8 +128,8 @@ function askMark(body: string): DecidedMark {
 }
 
 /**
- * Returns the amount of a cell in cents. Throws if it is not an amount, has another decimal mark, or has fractions of a
- * cent.
+ * Returns the amount in a cell in cents. Throws if the cell is not an amount, has the wrong decimal mark, or has
+ * fractions of a cent.
  */
 export function amountOf(cell: Placed, decimal: DecimalMark): Cents {
   const figure = figureOf(cell.text);

@@ -15,12 +15,12 @@ const states = (read: StatementLine[], known: ReadonlyMap<string, number> = new 
   newLines(read, known).map(({ state }) => state);
 
 describe('the key of a bank transaction', () => {
-  it('the key has the ID, date, cents, and the text with single spaces, and is readable', () => {
+  it('the key consists of the ID, date, cents, and text with single spaces, and is readable', () => {
     expect(lineKey(line(-450, '  COFFEE \n BAR ', { bankId: 'F1' }))).toBe('["F1","2024-05-13",-450,"COFFEE BAR"]');
     expect(lineKey(line(-450, 'COFFEE'))).toBe('["","2024-05-13",-450,"COFFEE"]');
   });
 
-  it('the key does not depend on the composition of letters, and differs if a field differs', () => {
+  it('the key does not depend on how letters are composed, and it differs if any field differs', () => {
     expect(lineKey(line(1, 'Cafe\u0301'))).toBe(lineKey(line(1, 'Café')));
     expect(lineKey(line(1, 'b', { bankId: 'a"' }))).not.toBe(lineKey(line(1, '"b', { bankId: 'a' })));
   });
@@ -29,13 +29,13 @@ describe('the key of a bank transaction', () => {
 describe('new bank transactions', () => {
   const coffee = line(-450, 'COFFEE');
 
-  it('a file with 3 equal coffees adds 1 if the account has 2', () => {
+  it('a file with 3 equal coffee purchases adds 1 if the account already has 2', () => {
     expect(states([coffee, coffee, coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known', 'known', 'new']);
     expect(states([coffee], new Map([[lineKey(coffee), 2]]))).toEqual(['known']);
     expect(states([coffee, coffee])).toEqual(['new', 'new']);
   });
 
-  it('a FITID with another date, amount, or text, in the file or in the account, is doubtful', () => {
+  it('a FITID with a different date, amount, or text, in the file or in the account, is doubtful', () => {
     const first = line(-100, 'A', { bankId: 'F1' });
     const second = line(-200, 'A', { bankId: 'F1' });
     const moved = { ...first, date: isoDate('2024-05-14') };

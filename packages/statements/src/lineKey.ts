@@ -6,7 +6,7 @@ const oneSpace = (text: string): string => text.normalize('NFC').replace(/\s+/g,
 
 /**
  * Returns the identity of a bank transaction within an account as a JSON array: the bank's ID or nothing, the date,
- * cents, and the bank's text with single spaces. Two real but equal coffees have the same key.
+ * cents, and the bank's text with single spaces. Two equal but separate coffee purchases have the same key.
  */
 export function lineKey({ bankId, date, amount, text }: Identified): string {
   return JSON.stringify([oneSpace(bankId ?? ''), date, amount, oneSpace(text)]);
@@ -15,7 +15,9 @@ export function lineKey({ bankId, date, amount, text }: Identified): string {
 export interface JudgedLine {
   line: StatementLine;
   key: string;
-  /** `doubtful` is also new, but another bank transaction has its bankId with another date, amount, or text. */
+  /**
+   * `doubtful` is also new, but another bank transaction has the same bankId with a different date, amount, or text.
+   */
   state: 'new' | 'known' | 'doubtful';
 }
 
@@ -27,7 +29,7 @@ function bankIdOf(key: string): string {
 }
 
 /**
- * Returns for each bank transaction whether the account already has it. `known` counts the account's transactions by
+ * Returns, for each bank transaction, whether the account already has it. `known` counts the account's transactions by
  * key. If the file has more transactions with a key than the account, the extra ones are new. Nothing is duplicated or
  * lost, no matter how often a file is read.
  */
@@ -37,7 +39,7 @@ export function newLines(read: readonly StatementLine[], known: ReadonlyMap<stri
   const keyOfId = new Map<string, string | undefined>();
   for (const key of [...known.keys(), ...keys]) {
     const id = bankIdOf(key);
-    // An ID with two keys leads to neither.
+    // An ID that has two keys is not linked to either key.
     if (id !== '') keyOfId.set(id, keyOfId.has(id) && keyOfId.get(id) !== key ? undefined : key);
   }
   return read.map((line, index) => {

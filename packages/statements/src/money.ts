@@ -7,7 +7,7 @@ import { columnsFor, namesDirection, namesNumber, type Role, ranked } from './he
 import { type AccountKind, type DecimalMark, type StatementQuestion, unreadable } from './statement.ts';
 import { cellOf, type Row } from './table.ts';
 
-/** The amount columns and the questions that the file leaves open. */
+/** The amount columns and the questions that remain open. */
 export interface Money {
   columns: Pick<Columns, 'amountColumn' | 'debitColumn' | 'creditColumn' | 'directionColumn' | 'balanceColumn'>;
   question?: StatementQuestion;
@@ -36,14 +36,15 @@ interface MoneyAsk {
   kind: AccountKind | undefined;
 }
 
-/** The number of rows to check. A balance that holds from row to row for this long holds in the whole file. */
+/** The number of rows to check. A balance that is consistent for this many rows is consistent in the whole file. */
 const SAMPLE = 500;
 /** The maximum number of amount columns to compare with each other. */
 const MOST_TRIED = 12;
 
 /**
- * Finds the amount columns. Proofs take precedence over names: one of two columns is the running balance of the other.
- * Then names decide. For columns without a name, the user is asked unless only one is left.
+ * Finds the amount columns. Proofs take precedence over names. If one of two columns is proved to be the running
+ * balance of the other, that decides. Then names decide. For columns without a name, the user is asked unless only one
+ * is left.
  */
 export class MoneyGuess {
   readonly #frame: Frame;
@@ -100,7 +101,10 @@ export class MoneyGuess {
     return this.#proved() ?? this.#byName() ?? this.#byContents();
   }
 
-  /** If only money out or money in is given, adds the other column, which has values where the given one is empty. */
+  /**
+   * If only money out or money in is given, adds the other column, which has values in the rows where the given one is
+   * empty.
+   */
   #completed(balance: Money['columns']): Money['columns'] {
     const { debitColumn, creditColumn } = this.#given;
     const [said, isOut] = isGiven(debitColumn) ? [debitColumn, true] : [creditColumn ?? -1, false];
@@ -115,7 +119,9 @@ export class MoneyGuess {
     return this.#candidates.find((other) => other !== column && this.#areExclusive(column, other));
   }
 
-  /** Adds the balance to known amount columns: the column that they prove, otherwise the one with that name. */
+  /**
+   * Adds the balance to known amount columns: the column that they prove or, without a proof, the one with that name.
+   */
   #withBalance(columns: Money['columns']): Money {
     if (this.#given.balanceColumn !== undefined) {
       return { columns: { ...columns, balanceColumn: this.#given.balanceColumn } };
@@ -260,15 +266,15 @@ export class MoneyGuess {
   }
 
   /**
-   * Returns whether most cells are amounts. A column with such a name may be empty or contain words, which are reported
-   * with their place.
+   * Returns whether most cells are amounts. A column with a matching name may be empty or contain words, which are
+   * reported with their position.
    */
   #isMostlyMoney(column: number): boolean {
     const filled = this.#filled(column);
     return filled.filter((cell) => isFigure(cell)).length >= filled.length / 2;
   }
 
-  /** Finds columns without names: the only column that contains amounts. Otherwise, the user is asked. */
+  /** Finds the amount column without names: the only column that contains amounts. Otherwise, the user is asked. */
   #byContents(): Money {
     const others = (['balance', 'check', 'bankId'] as const).flatMap((role) => this.#named(role));
     const free = this.#candidates.filter((column) => !others.includes(column));
@@ -284,7 +290,10 @@ export class MoneyGuess {
     return { columns: {}, question: { name: 'debitColumn', choices: this.#choices(pair) } };
   }
 
-  /** Returns whether a column contains check or record numbers: plain digits, not in every row or all equally long. */
+  /**
+   * Returns whether a column contains check or record numbers, which are plain digits that are not in every row or are
+   * all equally long.
+   */
   #isNumber(column: number): boolean {
     const filled = this.#filled(column);
     if (filled.some((cell) => !/^\d+$/.test(cell))) return false;
@@ -388,7 +397,7 @@ function withMost<One>(all: readonly One[], countOf: (one: One) => number): One[
   return all.filter((_, index) => counts[index] === most);
 }
 
-/** Returns columns as choices of a question. A column without a name shows its first value. */
+/** Returns columns as choices for a question. A column without a name shows its first value. */
 export function columnChoices(
   { header, names }: Frame,
   rows: readonly Row[],

@@ -13,7 +13,7 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** A field of a message: `:61:` and the text up to the next field. */
+/** A field in a message: `:61:` and the text up to the next field. */
 interface Field extends Placed {
   tag: string;
 }
@@ -42,7 +42,8 @@ function fieldsOf(text: string): Field[] {
 }
 
 /**
- * Returns the body of a field without the end of its message (`-}` or a line with `-`) and the header of the next one.
+ * Returns a field's body without the end of its message (`-}` or a line with `-`) and without the header of the next
+ * message.
  */
 function withoutTrailer(body: string): string {
   return body
@@ -122,14 +123,14 @@ function amountIn(place: Placed, isOut: boolean, text: string): Cents {
 }
 
 /**
- * Returns the entry date MMDD in the year that is closest to the value date. The value date replaces an invalid entry
- * date.
+ * Returns the entry date MMDD in the year that is closest to the value date. If the entry date is invalid, the value
+ * date replaces it.
  */
 function dayOf(field: Field, value: string, entry: string): IsoDate {
   const valued = sixDigits(value);
   const year = Number(value.slice(0, 2));
   const [month, day] = [entry.slice(0, 2), entry.slice(2)];
-  // Some banks give interest a value date of February 30. Then only the entry date is valid.
+  // Some banks give interest a value date of February 30. In this case, only the entry date is valid.
   if (valued === undefined) {
     const entered = entry === '' ? undefined : dateOf(value.slice(0, 2), month, day);
     if (entered === undefined) throw unreadable(field, `${quoted(value)} is not a date`);
@@ -142,20 +143,20 @@ function dayOf(field: Field, value: string, entry: string): IsoDate {
   return nearest ?? valued;
 }
 
-/** Returns the account of field 25, which may have a bank code before it and a currency after it. */
+/** Returns the account from field 25, which may have a bank code before it and a currency after it. */
 const accountOf = (text: string): string => {
   const first = (text.trim().split('\n')[0] ?? '').replace(/[/ ]?[A-Z]{3}$/, '');
   return bankText(first.replace(/^.*\//, '')) || bankText(text);
 };
 
-/** Joins lines of 65 characters, which may break inside a word. Shorter lines end at a word. */
+/** Joins lines of 65 characters, which may break inside a word. Shorter lines end at a word boundary. */
 function unwrapped(text: string): string {
   const lines = text.split('\n');
   return lines.map((line, index) => `${index === 0 || lines[index - 1]?.length === 65 ? '' : ' '}${line}`).join('');
 }
 
 /**
- * Returns the text of field 86, with names first if it has numbered parts (?32 name, ?20 to ?29 and ?60 to ?63
+ * Returns the text from field 86, with names first if it has numbered parts (?32 name, ?20 to ?29 and ?60 to ?63
  * purpose).
  */
 function details(text: string): string {

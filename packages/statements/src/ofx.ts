@@ -14,7 +14,7 @@ import {
 } from './statement.ts';
 
 /**
- * The values of the current transaction. Only the first value of a name counts, so that a payee's account has no
+ * The values of the current transaction. Only the first value for a name counts, so that a payee's account has no
  * effect.
  */
 interface Transaction {
@@ -37,7 +37,7 @@ const SECTIONS = [
 const CURRENCIES = ['CURRENCY', 'ORIGCURRENCY'];
 const TAG = /<(\/?)([A-Za-z][\w.]*)(?:\s[^<>]*)?\/?>/g;
 
-/** Reads bank and card statements of OFX 1 (SGML), OFX 2 (XML), and QFX, even if end tags are missing. */
+/** Reads bank and card statements in OFX 1 (SGML), OFX 2 (XML), and QFX, even if end tags are missing. */
 class OfxReader {
   readonly statements: RawStatement[] = [];
   readonly #format: 'OFX' | 'QFX';
@@ -186,7 +186,7 @@ function withoutCdata(text: string): string {
 
 const CDATA = '<![CDATA[';
 
-/** Reads a text with one or several OFX documents. */
+/** Reads text with one or more OFX documents. */
 export function readOfx(whole: string, given?: StatementMapping): ReadFile {
   const text = withoutCdata(whole);
   const reader = new OfxReader(/<INTU\.BID>/i.test(text) ? 'QFX' : 'OFX');

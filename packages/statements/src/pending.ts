@@ -25,7 +25,7 @@ const POSTED_COLUMN =
 const YES = /^(true|yes|y|1|x|ja|j|oui|si|sim|s)$/;
 const NO = /^(false|no|n|0|nein|non|nao|nee|nej)$/;
 
-/** Returns a cell in the form of the words: lowercase, without accents and surrounding punctuation. */
+/** Returns a cell in the form of these words: lowercase, without accents and surrounding punctuation. */
 function plain(cell: string): string {
   return cell
     .toLowerCase()
@@ -55,8 +55,9 @@ function isPending(cells: readonly string[], names: readonly string[]): boolean 
 }
 
 /**
- * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column with such a name,
- * or under a separate title. They are listed again with another date or amount after they are posted.
+ * Separates the rows that the bank marks as not posted: by a word in any cell, by a yes in a column with a name for
+ * pending transactions, or under a separate title. Banks list these transactions again with another date or amount
+ * after they are posted.
  */
 export function withoutPending(rows: readonly Row[], names: readonly string[]): { rows: Row[]; pending: Row[] } {
   const found: { rows: Row[]; pending: Row[] } = { rows: [], pending: [] };

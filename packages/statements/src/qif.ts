@@ -9,10 +9,13 @@ import {
   unreadable,
 } from './statement.ts';
 
-/** The list types with transactions of a bank account, a card, or cash. */
+/** The list types that contain transactions for a bank account, a card, or cash. */
 const KINDS = /^!type:\s*(bank|ccard|cash|oth [al])/i;
 
-/** The fields of a record by their letter. Only the first field with a letter counts; later ones belong to splits. */
+/**
+ * The fields in a record by their letter. Only the first field with a letter counts, because later ones belong to
+ * splits.
+ */
 type Fields = Map<string, Placed>;
 
 class QifReader {
@@ -70,7 +73,7 @@ function lineOf(fields: Fields): RawLine {
   return line;
 }
 
-/** Reads a QIF text: the lists of its accounts, with records that end at `^`. */
+/** Reads QIF text: the lists of its accounts, with records that end at `^`. */
 export function readQif(text: string, given?: StatementMapping): ReadFile {
   const reader = new QifReader();
   let fields: Fields = new Map();

@@ -63,7 +63,7 @@ const format = fc.constantFrom(...formats);
 const encoding = fc.constantFrom(...Object.values(encodings));
 
 function read(bytes: Uint8Array): ReadStatement {
-  // QIF files and tables of one month may not show whether the day or the month comes first.
+  // QIF files and tables that cover one month may not show whether the day or the month comes first.
   const { statements } = readStatementFile(bytes, { mapping: { dateOrder: 'mdy' } });
   expect(statements).toHaveLength(1);
   return statements[0] ?? { format: 'OFX', lines: [] };
@@ -86,7 +86,7 @@ const keysOf = (lines: readonly StatementLine[]): Map<string, number> => {
 };
 
 describe('random statements', () => {
-  it.each(formats)('statements written as %s are read completely, to the cent, in each encoding', (name, write) => {
+  it.each(formats)('reads statements written as %s completely, to the cent, in each encoding', (name, write) => {
     const [kind = ''] = name.split(' ');
     const property = fc.property(statement, encoding, (plain, encode) => {
       const found = read(encode(write(plain)));
@@ -103,7 +103,7 @@ describe('random statements', () => {
   // Promise (books): A bank transaction is never duplicated or lost. Importing a file again in another encoding or
   // order adds nothing, overlapping files add each transaction once, and two equal transactions stay two. [10,000
   // random statements, eight formats]
-  it('statements read twice add nothing, even in another encoding and order', () => {
+  it('reading statements twice adds nothing, even in another encoding and order', () => {
     const property = fc.property(statement, format, encoding, (plain, [, write], encode) => {
       const known = counted(read(encodings['UTF-8'](write(plain))).lines);
       const turned = { ...plain, lines: plain.lines.toReversed() };
@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('a statement split into two files with common days is read as the whole statement', () => {
+  it('reads a statement that is split into two files with common days as the whole statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

@@ -11,7 +11,7 @@ const read = (text: string, mapping: StatementMapping = {}): ReadFile =>
 const amounts = (file: ReadFile): number[] => file.statements.flatMap(({ lines }) => lines.map(({ amount }) => amount));
 const dates = (file: ReadFile): string[] => file.statements.flatMap(({ lines }) => lines.map(({ date }) => date));
 
-/** Returns the message of the expected failure. Any other error fails the test. */
+/** Returns the expected failure's message. Any other error fails the test. */
 function refusal(bytes: Uint8Array, fileName?: string): string {
   const reading = readInThread({ bytes, options: fileName === undefined ? {} : { fileName } });
   return 'refusal' in reading ? reading.refusal : `read ${JSON.stringify(reading.file.statements)}`;
@@ -26,7 +26,7 @@ const mt940 = (movement: string, closing = 'C240502USD90,00'): string =>
   `:20:R\n:25:123\n:28C:1\n:60F:C240501USD100,00\n:61:${movement}\n:86:TEXT\n:62F:${closing}\n`;
 
 describe('ambiguous amounts and dates', () => {
-  it('"1,234" as the only amount causes a question: it may be 1,234.00 or 1.234', () => {
+  it('asks about "1,234" if it is the only amount, because it may be 1,234.00 or 1.234', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"'));
     expect(file.questions).toEqual([
       {
@@ -43,7 +43,7 @@ describe('ambiguous amounts and dates', () => {
     expect(read(ofx(trn('-1,234'))).questions.map(({ name }) => name)).toEqual(['decimal']);
   });
 
-  it('the column decides an ambiguous amount: "1,234" is 1,234.00 with 12.50, and has 3 decimals with 12,50', () => {
+  it('the column decides whether "1,234" is 1,234.00 (next to 12.50) or has 3 decimals (next to 12,50)', () => {
     const file = read(table('05/13/2024,Rent,"-1,234"', '05/14/2024,Tea,12.50'));
     expect([file.questions, amounts(file)]).toEqual([[], [-123_400, 1250]]);
     expect(amounts(read(table('05/13/2024,Rent,"1,230"', '05/14/2024,Tea,"12,50"')))).toEqual([123, 1250]);
@@ -51,7 +51,7 @@ describe('ambiguous amounts and dates', () => {
     expect(amounts(read(ofx(trn('-1.234'), trn('-7,5'))))).toEqual([-123_400, -750]);
   });
 
-  it('05/06/2024 causes a question: it is in May or June, unless 05/13/2024 decides', () => {
+  it('asks whether 05/06/2024 is in May or June unless 05/13/2024 decides', () => {
     const file = read(table('05/06/2024,Tea,-1.50', '05/07/2024,Tea,-1.50'));
     expect(file.questions).toEqual([
       {
@@ -79,7 +79,7 @@ describe('ambiguous amounts and dates', () => {
     ['05/13/24', '2024-05-13'],
     ['13.05.2024 08:15', '2024-05-13'],
     ['2024/5/6', '2024-05-06'],
-  ])('a table reads the date %s as %s', (written, date) => {
+  ])('reads the date %s in a table as %s', (written, date) => {
     const file = read(table(`"${written}",Tea,-1.50`));
     expect([dates(file), file.questions]).toEqual([[date], []]);
   });
@@ -102,12 +102,12 @@ describe('ambiguous amounts and dates', () => {
     ['7.00DR', -700],
     ['7.00 cr', 700],
     ['"12,34,567.00"', 123_456_700],
-  ])('a table reads the amount %s as %i cents', (written, amount) => {
+  ])('reads the amount %s in a table as %i cents', (written, amount) => {
     expect(amounts(read(table(`05/13/2024,Tea,${written}`)))).toEqual([amount]);
   });
 });
 
-describe('an error gives the line and the column in one sentence', () => {
+describe('an error message gives the line and the column in one sentence', () => {
   const csv = table('05/13/2024,Tea,-1.50', '05/14/2024,Rent,-7.00');
   it.each([
     [
@@ -172,13 +172,13 @@ describe('an error gives the line and the column in one sentence', () => {
     ['nothing', ' \n', 'Line 1: The file is empty'],
     ['a PDF', '%PDF-1.7', 'Line 1: This file is a PDF. Download the statement from your bank'],
     ['a picture', 'GIF89a\n\n\0\u0001', 'Line 3: This file is not text'],
-  ])('%s is rejected in one sentence', (_, text, sentence) => {
+  ])('rejects %s in one sentence', (_, text, sentence) => {
     const said = refusal(utf8(text));
     expect(said.slice(0, sentence.length)).toBe(sentence);
     expect(said).not.toContain('\n');
   });
 
-  it('a file of 25 MB plus one byte or 100,001 lines is rejected with its name', () => {
+  it('rejects a file of 25 MB plus one byte or 100,001 lines, and names the file', () => {
     expect(refusal(new Uint8Array(MOST_BYTES + 1))).toBe('Line 1: The file is larger than 25 MB');
     const rows = Array.from({ length: 100_001 }, () => '2024-05-06,T,-1.00');
     expect(refusal(utf8(table(...rows)))).toBe('Line 100002: The statement has more than 100,000 transactions');
@@ -197,7 +197,7 @@ describe('an error gives the line and the column in one sentence', () => {
 });
 
 describe('opening + Σ = closing', () => {
-  it('a statement with 100.00 − 10.00 = 89.00 is rejected with the difference of 1.00', () => {
+  it('rejects a statement with 100.00 − 10.00 = 89.00 and reports the difference of 1.00', () => {
     expect(amounts(read(mt940('240502D10,00NMSC')))).toEqual([-1000]);
     expect(refusal(utf8(mt940('240502D10,00NMSC', 'C240502USD89,00')))).toBe(
       "Line 5: The transactions of account …123 don't add up to the change in balance from $100.00 to $89.00. " +
@@ -205,7 +205,7 @@ describe('opening + Σ = closing', () => {
     );
   });
 
-  it('a duplicate page counts once, and the days of one account are joined in any order', () => {
+  it('a duplicate page counts once, and daily statements for one account are joined in any order', () => {
     const first = mt940('240502D10,00NMSC');
     const next = first.replaceAll('240502', '240503').replace('C240501USD100,00', 'C240502USD90,00');
     const second = next.replace('C240503USD90,00', 'C240503USD80,00');
@@ -241,7 +241,7 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('a guessed mapping reads the file the same way and has a key of the header', () => {
+  it('a guessed mapping reads the file the same way and has a key based on the header', () => {
     const guessed = read(text);
     expect(read(text, guessed.mapping)).toEqual(guessed);
     expect(guessed.headerKey).toBe('when|who|sum|rest');
@@ -251,7 +251,7 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('money out and in are found in two columns, even if a card has money in as negative amounts', () => {
+  it('finds separate columns for money out and money in, even if a card shows money in as negative amounts', () => {
     const head = 'Status,Date,Description,Debit,Credit\n';
     expect(amounts(read(`${head}Cleared,05/28/2024,Store,12.00,\nCleared,05/20/2024,Paid,,-100.00\n`))).toEqual([
       -1200, 10_000,
@@ -261,11 +261,11 @@ describe('a mapping from the user', () => {
     ]);
   });
 
-  it('a file with names but no rows needs no mapping', () => {
+  it('a file with column names but no rows needs no mapping', () => {
     expect(read('Date,Description,Amount\n').statements).toEqual([{ format: 'CSV', lines: [] }]);
   });
 
-  it('a preamble with names above an empty row is skipped', () => {
+  it('skips a preamble with names above an empty row', () => {
     const file = read('Statement of @ada\n\n,Datetime,Note,Amount (total)\n,,,\n,2024-05-28T14:01:02,Lunch,- $12.50\n');
     expect(file.mapping).toMatchObject({ skip: 2, header: true, dateColumn: 1, amountColumn: 3, textColumns: [2] });
     expect(amounts(file)).toEqual([-1250]);
@@ -276,7 +276,7 @@ describe('a mapping from the user', () => {
     expect(amounts(read('!Type:Bank\nD5/13/2024\nT5.00\n^\n', { turned: true }))).toEqual([-500]);
   });
 
-  it('the user is asked for the amount column if no column contains only amounts', () => {
+  it('asks for the amount column if no column contains only amounts', () => {
     const file = read('Day,Words\n2024-05-06,minus one\n2024-05-07,two\n');
     expect(file.questions).toEqual([
       {
@@ -291,7 +291,7 @@ describe('a mapping from the user', () => {
 });
 
 describe('OFX without end tags', () => {
-  it('OFX without end tags is read up to its last transaction and the text at the end of the file', () => {
+  it('OFX without end tags is read through its last transaction and the text at the end of the file', () => {
     const one = '<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.50<NAME>';
     const file = read(`<OFX><STMTRS><CURDEF>USD<BANKTRANLIST>${one}Tea${one}Cake`);
     expect(file.statements[0]?.lines.map(({ text, amount }) => [text, amount])).toEqual([
@@ -304,11 +304,11 @@ describe('OFX without end tags', () => {
 describe('character sets', () => {
   const text = ofx('<STMTTRN><DTPOSTED>20240506<TRNAMT>-1.00<FITID>1<NAME>Café €uro – Größe</STMTTRN>');
 
-  it.each(Object.entries(encodings))('%s is read with the same letters', (_, encode) => {
+  it.each(Object.entries(encodings))('reads %s with the same letters', (_, encode) => {
     expect(readStatementFile(encode(text)).statements[0]?.lines[0]?.text).toBe('Café €uro – Größe');
   });
 
-  it('the header decides if the bytes are not UTF-8: ISO-8859-2 has ł where Windows-1252 has ³', () => {
+  it('the header decides how non-UTF-8 bytes are read: ISO-8859-2 has ł where Windows-1252 has ³', () => {
     const bytes = encodings['Windows-1252'](
       text.replace('CHARSET:1252', 'CHARSET:8859-2').replace('€uro – ', 'Z³oty '),
     );

@@ -23,7 +23,7 @@ export { MOST_BYTES, MOST_LINES } from './statement.ts';
 
 type Reader = (text: string, given?: StatementMapping) => ReadFile;
 
-/** The formats by the start or content of a file. A text in no other format is a table. */
+/** The formats by the start or content of a file. Text in no other format is a table. */
 const READERS: [(start: string, text: string) => boolean, Reader][] = [
   [(start) => /OFXHEADER|<OFX[>\s]|<(BANKMSGSRSV1|CREDITCARDMSGSRSV1|STMTRS)>/i.test(start), readOfx],
   [(start) => /^\s*<(\?xml|!--|([\w-]+:)?Document\b)/.test(start) && !/<html/i.test(start), readCamt],
@@ -41,7 +41,7 @@ const START = 20_000;
 /** The maximum number of accounts in a file, which no bank exceeds. */
 const MOST_ACCOUNTS = 1000;
 
-/** Throws a specific error for texts that are not statements. */
+/** Throws a specific error for text that is not a statement. */
 function refuseOthers(start: string): void {
   if (/^\s*<(!doctype html|html)/i.test(start))
     throw unreadable({ row: 1 }, 'The file is a web page, not a bank statement');
@@ -50,10 +50,11 @@ function refuseOthers(start: string): void {
 }
 
 /**
- * Reads a bank statement file and detects its format. Throws a Failure (422) in one sentence with line and column for
- * anything that cannot be read and for balances that the transactions don't lead to. Nothing is returned in that case.
- * The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping. Call `checkBalance`
- * before they are saved. While `questions` is not empty, amounts or dates are unknown, and nothing may be saved.
+ * Reads a bank statement file and detects its format. Throws a Failure (422) in one sentence with the line and column
+ * for anything that cannot be read and for balances that don't follow from the transactions. Nothing is returned in
+ * that case. The balances of tables (CSV, TSV) are not checked here, so that the user can correct the mapping. Call
+ * `checkBalance` before the transactions are saved. While `questions` is not empty, amounts or dates are unknown, and
+ * nothing may be saved.
  */
 export function readStatementFile(bytes: Uint8Array, options: ReadOptions = {}): ReadFile {
   try {
@@ -96,8 +97,8 @@ export function readRemembered(
 }
 
 /**
- * Reads a file like `readStatementFile`, for use in a worker thread. A thrown error would lose its class on the way, so
- * failures are returned as plain data.
+ * Reads a file like `readStatementFile`, for use in a worker thread. A thrown error would lose its class between
+ * threads, so failures are returned as plain data.
  */
 export function readInThread({ bytes, options }: { bytes: Uint8Array; options?: ReadOptions }): Reading {
   try {

@@ -12,7 +12,7 @@ import type {
 
 type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & { isProved: boolean };
 
-/** A bank transaction as its format contains it, before the whole file decides how dates and amounts are read. */
+/** A bank transaction as read from its format, before the whole file decides how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
   date: Placed;
   amount: Placed;
@@ -24,7 +24,7 @@ export interface RawStatement extends Omit<ReadStatement, 'lines' | 'opening' | 
   closing?: Placed;
 }
 
-/** Reads dates and amounts of all accounts of a file together. Asks if they are ambiguous. */
+/** Reads the dates and amounts for all accounts in a file together. Asks if they are ambiguous. */
 export function settled(raw: readonly RawStatement[], given: StatementMapping = {}): ReadFile {
   const lines = raw.flatMap((statement) => statement.lines);
   const balances = raw.flatMap(({ opening, closing }) => [opening, closing].filter((cell) => cell !== undefined));

@@ -15,19 +15,19 @@ import {
 import { BALANCE, type Dated } from './dated.ts';
 import { cellOf } from './table.ts';
 
-/** The evidence in a table about its signs: none, that they are correct or reversed, or a contradiction. */
+/** The evidence that a table gives about its signs: none, that they are correct or reversed, or a contradiction. */
 export interface Signs {
   isProved: boolean;
   turned?: boolean;
   isContradicted?: boolean;
   /** Asks the user about unknown words in the direction column. */
   question?: StatementQuestion;
-  /** The words that the user named. */
+  /** The words that the user specified. */
   words?: SideWords;
 }
 
 /**
- * Returns the signs as the table shows them: by a direction column, by DR or CR, or by negative amounts in a money-out
+ * Returns the signs that the table shows: by a direction column, by DR or CR, or by negative amounts in a money-out
  * column.
  */
 export function signed(rows: readonly Dated[], columns: Columns, said: SideWords = {}): Signs {
@@ -52,7 +52,10 @@ export function signed(rows: readonly Dated[], columns: Columns, said: SideWords
   return { isProved: moved.length === 0 || isMarked || hasIn || hasOut };
 }
 
-/** Applies a direction column to the amounts. If the amounts have signs, the file only proves whether both agree. */
+/**
+ * Applies a direction column to the amounts. If the amounts have signs, the file proves only whether the column and the
+ * signs agree.
+ */
 function directed(rows: readonly Dated[], column: number, said: SideWords): Signs {
   const cells = rows.map(({ row }) => cellOf(row, column));
   const texts = cells.map(({ text }) => text);
@@ -81,8 +84,8 @@ function directed(rows: readonly Dated[], column: number, said: SideWords): Sign
 }
 
 /**
- * Gives the amounts of a column for one direction the same sign. A column with only negative amounts means the same as
- * one without any.
+ * Gives the amounts in a column for one direction the same sign. A column with only negative amounts means the same as
+ * a column without any.
  */
 function oneSign(rows: readonly Dated[], column: number, sign: 1 | -1): void {
   const own = rows.filter(({ row, amount }) => amount && column >= 0 && /[1-9]/.test(row.cells[column] ?? ''));
@@ -148,7 +151,7 @@ export interface Evidence {
 
 /**
  * Returns whether an unknown column may contain the direction of the oldest amount. No balance proves that amount. If
- * no amount has a sign and only this row has another word, it may be the only one in its direction.
+ * no amount has a sign and only this row has a different word, the amount may be the only one in its direction.
  */
 export function mayHideSide(rows: readonly Dated[], columns: Columns, chains: readonly Chain[]): boolean {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -177,9 +180,8 @@ interface Turn {
 }
 
 /**
- * Returns whether all signs are reversed. The running balance of a bank account proves it. A card may show the amount
- * owed, in which case its balance proves nothing. A minus in a bank account is money out unless most amounts are
- * positive.
+ * Returns whether all signs are reversed. A bank account's running balance proves it. A card may show the amount owed,
+ * in which case its balance proves nothing. In a bank account, a minus is money out unless most amounts are positive.
  */
 export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence): Turn {
   const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
@@ -218,7 +220,10 @@ function askTurn(lines: readonly Dated[]): StatementQuestion {
 
 const LONGEST_EXAMPLE = 40;
 
-/** Sets the opening and closing balance if the running balance holds from row to row. An owed amount is negative. */
+/**
+ * Sets the opening and closing balance if the running balance is consistent from row to row. An owed amount is
+ * negative.
+ */
 export function runningBalances(
   statement: ReadStatement,
   rows: readonly Dated[],
@@ -233,7 +238,7 @@ export function runningBalances(
     return { opening: cents(chain.sign * opening), closing: cents(chain.sign * closing) };
   });
   const [first, ...others] = ends;
-  // Equal amounts may lead either way. The file then proves neither balance.
+  // With equal amounts, both row orders are possible. In this case, the file proves neither balance.
   if (
     first === undefined ||
     others.some(({ opening, closing }) => opening !== first.opening || closing !== first.closing)

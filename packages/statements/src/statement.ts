@@ -4,18 +4,18 @@ import type { Cents } from '@evenkeel/core/money';
 
 export type StatementFormat = 'OFX' | 'QFX' | 'QIF' | 'CSV' | 'TSV' | 'CAMT' | 'MT940' | 'BAI2';
 
-/** A bank transaction of a statement. Money in is positive. */
+/** A bank transaction on a statement. Money in is positive. */
 export interface StatementLine {
   date: IsoDate;
   amount: Cents;
   /** The bank's text, payee, and memo with decoded entities and single spaces. */
   text: string;
-  /** The bank's ID of the transaction (FITID), if its format has one. */
+  /** The bank's ID for the transaction (FITID), if its format has one. */
   bankId?: string;
   checkNumber?: string;
   /** The bankId of an earlier transaction that this one replaces. */
   corrects?: string;
-  /** The line of the file where it starts, from 1. */
+  /** The line in the file where the transaction starts, counted from 1. */
   row: number;
 }
 
@@ -23,11 +23,11 @@ export interface StatementLine {
 export interface ReadStatement {
   format: StatementFormat;
   accountNumber?: string;
-  /** The name of an account without a number in the file (QIF). */
+  /** The name of an account that has no number in the file (QIF). */
   accountName?: string;
   routingNumber?: string;
   currency?: string;
-  /** The statement's own period, otherwise its first and last day with a transaction. */
+  /** The statement's own period or, without one, its first and last day with a transaction. */
   from?: IsoDate;
   to?: IsoDate;
   opening?: Cents;
@@ -54,7 +54,10 @@ export interface StatementMapping {
   creditColumn?: number;
   /** The column that contains "DR" or "CR" for each amount. */
   directionColumn?: number;
-  /** The direction column's words for money out and money in, if no known pair has them. Empty if a word is missing. */
+  /**
+   * The direction column's words for money out and money in, if no known pair contains them. Empty if a word is
+   * missing.
+   */
   outWord?: string;
   inWord?: string;
   textColumns?: number[];
@@ -63,7 +66,7 @@ export interface StatementMapping {
   balanceColumn?: number;
   dateOrder?: DateOrder;
   decimal?: DecimalMark;
-  /** Whether all signs are reversed because the file has money out as positive amounts. */
+  /** Whether all signs are reversed because the file shows money out as positive amounts. */
   turned?: boolean;
 }
 
@@ -97,7 +100,7 @@ export type AccountKind = 'bank' | 'card';
 
 export interface ReadOptions {
   mapping?: StatementMapping;
-  /** Unknown if omitted. A minus alone then does not prove that money went out. */
+  /** Unknown if omitted. For an unknown kind, a minus sign is not enough to prove that money went out. */
   accountKind?: AccountKind;
   /** The name for error messages. It has no other effect. */
   fileName?: string;
@@ -114,12 +117,12 @@ export interface Placed {
 export const MOST_BYTES = 25 * 1024 * 1024;
 export const MOST_LINES = 100_000;
 
-/** Returns the error (422) for a place in the file. */
+/** Returns the error (422) for a position in the file. */
 export function unreadable({ row, column }: Omit<Placed, 'text'>, sentence: string): Failure {
   return refuse(`Line ${row}${column === undefined ? '' : `, column ${column}`}: ${sentence}`);
 }
 
-/** Shortens a text from the file to one line for use in a message. */
+/** Shortens text from the file to one line for use in a message. */
 export function quoted(text: string): string {
   const one = bankText(text.slice(0, LONGEST_TEXT));
   return `'${one.length > 40 ? `${one.slice(0, 39)}…` : one}'`;
@@ -128,7 +131,7 @@ export function quoted(text: string): string {
 /** The maximum length of a transaction's text. A batch entry with a thousand payees is truncated. */
 const LONGEST_TEXT = 1000;
 
-/** Joins the bank's texts with single spaces and removes characters that a database cannot store. */
+/** Joins the bank's text with single spaces and removes characters that a database cannot store. */
 export function bankText(...parts: readonly (string | undefined)[]): string {
   const words = new Set<string>();
   let length = 0;
@@ -143,7 +146,7 @@ export function bankText(...parts: readonly (string | undefined)[]): string {
   return [...words].join(' ').slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** Counts the lines of a text from start to end in one pass. */
+/** Counts the lines in text from start to end in one pass. */
 export class LineCounter {
   #line = 1;
   #at: number;
@@ -155,7 +158,7 @@ export class LineCounter {
     this.#at = text.indexOf('\n');
   }
 
-  /** Returns the line of an offset, which must not be before the previous one. */
+  /** Returns the line that contains an offset, which must not be before the previous offset. */
   lineOf(offset: number): number {
     while (this.#at !== -1 && this.#at < offset) {
       this.#line += 1;

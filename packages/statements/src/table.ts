@@ -3,7 +3,7 @@ import { readDay } from './days.ts';
 import { isFigure } from './figures.ts';
 import { MOST_LINES, type Placed, unreadable } from './statement.ts';
 
-/** A row of a table: its cells, and the line of the file where it starts. */
+/** A row in a table: its cells, and the line in the file where it starts. */
 export interface Row {
   cells: string[];
   row: number;
@@ -14,7 +14,7 @@ export function cellOf({ cells, row }: Row, column: number): Placed {
   return { text: (cells[column] ?? '').trim(), row, column: column + 1 };
 }
 
-/** Returns whether all cells of a row are empty. */
+/** Returns whether all cells in a row are empty. */
 export const isBlank = ({ cells }: Row): boolean => cells.every((cell) => cell.trim() === '');
 
 /** Returns whether a row has a date in one cell and an amount in another. */
@@ -39,7 +39,10 @@ function parsed(text: string, separator: string): Papa.ParseResult<string[]> {
   return Papa.parse<string[]>(text, { delimiter: separator, newline: '\n', quoteChar: '"', preview: MOST_ROWS + 1 });
 }
 
-/** Returns the separator that separates dates and amounts in most rows. In case of a tie, the one with more cells. */
+/**
+ * Returns the separator that separates dates and amounts in most rows. In case of a tie, the separator with more cells
+ * is used.
+ */
 function separatorOf(text: string): string {
   const start = text.slice(0, SAMPLE_LETTERS).split('\n', SAMPLE).join('\n');
   const scores = SEPARATORS.map((separator) => {
@@ -62,9 +65,7 @@ function checkSize(text: string): void {
 
 const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 lines of a statement');
 
-/**
- * Returns the rows of a text, with the separator that was given, that the file declares (`sep=;`), or that fits best.
- */
+/** Returns the rows in text, with the separator that was given, that the file declares (`sep=;`), or that fits best. */
 export function rowsOf(text: string, given?: string): { rows: Row[]; separator: string } {
   checkSize(text);
   const named = /^sep=(.)\n/i.exec(text);
@@ -97,13 +98,13 @@ function placed(data: readonly string[][], first: number): Row[] {
 const plainCell = (cell: string): string =>
   cell.startsWith('="') && cell.endsWith('"') && cell.length > 2 ? cell.slice(2, -1) : cell;
 
-/** The maximum number of lines or characters of a quoted cell if the file's quotes are inconsistent. */
+/** The maximum number of lines or characters in a quoted cell if the file's quotes are inconsistent. */
 const MOST_JOINED = 20;
 const MOST_LETTERS = 4000;
 
 /**
- * Returns the rows of a text with single quotation marks inside quotes, line by line. A mark ends its cell only before
- * a separator. Such a row must have as many cells as the consistent rows.
+ * Returns, line by line, the rows in text that has single quotation marks inside quotes. A mark ends its cell only
+ * before a separator. Such a row must have as many cells as the consistent rows.
  */
 function looseRows(text: string, separator: string, first: number): Row[] {
   const lines = text.split('\n');
@@ -143,7 +144,7 @@ function openQuote({ row }: { row: number }, line: string, separator: string): E
 }
 
 /**
- * Returns the cells of a line. Returns undefined if a quotation mark is not closed or, if `isStrict`, is not doubled
+ * Returns the cells in a line. Returns undefined if a quotation mark is not closed or, if `isStrict`, is not doubled
  * inside a cell.
  */
 function cellsOf(line: string, separator: string, isStrict: boolean): string[] | undefined {

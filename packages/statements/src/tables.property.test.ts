@@ -40,7 +40,7 @@ function answersTo({ name, choices }: StatementQuestion, table: BankTable): Stat
   );
 }
 
-/** Returns whether answering the questions, one after the other, gives the correct transactions. */
+/** Returns whether answering the questions one after the other gives the correct transactions. */
 function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
   const [question] = file.questions;
   if (question === undefined) return isTrue(table, file);
@@ -52,7 +52,7 @@ function leadsToTruth(table: BankTable, file: ReadFile, depth = 0): boolean {
 
 describe('random bank tables', () => {
   // Layouts × signs × directions × balances × separators × languages × decimals × date orders, with and without names.
-  it('random tables are read to the cent or cause questions, and the answers lead to the exact amounts', () => {
+  it('random tables are read to the cent or cause questions, and the answers give the exact amounts', () => {
     let [asked, wanted] = [0, 0];
     for (let run = 0; run < RUNS; run += 1) {
       const table = bankTable(new Dice(SEED * 1_000_003 + run));
@@ -64,7 +64,8 @@ describe('random bank tables', () => {
       if (isSign) asked += 1;
       wanted += 1;
     }
-    // Most files prove everything except the order of day and month. A question for every file would prove nothing.
+    // Most files prove everything except the order of day and month. If every file asked a question, the test would
+    // prove nothing.
     expect(asked / wanted).toBeLessThan(0.35);
   });
 });

@@ -35,7 +35,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     }
   });
 
-  it('of unknown words is asked which one means money out, and the answer holds for a single word later', () => {
+  it('asks which of two unknown words means money out, and the answer also applies to a single word later', () => {
     const head = 'Date,Description,Amount,KZ';
     const both = [head, '2024-05-06,Tea,1.50,Ab', '2024-05-07,Pay,10.00,Zu'].join('\n');
     const of = (text: string, mapping: StatementMapping) => read(text, { mapping: { directionColumn: 3, ...mapping } });
@@ -63,14 +63,14 @@ describe('a column of words decides the direction of amounts under any name', ()
     expect(of(alone, { outWord: '' }).mapping).toMatchObject({ outWord: '', inWord: 'zu' });
     expect(asked(of(both, { outWord: '', inWord: 'zu' }))).toEqual(['outWord']);
     expect(amounts(of(alone, { outWord: 'Zu' }))).toEqual([-1000]);
-    // A third word is refused.
+    // A third word is rejected.
     const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
     expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
       "'Um' does not say whether money came in or went out",
     );
   });
 
-  it('unknown words, a single "-", and words that contradict signs cause a question', () => {
+  it('asks a question for unknown words, a single "-", and words that contradict signs', () => {
     const of = (...rows: string[]) => asked(read(['Date,Description,Amount,KZ', ...rows].join('\n')));
     expect(of('2024-05-06,Tea,1.50,xx', '2024-05-07,Pay,10.00,yy')).toEqual(['turned']);
     expect(of('2024-05-06,Tea,1.50,-', '2024-05-07,Pay,10.00,-')).toEqual(['turned']);
@@ -78,7 +78,7 @@ describe('a column of words decides the direction of amounts under any name', ()
   });
 });
 
-describe('a running balance proves which column is which', () => {
+describe('a running balance proves the role of each column', () => {
   it.each([
     ['without names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
     ['against the order of time', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
@@ -87,24 +87,24 @@ describe('a running balance proves which column is which', () => {
       'with names that are exchanged',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
-  ])('a running balance is found to the left of the amounts, %s', (_, rows) => {
+  ])('finds a running balance to the left of the amounts, %s', (_, rows) => {
     const file = read(rows.join('\n'));
     expect(asked(file)).toEqual([]);
     expect(file.statements[0]).toMatchObject({ opening: 10_150, closing: 11_000 });
     expect(amounts(file).toSorted((a, b) => a - b)).toEqual([-150, 1000]);
   });
 
-  it('a running balance also identifies money out and money in without names, in either order', () => {
+  it('a running balance also identifies unnamed columns for money out and money in, in either order', () => {
     expect(amounts(read('2024-05-06,Tea,1.50,,98.50\n2024-05-07,Pay,,10.00,108.50'))).toEqual([-150, 1000]);
     expect(amounts(read('2024-05-06,Tea,,1.50,98.50\n2024-05-07,Pay,10.00,,108.50'))).toEqual([-150, 1000]);
     expect(asked(read('2024-05-06,Tea,,1.50\n2024-05-07,Pay,10.00,'))).toEqual(['debitColumn']);
   });
 
-  it('the user is asked if neither of two columns is the other’s balance', () => {
+  it('asks the user if neither of two columns is the other’s balance', () => {
     expect(asked(read('2024-05-06,Tea,1.50,7.10\n2024-05-07,Pay,-2.00,3.33'))).toEqual(['amountColumn']);
   });
 
-  it('a file with only balances is rejected', () => {
+  it('rejects a file with only balances', () => {
     expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
       'Line 2: The file has balances but no amounts of transactions',
     );
@@ -114,7 +114,7 @@ describe('a running balance proves which column is which', () => {
 describe('signs', () => {
   const card = 'Date,Description,Amount\n2024-03-18,OFFICE DEPOT,64.20\n2024-03-15,AIRLINE,320.00\n';
 
-  it("a card's positive purchases without a labeled payment cause a question", () => {
+  it("asks about a card's positive purchases if no payment is labeled", () => {
     for (const options of [{}, { accountKind: 'card' }, { accountKind: 'bank' }] as const) {
       expect(read(card, options).questions).toEqual([
         {
@@ -142,7 +142,7 @@ describe('signs', () => {
     ]);
   });
 
-  it('unanswered questions are not in the mapping, so sending it back answers nothing', () => {
+  it('unanswered questions are not in the mapping, so sending the mapping back does not answer them', () => {
     const file = read(card);
     expect(file.mapping).not.toHaveProperty('turned');
     expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
@@ -181,7 +181,7 @@ describe('rows', () => {
     'Pendiente',
     'In behandeling',
     'Declined',
-  ])('rows with the mark %s are skipped and counted', (word) => {
+  ])('skips and counts rows with the mark %s', (word) => {
     const file = read(`Date,Text,Amount,State\n2024-05-06,Tea,-1.50,Booked\n2024-05-07,Pie,-9.00,${word}\n`);
     expect([amounts(file), file.notes]).toEqual([
       [-150],
@@ -189,7 +189,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('rows that are pending by a yes, a no, their date, or a title above them are skipped', () => {
+  it('skips rows that are marked as pending by a yes, a no, their date, or a title above them', () => {
     expect(amounts(read('Date,Text,Amount,Pending\n2024-05-06,Tea,-1.50,false\n2024-05-07,Pie,-9.00,true\n'))).toEqual([
       -150,
     ]);
@@ -201,7 +201,7 @@ describe('rows', () => {
     expect(amounts(read(titled))).toEqual([-150]);
   });
 
-  it('a row without a text uses its other words, and a row without an amount is noted', () => {
+  it('a row without text uses its other words, and a row without an amount is noted', () => {
     expect(texts(read('Date,Description,Party,Amount\n2024-05-06,,ACME,-1.50\n2024-05-06,Tea,ACME,-1.50\n'))).toEqual([
       'ACME',
       'Tea',
@@ -220,14 +220,14 @@ describe('rows', () => {
     expect(amounts(quotes)).toEqual([-150, -200, -300]);
   });
 
-  it('dates with dots have the day first, and 2012:03:01 is a date', () => {
+  it('in dates with dots, the day comes first, and 2012:03:01 is a date', () => {
     const file = read('Date,Text,Amount\n05.06.2024,Tea,-1.50\n');
     expect([asked(file), file.statements[0]?.from]).toEqual([[], '2024-06-05']);
     expect(read('Date,Text,Amount\n2012:03:01,Tea,-1.50\n').statements[0]?.from).toBe('2012-03-01');
     expect(asked(read('Aa,Bb,Cc\nx,Tea,-1.50\ny,Pie,-2.50\n'))).toEqual(['dateColumn']);
   });
 
-  it('an amount cut at its thousands and a column with two currencies are rejected', () => {
+  it('rejects an amount that is cut at the thousands separator, and a column with two currencies', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
     ).toContain('The row has more cells than the 4 names of the columns');
@@ -237,7 +237,7 @@ describe('rows', () => {
   });
 });
 
-describe('a malicious file takes little time', () => {
+describe('malicious files', () => {
   const SIZE = 1_000_000;
   const fill = (unit: string): string => unit.repeat(SIZE / unit.length);
   const head = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
@@ -263,7 +263,7 @@ describe('a malicious file takes little time', () => {
       Array.from({ length: 20_000 }, (_, at) => `!Account\nN${at}\n^\n!Type:Bank\n`).join(''),
       'more than 1,000 accounts',
     ],
-  ])('a file with a million characters of %s takes little time', (_, text, sentence) => {
+  ])('reads a file with a million characters of %s quickly', (_, text, sentence) => {
     const before = process.cpuUsage();
     expect(refusal(text)).toContain(sentence);
     const { user, system } = process.cpuUsage(before);

@@ -22,7 +22,7 @@ describe('banking account', () => {
     }
   });
 
-  test('a banking account accepts an omitted number or its own mask ••••6789, but not another mask', () => {
+  test('a banking account accepts an omitted number or its own mask ••••6789, but not a different mask', () => {
     expect(checkBankingAccount({ ...good, accountNumber: undefined })).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6789' }, '••••6789')).toEqual({});
     expect(checkBankingAccount({ ...good, accountNumber: '••••6788' }, '••••6789')).toHaveProperty('accountNumber');

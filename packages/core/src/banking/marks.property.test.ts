@@ -43,7 +43,7 @@ const nameOf = ({ type, id }: Source): string => `${type} ${id}`;
 const placeOf = ({ postingDate, accountId, amount, basis }: LiveLine): string =>
   [postingDate, accountId, amount, basis].join(' ');
 
-/** Returns a random journal entry. Often several of its lines are equal or differ only in their descriptions. */
+/** Returns a random journal entry. Often, several of its lines are equal or differ only in their descriptions. */
 function randomEntry(dice: Dice): Transaction {
   const lines = Array.from({ length: dice.between(1, 3) }, () => {
     const described = { profitCenterId: null, locationId: null, entityId: null, description: dice.pick(['a', 'b']) };
@@ -71,7 +71,8 @@ function editedEntry(entry: Transaction, dice: Dice): Transaction {
 }
 
 /**
- * Changes the description and dimensions of one document in a settlement. Dates, accounts, and amounts stay the same.
+ * Changes the description and dimensions of one document in a settlement. The dates, accounts, and amounts don't
+ * change.
  */
 function redescribed(settlement: Settlement, dice: Dice): Settlement {
   const description = `Words ${dice.between(1, 3)}`;
@@ -93,7 +94,7 @@ function redescribed(settlement: Settlement, dice: Dice): Settlement {
   return withDocument(settlement, { ...document, description, components }, null);
 }
 
-/** Deletes a document from the settlement, unless it is paid. */
+/** Deletes a document from the settlement unless it is paid. */
 function withoutOne(settlement: Settlement, dice: Dice): Settlement {
   const free = [...settlement.documents.values()].filter(({ applied }) => applied === 0);
   const gone = free[dice.between(0, free.length)];
@@ -135,14 +136,14 @@ function wantedAfter(before: Documents, after: Documents): Wanted[] {
   return [...ofSide(RECEIVABLE), ...ofSide(PAYABLE), ...journals];
 }
 
-/** Returns the number of lines at each place (date, account, and amount). */
+/** Returns the number of lines for each combination of date, account, and amount. */
 function countPlaces(lines: readonly LiveLine[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(placeOf(line), (counts.get(placeOf(line)) ?? 0) + 1);
   return counts;
 }
 
-/** Returns whether a document would have fewer lines than marked lines for a date, account, and amount. */
+/** Returns whether, for some date, account, and amount, a document would have fewer lines than marked lines. */
 function losesMarked({ live, marked }: Journal, all: readonly Wanted[]): boolean {
   return all.some(({ source, transactions }) => {
     const lines = transactions.flatMap(({ postingDate, entries }) =>
@@ -186,7 +187,7 @@ const marksOf = (journal: Journal): string[] =>
     .map(placeOf)
     .toSorted();
 
-/** Returns the lines as sorted text without their IDs. */
+/** Returns the lines as sorted strings without their IDs. */
 function asSet(lines: readonly (Entry & { postingDate: string })[]): string[] {
   return lines
     .map(({ postingDate, accountId, amount, basis, description, entityId, profitCenterId, locationId }) =>

@@ -61,7 +61,8 @@ function shuffled<T>(dice: Dice, all: readonly T[]): T[] {
 
 const assigned = (explained: Explained) => (explained.isAssigned ? explained.explanations[0] : undefined);
 
-// Promise (books): The same bank transactions and books get the same matches, in any file order. [100 random books]
+// Promise (books): The same bank transactions and books give the same matches, regardless of the order in the files.
+// [100 random books]
 test('the order of bank transactions and items does not change the matches', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -101,7 +102,7 @@ test('matches an item to at most one bank transaction or group, with exact sums 
   );
 });
 
-test('a sure match has no available rival of its amount within 0.05', () => {
+test('if a match is sure, no other available candidate for the same amount scores within 0.05 of it', () => {
   fc.assert(
     fc.property(fc.integer(), (seed) => {
       const data = randomData(new Dice(seed));
@@ -121,7 +122,7 @@ test('a sure match has no available rival of its amount within 0.05', () => {
   );
 });
 
-test('finds the same unique set as trying all subsets of up to 12 amounts', () => {
+test('finds the same unique set as a search through all subsets of up to 12 amounts', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
@@ -171,7 +172,7 @@ function manyOf(count: number, entries: number): MatchData {
   return { lines, items, refused: new Set(), aliases: new Map() };
 }
 
-/** Returns the shortest of several runs, because other programs use this machine at the same time. */
+/** Returns the shortest time among several runs, because other programs use this machine at the same time. */
 function quickest(work: () => void): number {
   const times = [1, 2, 3, 4].map(() => {
     const from = performance.now();
@@ -181,7 +182,7 @@ function quickest(work: () => void): number {
   return Math.min(...times);
 }
 
-test('1,000 bank transactions against 50,000 entries take less than 15 times as long as a JSON copy of them', () => {
+test('matching 1,000 bank transactions with 50,000 entries takes less than 15 times as long as copying them', () => {
   const data = manyOf(1000, 50_000);
   const copied = quickest(() => JSON.parse(JSON.stringify(data.items)));
   const took = quickest(() => {
@@ -191,7 +192,7 @@ test('1,000 bank transactions against 50,000 entries take less than 15 times as 
   expect(took / copied).toBeLessThan(15);
 });
 
-test('finishes 1,000 bank transactions and 50,000 entries of one amount, with 60 candidates each', () => {
+test('matches 1,000 bank transactions with 50,000 entries of the same amount, with 60 candidates each', () => {
   const data = manyOf(1000, 50_000);
   const same = { amount: cents(999) };
   const lines = data.lines.map((line) => ({ ...line, ...same }));

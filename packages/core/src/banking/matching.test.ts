@@ -41,7 +41,7 @@ function matched(
 const first = (explained: Explained) => explained.explanations[0];
 
 describe('one entry for one bank transaction', () => {
-  test('100.00 from Acme, named in the text three days later and unique in its amount, is a sure match', () => {
+  test('an entry for 100.00 three days earlier is a sure match if the text names Acme and the amount is unique', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -51,7 +51,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained).toMatchObject({ isSure: true, choices: 1 });
   });
 
-  test('100.01, 100.00 with the opposite sign, and 100.00 eight days away do not match 100.00', () => {
+  test('100.00 does not match 100.01, an amount with the opposite sign, or an entry eight days away', () => {
     const others = [{ amount: cents(10_001) }, { amount: cents(-10_000) }, { date: addDays(MAY, 8) }];
     const explained = matched(
       [line(1)],
@@ -66,7 +66,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.isSure).toBe(false);
   });
 
-  test('matches a check by its number after 60 days, but never another check for the same amount', () => {
+  test('matches a check by its number after 60 days, but never a different check for the same amount', () => {
     const given = { checkNumber: '1042', amount: cents(-5000) };
     const items = [entry(2, given), entry(3, { ...given, checkNumber: '1043', date: MAY })];
     const explained = matched(
@@ -84,7 +84,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.isSure).toBe(true);
   });
 
-  test('an earlier match of the payee counts as evidence of its name', () => {
+  test('an earlier match for the payee counts as evidence of its name', () => {
     const aliases: [string, number[]][] = [['SQ TOOLSHED', [7]]];
     const explained = matched([line(1, { text: 'SQ *TOOLSHED 9912' })], [entry(2, acme)], { aliases })(1);
     expect(first(explained)).toMatchObject({ score: 1, key: 'entry:2' });
@@ -92,22 +92,22 @@ describe('one entry for one bank transaction', () => {
   });
 });
 
-describe('choices', () => {
-  test('leaves the choice to the user if two customers paid 100.00 on one day and the text names neither', () => {
+describe('choices between candidates', () => {
+  test('leaves the choice to the user if two customers paid 100.00 on the same day and the text names neither', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const explained = matched([line(1)], items)(1);
     expect(explained.choices).toBe(2);
     expect(explained.explanations).toHaveLength(2);
   });
 
-  test('leaves the choice to the user if no text names a customer for two bank transactions and two customers', () => {
+  test('leaves the choice to the user if no text says which of two customers paid which bank transaction', () => {
     const items = [entry(2, acme), entry(3, { entityId: 8, entityName: 'Birch' })];
     const of = matched([line(1, { text: 'DEPOSIT A' }), line(4, { text: 'DEPOSIT B' })], items);
     expect([of(1).choices, of(4).choices]).toEqual([2, 2]);
     expect(new Set([first(of(1))?.key, first(of(4))?.key]).size).toBe(2);
   });
 
-  test('matches two coffees of 4.50 on one day to two equal entries without a choice', () => {
+  test('matches two 4.50 coffees on the same day to two equal entries without asking the user', () => {
     const coffee = { amount: cents(-450), text: 'BLUE CUP' };
     const item = { amount: cents(-450), entityId: 5, entityName: 'Blue Cup' };
     const of = matched([line(1, coffee), line(2, coffee)], [entry(3, item), entry(4, item)]);
@@ -131,18 +131,18 @@ describe('choices', () => {
     expect([of(1).isAssigned, of(2).isSure]).toEqual([false, true]);
   });
 
-  test('suggests the next pair instead of a rejected pair', () => {
+  test('suggests the next pair after the first pair is rejected', () => {
     const items = [entry(2, acme), entry(3, { date: addDays(MAY, -5) })];
     const explained = matched([line(1, { text: 'ACME TOOLS' })], items, { refused: ['1 entry:2'] })(1);
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:3']);
   });
 });
 
-describe('sets', () => {
+describe('sets of entries', () => {
   const amounts = [1200, 3400, 5600, 999];
   const items = amounts.map((amount, at) => entry(at + 1, { ...acme, amount: cents(amount) }));
 
-  test('12.00 + 34.00 + 56.00 from Acme match a deposit of 102.00 as the only such set', () => {
+  test('12.00, 34.00, and 56.00 from Acme match a deposit of 102.00 if no other set does', () => {
     const explained = matched([line(9, { amount: cents(10_200), text: 'ACME TOOLS' })], items)(9);
     expect(first(explained)).toMatchObject({ key: 'entries:1,2,3', kind: 'entries', score: 0.8 });
     expect(explained).toMatchObject({ isAssigned: true, isSure: false });
@@ -154,19 +154,19 @@ describe('sets', () => {
     expect(explained.explanations).toEqual([]);
   });
 
-  test('matches a payment to open invoices of one customer that add up to it', () => {
+  test("matches a payment to one customer's open invoices that add up to it", () => {
     const open = items.map((item) => ({ ...item, kind: 'document' as const, date: addDays(MAY, -40) }));
     const explained = matched([line(9, { amount: cents(6599), text: 'ACME TOOLS INC' })], open)(9);
     expect(first(explained)).toMatchObject({ key: 'documents:3,4', kind: 'documents' });
   });
 
-  test('matches two bank transactions of one payee, 30.00 and 70.00, to one entry of 100.00', () => {
+  test('matches two bank transactions for one payee, 30.00 and 70.00, to one entry for 100.00', () => {
     const lines = [3000, 7000].map((amount, at) => line(at + 1, { amount: cents(amount), text: 'ACME TOOLS' }));
     const of = matched(lines, [entry(5, acme)]);
     for (const id of [1, 2]) expect(first(of(id))).toMatchObject({ kind: 'lines', lineIds: [1, 2] });
   });
 
-  test('finds or gives up a sum of 10 out of 14 different entries of a week within 20 ms', () => {
+  test('finds a sum of 10 out of 14 different entries in a week, or stops searching, within 20 ms', () => {
     const many = Array.from({ length: 40 }, (_, at) =>
       entry(at + 1, { ...acme, amount: cents(10_007 + at * at * 13) }),
     );
@@ -181,7 +181,7 @@ describe('sets', () => {
 describe('transfers', () => {
   const other = entry(3, { kind: 'transfer', date: addDays(MAY, 2), description: 'TRANSFER FROM CHECKING' });
 
-  test('the same amount on another own account two days later is a sure match if the text says "transfer"', () => {
+  test('the same amount on another account two days later is a sure match if the text says "transfer"', () => {
     const explained = matched([line(1, { text: 'ONLINE TRANSFER TO SAVINGS' })], [other])(1);
     expect(first(explained)).toMatchObject({ kind: 'transfer', score: 0.95, lineIds: [1, 3] });
     expect(explained.isSure).toBe(true);
@@ -213,7 +213,7 @@ describe('early-payment discounts', () => {
   };
   const keysOf = ({ explanations }: Explained) => explanations.map(({ key }) => key);
 
-  test('an invoice of 100.00 with a 2.00 discount matches 98.00 through the last discount day, but not later', () => {
+  test('an invoice for 100.00 with a 2.00 discount matches 98.00 through the last discount day, but not later', () => {
     const paid = (date = addDays(MAY, 2)) => line(1, { amount: cents(9800), text: 'ACME TOOLS INV 10436', date });
     const explained = matched([paid()], [invoice()])(1);
     expect(first(explained)).toMatchObject({ key: 'discount:5', kind: 'document', takesDiscount: true });

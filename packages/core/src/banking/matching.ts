@@ -38,10 +38,13 @@ export interface Explained {
   explanations: readonly Explanation[];
   /**
    * Whether the first candidate is assigned to this bank transaction. False if there are no candidates or all of them
-   * belong to other bank transactions.
+   * are assigned to other bank transactions.
    */
   isAssigned: boolean;
-  /** The number of candidates that are about as good as the first one, including it. 1 if there is a clear winner. */
+  /**
+   * The number of candidates that are about as good as the first one, including the first one. 1 if there is a clear
+   * winner.
+   */
   choices: number;
   /** Whether the score is at least 0.95 and no other candidate is close. */
   isSure: boolean;

@@ -28,13 +28,13 @@ describe('the reconciled balance', () => {
   const figures = { last: usd(0), selected: [usd(1468.12)], bankCharge: usd(10), interest: usd(0) };
 
   // IRS Publication 583, "Bank Reconciliation": statement balance 1,458.12, charge 10.00.
-  test('a reconciled balance with entries of 1,468.12 net and a charge of 10.00 is 1,458.12', () => {
+  test('entries of 1,468.12 net and a charge of 10.00 give a reconciled balance of 1,458.12', () => {
     expect(reconciledBalance(figures)).toBe(usd(1458.12));
     expect(balanceDifference(figures, usd(1458.12))).toBe(0);
     expect(outOfBalance(figures, usd(1458.12))).toBeUndefined();
   });
 
-  test('a reconciled balance that differs is rejected with both balances and the signed difference', () => {
+  test('rejects a reconciled balance that differs, and reports both balances and the signed difference', () => {
     expect(balanceDifference(figures, usd(1458.11))).toBe(1);
     expect(outOfBalance(figures, usd(1458.11))).toBe(
       'The reconciled balance 1,458.12 differs from the statement balance 1,458.11 by 0.01',
@@ -42,14 +42,14 @@ describe('the reconciled balance', () => {
     expect(outOfBalance({ ...figures, selected: [usd(-300)] }, usd(-310))).toBeUndefined();
   });
 
-  test('a reconciled balance includes interest and may be negative, as for a card that owes 310.00', () => {
+  test('a reconciled balance includes interest and may be negative, for example if a card owes 310.00', () => {
     const card = { last: usd(-100), selected: [usd(-250), usd(50)], bankCharge: usd(15), interest: usd(5) };
     expect(reconciledBalance(card)).toBe(usd(-310));
   });
 });
 
-describe('a statement', () => {
-  test('a statement needs an account for its charge or interest only if there is an amount', () => {
+describe('statements', () => {
+  test('a statement requires an account for its charge or interest only if the amount is not zero', () => {
     expect(checkStatement(statement(), { lastDate: null })).toEqual({});
     expect(checkStatement(statement({ bankCharge: usd(10), interest: usd(1) }), { lastDate: null })).toEqual({
       bankChargeAccountID: 'Please Select an Account',
@@ -67,7 +67,7 @@ describe('a statement', () => {
     expect(checkStatement(statement(), { lastDate: isoDate('2026-05-30') })).toEqual({});
   });
 
-  test('a statement posts a charge of 10.00 and interest of 1.25 on its date on both bases', () => {
+  test('a statement posts a 10.00 charge and 1.25 interest on its date on both bases', () => {
     const charged = { bankCharge: usd(10), bankChargeAccountID: 151, interest: usd(1.25), interestAccountID: 176 };
     const posted = chargeTransaction(statement(charged), { accountId: 101, name: 'Checking' });
     expect(posted).toMatchObject({ postingDate: '2026-05-31', description: 'Checking statement' });
@@ -94,18 +94,18 @@ describe('difference hints', () => {
     expect(findDifference(usd(0), [entry(1, 5, false)])).toEqual([]);
   });
 
-  test('a difference of -412.50 is explained by an unselected entry, proved if the bank has such a transaction', () => {
+  test('an unselected entry explains a difference of -412.50, which a bank transaction of this amount proves', () => {
     const entries = [entry(1, 412.5, false), entry(2, 99)];
     expect(acts(usd(-412.5), entries)).toEqual([['select', [1], []]]);
     const [best] = findDifference(usd(-412.5), entries, [{ id: 7, amount: usd(412.5) }]);
     expect(best).toMatchObject({ act: 'select', entryIds: [1], lineIds: [7], isProved: true });
   });
 
-  test('a difference of 412.50 is explained by a selected entry that the bank does not have yet', () => {
+  test("a difference of 412.50 is explained by a selected entry that is not on the bank's statement yet", () => {
     expect(acts(usd(412.5), [entry(1, 412.5), entry(2, 99)])).toEqual([['deselect', [1], []]]);
   });
 
-  test('a difference of 840.00 is explained by a check of 420.00 that was posted as money in', () => {
+  test('a difference of 840.00 is explained by a 420.00 check that was posted as money in', () => {
     const [hint] = findDifference(usd(840), [entry(1, 420), entry(2, 99)]);
     expect(hint).toMatchObject({ act: 'turn', entryIds: [1], amount: usd(-420) });
     expect(findDifference(usd(840), [entry(1, 420, false)])).toEqual([]);
@@ -118,13 +118,14 @@ describe('difference hints', () => {
     expect(acts(usd(-63), [entry(1, 80, false), entry(2, 17), entry(3, 1)])).toEqual([['pair', [1, 2], []]]);
   });
 
-  // IRS Publication 583 again: a deposit of 600.40 entered as 594.40 does not have swapped digits.
-  test('swapped digits are not suggested if they are not adjacent: 594.40 for 600.40, 184.30 for 157.30', () => {
+  // Also from IRS Publication 583: a deposit of 600.40 was entered as 594.40, which is not an error with swapped
+  // digits.
+  test('swapped digits that are not adjacent are not suggested, such as 594.40 for 600.40', () => {
     expect(findDifference(usd(-6), [entry(1, 594.4)])).toEqual([]);
     expect(findDifference(usd(27), [entry(1, 184.3)])).toEqual([]);
   });
 
-  test('swapped digits explain 27.00 by 63.00 instead of 36.00, and -2.70 by 74.10 instead of 71.40', () => {
+  test('a difference of 27.00 suggests 63.00 instead of 36.00, and -2.70 suggests 74.10 instead of 71.40', () => {
     expect(findDifference(usd(27), [entry(1, 63), entry(2, 40)])).toMatchObject([
       { act: 'digits', entryIds: [1], amount: usd(36) },
     ]);
@@ -133,11 +134,11 @@ describe('difference hints', () => {
     ]);
   });
 
-  test('swapped digits may explain 9.00 by 10.00 instead of 01.00', () => {
+  test('a difference of 9.00 suggests 10.00 instead of 01.00', () => {
     expect(findDifference(usd(9), [entry(1, 10)])).toMatchObject([{ act: 'digits', amount: usd(1) }]);
   });
 
-  test('a difference of 4.25 is explained by one bank transaction without an entry, or by all of them together', () => {
+  test('one or all of the bank transactions without an entry explain a difference of 4.25', () => {
     expect(acts(usd(4.25), [], [{ id: 7, amount: usd(-4.25) }])).toEqual([['add', [], [7]]]);
     const two = [
       { id: 7, amount: usd(-5) },
@@ -146,7 +147,7 @@ describe('difference hints', () => {
     expect(acts(usd(4.25), [], two)).toEqual([['add', [], [7, 8]]]);
   });
 
-  test('hints that a bank transaction proves come first, then the simplest ones', () => {
+  test('hints that a bank transaction proves come first, followed by the simplest hints', () => {
     const entries = [entry(1, 63), entry(2, 27), entry(3, 13.5), entry(4, 20), entry(5, 7)];
     expect(findDifference(usd(27), entries).map(({ act }) => act)).toEqual(['deselect', 'turn', 'pair', 'digits']);
     const [best] = findDifference(usd(27), entries, [{ id: 9, amount: usd(36) }]);

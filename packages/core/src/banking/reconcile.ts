@@ -25,8 +25,8 @@ export function reconciledBalance({ last, selected, bankCharge, interest }: Reco
 }
 
 /**
- * Returns the reconciled balance less the statement balance. 0 is in balance. A positive difference means that the
- * books exceed the bank.
+ * Returns the reconciled balance less the statement balance. 0 means that they agree. A positive difference means that
+ * the books exceed the bank.
  */
 export function balanceDifference(figures: Reconciling, statementBalance: Cents): Cents {
   return cents(reconciledBalance(figures) - statementBalance);
@@ -99,7 +99,7 @@ export interface Selectable {
   isSelected: boolean;
 }
 
-/** A bank transaction on the statement without a matched entry. */
+/** A bank transaction on the statement without a matching entry. */
 export interface UnmatchedLine {
   id: number;
   amount: Cents;
@@ -108,7 +108,7 @@ export interface UnmatchedLine {
 /** An action that would bring the difference to zero. */
 export interface Hint {
   /**
-   * The action: select an entry, deselect an entry, do two of these together, reverse an entry's sign, correct swapped
+   * The action: select an entry, deselect an entry, do both with two entries, reverse an entry's sign, correct swapped
    * digits, or add entries that the bank has and the books do not.
    */
   act: 'select' | 'deselect' | 'pair' | 'turn' | 'digits' | 'add';
@@ -124,8 +124,8 @@ const MOST_HINTS = 6;
 const ORDER = ['select', 'deselect', 'turn', 'add', 'pair', 'digits'] as const;
 
 /**
- * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a statement
- * transaction proves come first, then simpler ones. Returns none for a difference of 0.
+ * Returns actions that could explain a difference (reconciled less statement), best first. Actions that a bank
+ * transaction proves come first, followed by the simplest ones. Returns none for a difference of 0.
  */
 export function findDifference(
   difference: Cents,
@@ -166,7 +166,9 @@ function alone(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
     });
 }
 
-/** Finds selected entries that were posted with the wrong sign. Their amount is half of the difference. */
+/**
+ * Finds selected entries that were posted with the wrong sign. The amount of such an entry is half of the difference.
+ */
 function turned(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   return entries
     .filter(({ isSelected, amount }) => isSelected && -2 * amount === missing)
@@ -178,7 +180,7 @@ function mended(act: 'turn' | 'digits', { id, amount }: { id: number; amount: Ce
   return { act, entryIds: [id], lineIds, amount, isProved: lineIds.length > 0 };
 }
 
-/** Suggests a bank transaction that the books do not have, or all of them together. */
+/** Suggests one bank transaction that the books do not have, or all such transactions together. */
 function added(missing: Cents, lines: readonly UnmatchedLine[]): Hint[] {
   const exact = lines.filter(({ amount }) => amount === missing);
   const hintOf = (some: readonly UnmatchedLine[]): Hint => {
@@ -214,8 +216,8 @@ function pairs(missing: Cents, entries: readonly Selectable[], proof: Proof): Hi
 }
 
 /**
- * Finds selected entries for which swapping two adjacent digits corrects the difference. Such a swap changes an amount
- * by nine times a digit at its place, so no other difference is possible.
+ * Finds selected entries for which swapping two adjacent digits corrects the difference. Such a swap always changes an
+ * amount by nine times a digit at its place, so other differences are not possible.
  */
 function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): Hint[] {
   if (!/^[1-9]0*$/.test(String(Math.abs(missing) / 9))) return [];
@@ -226,7 +228,9 @@ function digits(missing: Cents, entries: readonly Selectable[], proof: Proof): H
   });
 }
 
-/** Returns whether two amounts of one sign differ only by two swapped adjacent digits, such as 54.30 and 45.30. */
+/**
+ * Returns whether two amounts with the same sign differ only by two swapped adjacent digits, such as 54.30 and 45.30.
+ */
 function isTurnedRound(one: Cents, other: Cents): boolean {
   if (one === other || one < 0 !== other < 0) return false;
   const width = String(Math.max(Math.abs(one), Math.abs(other))).length;

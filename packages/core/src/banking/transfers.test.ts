@@ -28,7 +28,7 @@ const otherLine = (amount: number, accountId = PETTY_CASH): DepositLine => ({
   locationId: null,
 });
 
-/** Returns an account's debits less credits in transactions, in cents. */
+/** Returns an account's debits less credits in the transactions, in cents. */
 const balanceOf = (transactions: readonly Transaction[], accountId: number) =>
   sum(
     transactions.flatMap(({ entries }) =>
@@ -98,7 +98,7 @@ describe('deposits', () => {
     ]);
   });
 
-  test('both bases balance and Undeposited Funds ends at 0.00 after any receipts and deposits', () => {
+  test('after any receipts and deposits, both bases balance and Undeposited Funds ends at 0.00', () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 5_000_000 }), { minLength: 1, maxLength: 12 });
     const others = fc.array(
       fc.integer({ min: -900_000, max: 900_000 }).filter((amount) => amount !== 0),
@@ -128,7 +128,7 @@ describe('deposits', () => {
     fc.assert(fc.property(amounts, others, check), { numRuns });
   });
 
-  test('a deposit requires items with a positive total within the limit and an account on each line', () => {
+  test('a deposit requires items, a positive total within the limit, and an account on each line', () => {
     const no = { bankAccountId: 1, receipts: [], lineItems: [] };
     expect(checkDeposit({ ...no, bankAccountId: 0 })).toEqual({
       bankAccountId: 'Please Select a Bank Account',

@@ -13,10 +13,10 @@ import { balanced, line } from '../books/posting.ts';
 
 /** Transfers between the company's own accounts (docs/accounting.md, "Transfers and deposits"). */
 
-/** A transfer as it is posted. Paying a credit card is a transfer. */
+/** A transfer to post. Paying a credit card is a transfer. */
 export interface PostableTransfer {
   date: IsoDate;
-  /** The GL accounts of the transfer. */
+  /** The transfer's GL accounts. */
   fromAccountId: number;
   toAccountId: number;
   amount: Cents;
@@ -39,7 +39,7 @@ export interface CheckableTransfer {
   amount: Cents;
 }
 
-/** Returns the validation messages of a transfer by field path. Used by the form and the server. */
+/** Returns the validation messages for a transfer by field path. Used by the form and the server. */
 export function checkTransfer({ fromBankAccountId, toBankAccountId, amount }: CheckableTransfer): FieldMessages {
   const isSame = toBankAccountId === fromBankAccountId;
   return {
@@ -67,7 +67,7 @@ export interface DepositLine {
   locationId: number | null;
 }
 
-/** A deposit as it is posted. */
+/** A deposit to post. */
 export interface PostableDeposit {
   date: IsoDate;
   /** The bank's GL account. */
@@ -84,7 +84,8 @@ export function depositTotal(receipts: readonly Cents[], lines: readonly Pick<De
 }
 
 /**
- * Returns one entry on the bank, as on its statement, against Undeposited Funds and the accounts of the other lines.
+ * Returns one bank entry, which matches the bank statement, against Undeposited Funds and the accounts of the other
+ * lines.
  */
 export function postDeposit({ date, accountId, description, receipts, lines }: PostableDeposit): Transaction {
   return balanced(date, description, [
@@ -106,7 +107,7 @@ export interface CheckableDeposit {
   lineItems: readonly { accountId?: number | null | undefined; amount: Cents }[];
 }
 
-/** Returns the validation messages of a deposit by field path. Used by the form and the server. */
+/** Returns the validation messages for a deposit by field path. Used by the form and the server. */
 export function checkDeposit({ bankAccountId, receipts, lineItems }: CheckableDeposit): FieldMessages {
   const fields: FieldMessages = {};
   if (!bankAccountId) fields['bankAccountId'] = 'Please Select a Bank Account';
@@ -118,7 +119,7 @@ export function checkDeposit({ bankAccountId, receipts, lineItems }: CheckableDe
   return fault === undefined ? fields : { ...fields, receipts: fault };
 }
 
-/** The maximum amount of a record: 100 billion dollars, in cents. */
+/** The maximum amount for a record: 100 billion dollars, in cents. */
 const MOST = 10_000_000_000_000;
 
 function totalFault(receipts: readonly Cents[], lines: readonly { amount: Cents }[]): string | undefined {
@@ -140,8 +141,8 @@ export function requireDeposit(deposit: CheckableDeposit): void {
 const OTHER = 'Please select another account';
 
 /**
- * Returns the reason why another line of a deposit cannot use an account, or undefined if it can. Unlike an invoice
- * line, it can use a cash account, because cash back goes to petty cash.
+ * Returns the reason why another line on a deposit cannot use an account, or undefined if it can. Unlike an invoice
+ * line, such a line can use a cash account, because cash back goes to petty cash.
  */
 export function refusedInDeposit(id: number, info: AccountTypeInfo, bankGlAccountId: number): string | undefined {
   if (id === bankGlAccountId) return `This is the account you are depositing to. ${OTHER}`;

@@ -41,7 +41,7 @@ describe('the master chart', () => {
     expect(masterAccount(id)).toMatchObject({ accountNumber, accountName, system: true });
   });
 
-  test('the master chart has receivable 138 and payable 139, but no account 99', () => {
+  test('the master chart has accounts 138 (receivable) and 139 (payable), but no account 99', () => {
     expect([AR, AP]).toEqual([138, 139]);
     expect(masterAccount(99)).toBe(undefined);
   });
@@ -75,7 +75,7 @@ describe('account types', () => {
     expect(money.map((each) => each.accountNumber)).toEqual(['1000', '1010', '1020', '1050', '2100']);
   });
 
-  test('a bill line may use sales tax, an invoice line may not, and other excluded accounts give a reason', () => {
+  test('a bill line may use sales tax but an invoice line may not, and other excluded accounts give a reason', () => {
     const said = (id: number, side: 'receivable' | 'payable') =>
       refusedOnLine({ ...infoOf(id), system: masterAccount(id)?.system === true }, side);
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
@@ -89,7 +89,7 @@ describe('account types', () => {
     }
   });
 
-  test('income and expense accounts have numbers of 4000 and above', () => {
+  test('income and expense accounts are numbered 4000 and above', () => {
     const restarting = masterAccounts.filter((each) => isProfitAndLoss(infoOf(each.id)));
     expect(restarting.every((each) => each.accountNumber >= '4000')).toBe(true);
     expect(restarting).toHaveLength(masterAccounts.filter((each) => each.accountNumber >= '4000').length);

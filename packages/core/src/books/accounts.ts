@@ -19,7 +19,7 @@ export type StatementSection =
   | 'Other Income'
   | 'Other Expenses';
 
-/** The section of the statement of cash flows. The statement explains the change of the 'Cash' accounts. */
+/** The section of the statement of cash flows. The statement explains the change in the 'Cash' accounts. */
 export type CashFlowSection = 'Cash' | 'Operating' | 'Investing' | 'Financing' | 'Net Income';
 
 interface TypeRow {
@@ -85,15 +85,18 @@ export function accountTypeInfo(type: string, contra = false): AccountTypeInfo {
 }
 
 /**
- * Converts debit − credit to the displayed amount, which is positive on the side of the account's root. A contra
- * account (Accumulated Depreciation, Discounts Given, draws) is therefore negative in the chart, its register, and
- * every report.
+ * Converts debit − credit to the displayed amount, which is positive on the side of the account's root. The amount of a
+ * contra account (Accumulated Depreciation, Discounts Given, draws) is therefore negative in the chart, its register,
+ * and every report.
  */
 export function naturalAmount({ root }: Pick<AccountTypeInfo, 'root'>, amount: Cents): Cents {
   return root === 'Asset' || root === 'Expense' ? amount : negate(amount);
 }
 
-/** Returns whether the account's balance restarts with each fiscal year, as for every kind of income and expense. */
+/**
+ * Returns whether the account's balance restarts with each fiscal year, which is true for every kind of income and
+ * expense.
+ */
 export function isProfitAndLoss(info: AccountTypeInfo): boolean {
   return info.root === 'Income' || info.root === 'Expense';
 }
@@ -107,8 +110,8 @@ export function isControlAccount(info: AccountTypeInfo): boolean {
 }
 
 /**
- * Returns whether the account has bank or card statements. Its entries must be on both bases. Otherwise, a
- * reconciliation would miss some of them.
+ * Returns whether the account has bank or card statements. Entries in such an account must be on both bases. Otherwise,
+ * a reconciliation would miss some of them.
  */
 export function isMoneyAccount(info: AccountTypeInfo): boolean {
   return info.type === 'Bank' || info.type === 'Cash' || info.type === 'Credit Card';
@@ -120,7 +123,7 @@ const OTHER = 'Please select another account';
 export const ACCOUNT_INACTIVE = `This account is inactive. ${OTHER}`;
 
 /**
- * Returns the reason why a line of an invoice or bill cannot use an account, or undefined if it can. Cash, control, and
+ * Returns the reason why a line on an invoice or bill cannot use an account, or undefined if it can. Cash, control, and
  * system accounts are rejected, because documents would no longer agree with their accounts. A bill line may use sales
  * tax payable, but an invoice charges tax only through its tax items.
  */
@@ -169,7 +172,7 @@ export function accountLabel(account: { number: string; name: string }, useAccou
   return useAccountNumbers && account.number !== '' ? `${account.number} - ${account.name}` : account.name;
 }
 
-/** An account as lookups return it. */
+/** An account in the format that lookups return. */
 interface NamedAccount {
   id: number;
   number: string;

@@ -62,7 +62,7 @@ describe('rejected journal entries', () => {
     expect(fields).toEqual({ 'generalLedgerEntries.1.amount': 'Entries must be greater than $0.00.' });
   });
 
-  test('blank descriptions and missing accounts are reported for their fields', () => {
+  test('blank descriptions and missing accounts are reported on their fields', () => {
     const lines = [line(0, 1000), line(101, -1000, { description: '  ' }), line(167, 1)];
     expect(failure(() => post(lines)).fields).toEqual({
       'generalLedgerEntries.0.accountID': 'Please Select an Account',
@@ -86,7 +86,7 @@ describe('rejected journal entries', () => {
 });
 
 describe('posted journal entries', () => {
-  test('a journal entry is posted on both bases as entered, one line against two', () => {
+  test('a journal entry with one line against two is posted on both bases as entered', () => {
     expect(brief([line(167, 1200), line(172, 300), line(101, -1500)])).toEqual([
       [167, 1200, 'B'],
       [172, 300, 'B'],
@@ -98,7 +98,7 @@ describe('posted journal entries', () => {
     expect(brief([line(167, 1200), line(172, 0), line(101, -1200), line(0, 0)])).toHaveLength(2);
   });
 
-  test('a journal entry is posted on one basis only if requested', () => {
+  test('a journal entry is posted on only one basis if requested', () => {
     expect(brief([line(155, 500), line(119, -500)], 1).map(([, , basis]) => basis)).toEqual(['A', 'A']);
     expect(brief([line(157, 500), line(108, -500)], 2).map(([, , basis]) => basis)).toEqual(['C', 'C']);
   });
@@ -109,7 +109,7 @@ describe('posted journal entries', () => {
     expect(first).toMatchObject(more);
   });
 
-  test('writing off a receivable without money is posted on the accrual basis only', () => {
+  test('writing off a receivable without money posts on the accrual basis only', () => {
     expect(brief([line(173, 5000), line(138, -5000)])).toEqual([
       [173, 5000, 'A'],
       [138, -5000, 'A'],

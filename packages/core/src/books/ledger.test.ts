@@ -80,12 +80,12 @@ test('basis B counts on both bases, A only on the accrual basis, and C only on t
 });
 
 describe('difference', () => {
-  test('the difference is empty if nothing changed, even in another order', () => {
+  test('the difference is empty if only the order of the lines changed', () => {
     const wanted = dated(JAN, sale(1000));
     expect(difference(live(wanted, 1), [{ ...wanted, entries: wanted.entries.toReversed() }])).toEqual([]);
   });
 
-  test("a deleted document's difference reverses every live line and refers to it", () => {
+  test('the difference for a deleted document reverses every live line and refers to it', () => {
     const [posting, ...rest] = difference(live(dated(JAN, sale(1000)), 7), []);
     expect(rest).toEqual([]);
     expect(posting?.postingDate).toBe(JAN);
@@ -122,14 +122,14 @@ describe('difference', () => {
   ])('a line with a different %s is replaced', (_, change) => {
     const [posting] = difference(live(dated(JAN, sale(1000)), 1), [dated(JAN, sale(1000, change))]);
     expect(posting?.entries).toHaveLength(4);
-    // A line with another basis counts on another report, so it does not replace the old one.
+    // A line with a different basis appears in a different report, so it does not replace the old line.
     const replaces = (id: number) => ('basis' in change ? {} : { replaces: id });
     expect(posting?.entries.filter((each) => each.reverses === null)).toEqual(
       sale(1000, change).map((each, at) => ({ ...each, reverses: null, ...replaces(at + 1) })),
     );
   });
 
-  test('equal lines are counted, so three wanted and two live lines add one', () => {
+  test('if three equal lines are wanted and two are live, the difference adds one line', () => {
     const [posting] = difference(live(dated(JAN, [...sale(500), ...sale(500)]), 1), [
       dated(JAN, [...sale(500), ...sale(500), ...sale(500)]),
     ]);
@@ -173,7 +173,7 @@ describe('difference', () => {
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
       ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
-    ])("a change to a reconciled line's %s is rejected with the affected lines", (_, wanted) => {
+    ])("rejects a change to a reconciled line's %s and names the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);
       expect(change).toThrow(ReconciledFailure);
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
@@ -193,7 +193,7 @@ describe('difference', () => {
       ]);
     });
 
-    test('the marked one of two equal lines is kept, or its mark moves if only the other one stays', () => {
+    test('the marked one of two equal lines is kept, or its mark moves if only the other line remains', () => {
       const equal = live(dated(JAN, [...sale(500), ...sale(500)]), 1);
       expect(moves(difference(equal, [dated(JAN, sale(500))], other))).toEqual([
         [1, null],
@@ -216,7 +216,7 @@ describe('difference', () => {
     })
     .map((sales) => sales.map(([date, amount, description]) => dated(date, sale(amount, { description }))));
 
-  test('a difference applied to the live lines gives exactly the wanted lines, and a second one is empty', () => {
+  test('applying a difference to live lines gives exactly the wanted lines, and a second difference is empty', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) =>
         live({ ...each, entries: each.entries.filter((line) => line.amount !== 0) }, index * 10),
@@ -228,7 +228,7 @@ describe('difference', () => {
     fc.assert(fc.property(some, some, check), { numRuns });
   });
 
-  test('a difference is never larger than reversing and reposting every line', () => {
+  test('a difference never needs more lines than reversing and reposting every line', () => {
     const check = (old: Transaction[], wanted: Transaction[]): void => {
       const before = old.flatMap((each, index) => live(each, index * 10));
       const lines = difference(before, wanted).reduce((total, posting) => total + posting.entries.length, 0);

@@ -13,7 +13,7 @@ import type { DocumentKind } from '../kinds/kind.ts';
  */
 export type Basis = 'B' | 'A' | 'C';
 
-/** A reporting basis. The accrual basis includes lines B and A, and the cash basis lines B and C. */
+/** A reporting basis. The accrual basis includes B and A lines, and the cash basis includes B and C lines. */
 export type ReportBasis = 'accrual' | 'cash';
 
 export interface Entry {
@@ -44,8 +44,8 @@ export interface PostedEntry extends Entry {
   /** The ID of the live line that this line reverses. */
   reverses: number | null;
   /**
-   * The ID of the line, reversed in the same posting, that this line replaces. Date, account, amount, and basis are the
-   * same.
+   * The ID of the line that this line replaces, which is reversed in the same posting. Date, account, amount, and basis
+   * are the same.
    */
   replaces?: number;
 }
@@ -77,8 +77,8 @@ const UNMARKED: Marks = new Map();
  * Returns the postings that change a document's live lines to the wanted lines. For each date, they reverse the lines
  * that are no longer wanted and add new lines. Each of these lines has the ID of the line that it reverses or replaces.
  * Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines of zero
- * are dropped, and the result is empty if nothing changed. `marked` are the reconciled lines. Each one stays or is
- * replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no replacement.
+ * are dropped, and the result is empty if nothing changed. `marked` are the reconciled lines. Each of these lines
+ * either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no replacement.
  */
 export function difference(
   live: readonly LiveLine[],
@@ -137,7 +137,7 @@ function compare(
 }
 
 /**
- * Returns how many wanted lines at a place (date, account, amount, and basis) remain for unmarked lines. Throws
+ * Returns how many wanted lines with the same date, account, amount, and basis remain for unmarked lines. Throws
  * ReconciledFailure if there are fewer wanted lines than marked lines.
  */
 function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], marked: Marks): Map<string, number> {
@@ -155,7 +155,8 @@ function spareLines(live: readonly LiveLine[], wanted: readonly WantedLine[], ma
 }
 
 /**
- * Returns the ID of the removed line that each new line replaces at the same place. Earlier lines are replaced first.
+ * Returns, for each new line, the ID of the removed line with the same date, account, amount, and basis that it
+ * replaces. Earlier lines are replaced first.
  */
 function replacements(removed: readonly LiveLine[], added: readonly WantedLine[]): Map<WantedLine, number> {
   const replaced = new Map<WantedLine, number>();
@@ -200,7 +201,7 @@ function addOne(counts: Map<string, number>, key: string, by: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
 }
 
-/** Subtracts one from the count of a key. Returns false if the count is zero. */
+/** Subtracts one from a key's count. Returns false if the count is zero. */
 function takeOne(counts: Map<string, number>, key: string): boolean {
   const count = counts.get(key) ?? 0;
   if (count <= 0) return false;
@@ -242,7 +243,7 @@ export interface ChainedLine extends PostedEntry {
   lineNo: number;
 }
 
-/** A transaction with its position in the chain. */
+/** A transaction with its position in the hash chain. */
 export interface Chained extends Omit<Unchained, 'posting'> {
   id: number;
   postingNo: number;
@@ -273,7 +274,7 @@ const dateHex = (date: IsoDate): string => hexOf(BigInt(daysBetween(EPOCH, date)
 /** Returns a timestamp in PostgreSQL's binary format: microseconds since 2000-01-01 UTC. */
 const momentHex = (at: Date): string => hexOf((BigInt(at.getTime()) - EPOCH_MS) * 1000n, 64);
 
-/** Returns the length of a text in UTF-8. An unpaired surrogate counts as its replacement character. */
+/** Returns the length of a string in UTF-8. An unpaired surrogate counts as its replacement character. */
 function byteLength(text: string): number {
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -285,12 +286,12 @@ function byteLength(text: string): number {
   return length;
 }
 
-/** Prefixes a text with its length in bytes, so that two different lists of texts never give the same result. */
+/** Prefixes a string with its length in bytes, so that two different lists of strings never give the same result. */
 const counted = (text: string): string => `${byteLength(text)}:${text}`;
 
 /**
- * Returns the text that a transaction's hash covers: every stored column except the hash. Its UTF-8 bytes are identical
- * to the result of the database function ledger_canonical, which the verification uses.
+ * Returns the text that a transaction's hash covers: every stored column except the hash. The UTF-8 bytes of this text
+ * are identical to the result of the database function ledger_canonical, which the verification uses.
  */
 export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
   const { companyId, id, postingNo, postingDate, sourceType, sourceId, createdBy, createdAt } = transaction;
@@ -307,8 +308,8 @@ export function canonicalText(transaction: Omit<Chained, 'hash'>): string {
 }
 
 /**
- * Appends a transaction to its company's chain with consecutive IDs, a posting number, and a hash. Throws unless the
- * transaction has lines and balances on both bases.
+ * Appends a transaction to its company's hash chain with consecutive IDs, a posting number, and a hash. Throws unless
+ * the transaction has lines and balances on both bases.
  */
 export function chain(end: ChainEnd, wanted: Unchained, hash: HashChain): { transaction: Chained; end: ChainEnd } {
   const { posting, sourceId, ...rest } = wanted;
@@ -343,7 +344,7 @@ export interface JournalEnd extends ChainEnd {
   at: Date;
   /** The next number of each kind of document that has ever used one. */
   numbers: DocumentNumbers;
-  /** The next numbers of the kinds that have used one since the journal was opened. */
+  /** The next number of each kind that has used a number since the journal was opened. */
   taken: DocumentNumbers;
 }
 
@@ -356,8 +357,8 @@ export interface PostingRequest {
   source: Source;
   postings: readonly Posting[];
   /**
-   * The kind whose next number is used, even without postings (drafts). An empty description of a transaction or a line
-   * becomes `${label} ${number}`.
+   * The kind whose next number is used, even if nothing is posted (drafts). An empty description of a transaction or a
+   * line becomes `${label} ${number}`.
    */
   number?: DocumentKind | undefined;
   /** An administrator's reason for posting to closed books. The caller records it in the audit log. */
@@ -373,9 +374,9 @@ export interface Posted {
 }
 
 /**
- * Numbers a document in the sequence of its kind and appends its transactions to the journal. Omits lines of zero and
+ * Numbers a document in the sequence for its kind and appends its transactions to the journal. Omits lines of zero and
  * postings without lines. Throws Failure 422 if the books are closed on a posting date. Throws an Error if a posting
- * does not balance on both bases or the document has no ID, because these are bugs of the caller.
+ * does not balance on both bases or the document has no ID, because these are bugs in the caller.
  */
 export function append(
   end: JournalEnd,
@@ -408,7 +409,7 @@ function requireId({ type, id }: Source): void {
   if (!isId) throw new Error(`a posting needs the id of its ${type}`);
 }
 
-/** Returns the next number of a kind, or undefined for a kind without numbers. Each kind has its own sequence. */
+/** Returns the next number for a kind, or undefined for a kind without numbers. Each kind has its own sequence. */
 function nextNumber({ taken, numbers }: JournalEnd, kind: DocumentKind | undefined): number | undefined {
   if (kind === undefined || kind.firstNumber === null) return undefined;
   return taken[kind.source] ?? numbers[kind.source] ?? kind.firstNumber;
@@ -419,7 +420,7 @@ function requireOpen(closingDate: IsoDate | null, date: IsoDate): void {
   throw new Failure('closed', `The books are closed through ${formatDate(closingDate)}`);
 }
 
-/** Fills empty descriptions with the document's name, because its number is only known now. Omits lines of zero. */
+/** Fills empty descriptions with the document's name, because its number was not known earlier. Omits lines of zero. */
 function named(postings: readonly Posting[], name: string): Posting[] {
   return postings.flatMap((posting) => {
     const entries = posting.entries.filter((entry) => entry.amount !== 0);
@@ -430,7 +431,7 @@ function named(postings: readonly Posting[], name: string): Posting[] {
 }
 
 /**
- * Returns the new lines of marks on reversed lines, from the old line to the line that replaces it. Throws
+ * For marks on reversed lines, returns the new lines, from the old line to the line that replaces it. Throws
  * ReconciledFailure if a marked line is reversed without a replacement.
  */
 export function movedMarks(transactions: readonly Chained[], marked: Marks): ReadonlyMap<number, number> {
@@ -471,7 +472,7 @@ export function liveChanges(transactions: readonly Chained[]): LiveChange[] {
   return [...bySource.values()];
 }
 
-/** The period of a total: a day, or the whole month that starts on its day. */
+/** The period of a total: a day, or the whole month that starts on that day. */
 export type Grain = 'D' | 'M';
 
 /** The amount that lines add to one of the ledger's totals. 0 means no dimension. */
@@ -511,7 +512,7 @@ function addTo(totals: Map<string, LedgerTotal>, added: Addend): void {
   known.lines += lines;
 }
 
-/** Returns a total as cents. A total beyond the ledger's range is an error, as in the database's own check. */
+/** Returns a total as cents. A total beyond the ledger's range is an error, as it is in the database's own check. */
 function totalOf(amount: number): Cents {
   if (!Number.isSafeInteger(amount)) throw refuse('Amount is out of range');
   return cents(amount);

@@ -42,7 +42,7 @@ function stops(total: number, shares: readonly number[]): Cents[] {
   return [cents(0), ...partial, cents(total)];
 }
 
-describe('payment recognition of an invoice', () => {
+describe('recognition of an invoice by its payments', () => {
   test('each payment recognizes exactly its amount, and all payments recognize each component exactly', () => {
     const check = (parts: Component[], shares: number[]): void => {
       const reached = stops(totalOf(parts), shares);
@@ -58,7 +58,7 @@ describe('payment recognition of an invoice', () => {
     fc.assert(fc.property(components, steps, check), { numRuns });
   });
 
-  test('the total recognition does not depend on the number of payments', () => {
+  test('the total recognized does not depend on the number of payments', () => {
     const check = (parts: Component[], percent: number): void => {
       const total = totalOf(parts);
       const half = cents(Math.floor((total * percent) / 100));
@@ -83,7 +83,7 @@ function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'):
 }
 
 describe('an invoice and the payments that settle it', () => {
-  test('an invoice and its payments balance on both bases and have the same final totals for any payment dates', () => {
+  test('an invoice and its payments balance on both bases and have the same final totals for all payment dates', () => {
     const days = fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 8, maxLength: 8 });
     const check = (parts: Component[], shares: number[], offsets: number[]): void => {
       const invoice: PostableDocument = {

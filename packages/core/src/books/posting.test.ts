@@ -15,7 +15,7 @@ function component(accountId: number, amount: number, more: Partial<Component> =
   return { accountId, amount: cents(amount), ...plain, ...more };
 }
 
-/** 100.00 of sales for profit center 5 at location 6, and 6.00 of tax. */
+/** 100.00 in sales for profit center 5 at location 6, and 6.00 in tax. */
 const invoice: PostableDocument = {
   id: 1,
   date: JAN10,
@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice of 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on accrual only', () => {
+  test('an invoice for 106.00 debits the receivable and credits sales 100.00 and tax 6.00, on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([
@@ -85,11 +85,11 @@ describe('postDocument', () => {
 });
 
 describe('postPayment', () => {
-  test('rejects applications of 50.01 in a payment of 50.00', () => {
+  test('rejects applications of 50.01 by a payment of 50.00', () => {
     expect(() => postPayment(RECEIVABLE, payment(5000, [application(5001)]))).toThrow('more than the payment amount');
   });
 
-  test('a payment of 53.00 on 106.00 recognizes half of the sales and half of the tax', () => {
+  test('a payment of 53.00 on an invoice for 106.00 recognizes half of the sales and half of the tax', () => {
     expect(briefs(postPayment(RECEIVABLE, payment(5300, [application(5300)])))).toEqual([
       [
         JAN20,
@@ -113,7 +113,7 @@ describe('postPayment', () => {
     expect(transaction?.entries.find((each) => each.accountId === 138)?.entityId).toBe(9);
   });
 
-  test('a payment of 120.00 on 106.00 leaves 14.00 as unapplied cash income', () => {
+  test('a payment of 120.00 on an invoice for 106.00 leaves 14.00 as unapplied cash income', () => {
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600)]));
     expect(brief(transaction?.entries ?? [])).toEqual([
       [101, 12000, 'B'],
@@ -146,7 +146,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('a payment credits the receivable that the invoice debited, 1201 instead of the default', () => {
+  test('a payment credits receivable 1201, which the invoice debited, instead of the default receivable', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const [transaction] = postPayment(RECEIVABLE, payment(12000, [application(10600, { document: other })]));
     expect(brief(transaction?.entries ?? []).slice(0, 3)).toEqual([
@@ -156,7 +156,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('credit applied later to an invoice on another receivable moves to that receivable on that date', () => {
+  test('a credit applied later to an invoice on another receivable moves to that receivable on that date', () => {
     const other = { ...invoice, controlAccountId: 1201 };
     const later = postPayment(
       RECEIVABLE,
@@ -171,7 +171,7 @@ describe('postPayment', () => {
     ]);
   });
 
-  test('later applications post one transaction per date, in date order', () => {
+  test('later applications post one transaction per date in date order', () => {
     const applications = [
       application(1000, { recognitionDate: FEB01 }),
       application(1000, { recognitionDate: isoDate('2026-01-25'), appliedBefore: cents(1000) }),
@@ -209,12 +209,12 @@ describe('recognize', () => {
     expect(recognise([component(160, -7500), component(161, -2500)], cents(0), cents(-5000))).toEqual([-3750, -1250]);
   });
 
-  test('nothing is recognized if nothing is applied, even on an invoice of 0.00', () => {
+  test('nothing is recognized if nothing is applied, even on an invoice for 0.00', () => {
     expect(recognise([component(140, 100), component(143, -100)], cents(0), cents(0))).toEqual([0, 0]);
   });
 });
 
-test('cumulate sorts applications by recognition date and payment ID, and adds the amount applied before', () => {
+test('cumulate sorts applications by recognition date and payment ID, and adds the amounts applied before', () => {
   const given = [
     { paymentId: 3, recognitionDate: JAN20, amount: cents(300) },
     { paymentId: 2, recognitionDate: FEB01, amount: cents(200) },
@@ -236,10 +236,10 @@ test('the components of an invoice are its lines in order, then its taxes withou
   ]);
 });
 
-describe('an early-payment discount', () => {
+describe('early-payment discounts', () => {
   const rest = { amount: cents(5300), waived: cents(212), appliedBefore: cents(5300) };
 
-  test('a discount of 2.12 on an invoice of 106.00 is accrual only, and the cash basis recognizes the payment', () => {
+  test('a discount of 2.12 on an invoice for 106.00 is accrual only, and the cash basis recognizes the payment', () => {
     const half = payment(5300, [application(5300)]);
     const other = payment(5088, [application(5300, rest)], { id: 2, discountAccountId: 143 });
     expect(briefs([...postPayment(RECEIVABLE, half), ...postPayment(RECEIVABLE, other)])).toEqual([

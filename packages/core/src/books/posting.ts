@@ -16,12 +16,12 @@ import type { Cents } from '../money.ts';
 import type { Side } from '../documents/side.ts';
 
 /**
- * One posted component of a document: a line, a part of a package, a discount, or a tax item (docs/accounting.md, "What
+ * One posted component of a document: a line, a package component, a discount, or a tax item (docs/accounting.md, "What
  * a payment recognizes").
  */
 export interface Component {
   accountId: number;
-  /** The amount that it adds to the document's total, in cents. Discounts are negative. */
+  /** The amount that the component adds to the document's total, in cents. Discounts are negative. */
   amount: Cents;
   description: string;
   profitCenterId: number | null;
@@ -29,14 +29,14 @@ export interface Component {
 }
 
 export interface InvoiceParts {
-  /** The lines with their rounded amounts, in line order. The parts of a package add up to its amount. */
+  /** The lines with their rounded amounts, in line order. A package's parts add up to the package's amount. */
   lines: readonly (Omit<Component, 'amount'> & { lineItemAmount: Cents; parts?: readonly PostedPart[] | null })[];
   taxItems: readonly { label: string; total: Cents }[];
   /** The liability account of the sales tax scenario. Null if no tax is collected. */
   taxAccountId: number | null;
 }
 
-/** A posted part of a package: to its own account, and to its own profit center unless the line has one. */
+/** A package's posted part, which posts to its own account. It uses its own profit center unless the line has one. */
 export interface PostedPart {
   name: string;
   GLAccountID: number;
@@ -67,7 +67,7 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
   ];
 }
 
-/** An invoice or a bill as it is posted. */
+/** An invoice or a bill to post. */
 export interface PostableDocument {
   id: number;
   date: IsoDate;
@@ -77,7 +77,7 @@ export interface PostableDocument {
   description: string;
   /** The lines in line order, then the tax items in tax order. The order decides where the odd cent goes. */
   components: readonly Component[];
-  /** Whether a bill was paid immediately. Its control account is then the account that paid it. */
+  /** Whether a bill was paid immediately. If it was, its control account is the account that paid it. */
   paidAtOnce?: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface PostablePayment {
   id: number;
   date: IsoDate;
   entityId: number;
-  /** The account of the money: debited by a receipt, credited by a bill payment. */
+  /** The cash or bank account: debited by a receipt, credited by a bill payment. */
   moneyAccountId: number;
   /** The control account for the credit that was not applied to a document on the payment date. */
   controlAccountId: number;
@@ -148,11 +148,11 @@ export function postDocument(side: Side, document: PostableDocument): Transactio
 }
 
 /**
- * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components as
- * far as they are paid, and the rest as unapplied cash. Later recognition (an early payment, or credit applied later)
- * follows in one transaction per later date. A refund is posted with opposite signs: it uses the credit memos and the
- * unapplied cash that it refers to. Discounts are posted to their own account on the accrual basis only. Throws if the
- * applications exceed the payment's amount.
+ * Posts the money and the control account on the payment date. On the cash basis, posts the documents' components to
+ * the extent that they are paid, and the rest as unapplied cash. Later recognition (an early payment, or a credit
+ * applied later) follows in one transaction per later date. A refund is posted with opposite signs: it uses the credit
+ * memos and the unapplied cash that it refers to. Discounts are posted to their own account on the accrual basis only.
+ * Throws if the applications exceed the payment's amount.
  */
 export function postPayment(side: Side, payment: PostablePayment): Transaction[] {
   const applied = sum(payment.applications.map(moneyOf));
@@ -171,12 +171,12 @@ export function postPayment(side: Side, payment: PostablePayment): Transaction[]
   return transactions.filter((transaction) => transaction.entries.length > 0);
 }
 
-/** Returns the part of an application that money pays. */
+/** Returns the part of an application that is paid with money. */
 export function moneyOf({ amount, waived = cents(0) }: Pick<Application, 'amount' | 'waived'>): Cents {
   return cents(amount - waived);
 }
 
-/** Returns the total that a refund pays back of payments; 0 for a payment. */
+/** Returns the total that a refund pays back from payments. Returns 0 for a payment. */
 export function givenBack({ givesBack = [] }: Pick<PostablePayment, 'givesBack'>): Cents {
   return sum(givesBack.map((part) => part.amount));
 }
@@ -211,7 +211,7 @@ function laterEntries(side: Side, payment: PostablePayment, applications: readon
       line({ accountId: payment.controlAccountId, amount: part, basis: 'A', description, entityId }),
       line({ accountId: document.controlAccountId, amount: negate(part), basis: 'A', description, entityId }),
     ]);
-  // The money was credited on the payment date, but a discount is posted on this date.
+  // The money was credited on the payment date, but a discount is posted on the recognition date.
   const taken = discountsOf(payment, applications);
   return [
     ...moved,
@@ -236,7 +236,7 @@ function discountLine({ discountAccountId = null, description }: PostablePayment
   return discountAccountId === null ? [] : [line({ accountId: discountAccountId, amount, basis: 'A', description })];
 }
 
-/** Returns the cash-basis lines of one application: each component's share, with the component's dimensions. */
+/** Returns the cash-basis lines for one application: each component's share, with the component's dimensions. */
 function recognised({ document, appliedBefore, ...application }: Application): Entry[] {
   // A discount is applied last, so it is reversed first.
   const from = cents(appliedBefore + Math.min(0, application.waived ?? 0));
@@ -248,9 +248,10 @@ function recognised({ document, appliedBefore, ...application }: Application): E
 }
 
 /**
- * Returns the part of each component that one application recognizes. It is the share of the cumulative amount after
- * the application less the share before it. Both are allocated by largest remainder. The parts add up to the applied
- * amount, and no cent remains when the invoice is paid in full (docs/accounting.md, "What a payment recognizes").
+ * Returns the part of each component that one application recognizes. Each part is the share of the cumulative amount
+ * after the application less the share before it. Both shares are allocated by largest remainder. The parts add up to
+ * the applied amount, and no cent remains when the invoice is paid in full (docs/accounting.md, "What a payment
+ * recognizes").
  */
 export function recognise(
   components: readonly Pick<Component, 'amount'>[],
@@ -301,13 +302,13 @@ function addTo(totals: Map<number, Cents>, accountId: number, amount: Cents): vo
   totals.set(accountId, cents((totals.get(accountId) ?? 0) + amount));
 }
 
-/** Returns a transaction with the signs of the side. The entries are given with the signs of the receivable. */
+/** Returns a transaction with the signs for the side. The entries are given with the receivable's signs. */
 function turned(side: Side, postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const own = side.sign === 1 ? entries : entries.map((entry) => ({ ...entry, amount: negate(entry.amount) }));
   return balanced(postingDate, description, own);
 }
 
-/** Returns a transaction of the nonzero entries. Throws unless it balances on both bases. */
+/** Returns a transaction with the nonzero entries. Throws unless the transaction balances on both bases. */
 export function balanced(postingDate: IsoDate, description: string, entries: readonly Entry[]): Transaction {
   const transaction = { postingDate, description, entries: entries.filter((entry) => entry.amount !== 0) };
   assertBalanced(transaction);
@@ -334,10 +335,10 @@ export interface JournalInput {
 }
 
 /**
- * Posts a manual journal entry. Drops a trailing line without an account. Lines on bank, cash, and card accounts are
- * always on both bases. Receivable and payable accounts have no cash basis, so a journal entry on such a control
- * account is accrual only. If money moves in the entry, the cash basis has another account instead of the control
- * account: opening balance equity if the entry has a line there, otherwise unapplied cash.
+ * Posts a manual journal entry. Drops a trailing line without an account. Lines in bank, cash, and card accounts are
+ * always on both bases. Receivable and payable accounts have no cash basis, so a journal entry in such a control
+ * account is accrual only. If the entry moves money, the cash basis uses another account instead of the control
+ * account: opening balance equity if the entry has a line there, and unapplied cash otherwise.
  */
 export function postJournal(input: JournalInput): Transaction {
   const last = input.lines.at(-1);

@@ -48,7 +48,7 @@ function totals(transactions: readonly Transaction[], view: 'accrual' | 'cash'):
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 });
 
-describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settlement of the %s', (_name, side) => {
+describe.each(sides.map((side): [string, Side] => [side.name, side]))('settlements on the %s side', (_name, side) => {
   const isControl = ({ accountId }: Entry): boolean => accountId % 2000 === side.controlAccountId;
 
   test('applied and open amounts and the running totals of applications are consistent after every change', () => {
@@ -79,7 +79,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('both bases balance, with control accounts equal to open less unapplied on accrual and 0 on cash', () => {
+  test('both bases balance, and control accounts equal open less unapplied on accrual and 0 on cash', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side);
       const all = postings(side, settlement);
@@ -99,7 +99,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
       settlement = withoutPayments(settlement);
       const dice = new Dice(seed);
       for (const id of settlement.documents.keys()) {
-        // Three parts test the rounding of cents. A credit is used within its own payment of 0.00.
+        // Splitting into three parts tests how cents are rounded. A credit is used by its own payment of 0.00.
         for (let part = 1; part <= 3; part += 1) {
           const document = settlement.documents.get(id);
           if (document === undefined) continue;
@@ -136,7 +136,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('a settlement gives the same result with all payments or only the ones from the change on', () => {
+  test('a settlement gives the same result with all payments or with only those from the change on', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const dice = new Dice(seed + 1);
@@ -170,7 +170,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('the bases differ by open and waived amounts, account by account', () => {
+  test('the two bases differ by the open and waived amounts in each account', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       const all = postings(side, settlement);
@@ -201,7 +201,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
     fc.assert(fc.property(seeds, check), { numRuns });
   });
 
-  test('refunds never exceed the unapplied part of a payment, and a refund names its whole amount', () => {
+  test('refunds never exceed the unapplied part of a payment, and a refund specifies its whole amount', () => {
     const check = (seed: number): void => {
       const settlement = grown(seed, side, 40);
       for (const { id, amount, refunded = 0 } of settlement.payments.values()) {
@@ -228,7 +228,7 @@ describe.each(sides.map((side): [string, Side] => [side.name, side]))('the settl
   });
 });
 
-/** Returns the lines of a document's transactions, independent of their order. */
+/** Returns the lines in a document's transactions, independent of their order. */
 function byContent(transactions: readonly Transaction[]): string[] {
   return transactions
     .flatMap(({ postingDate, entries }) => entries.map((entry) => JSON.stringify([postingDate, entry])))
@@ -253,7 +253,7 @@ test("the payable posts the receivable's lines with opposite signs", () => {
   fc.assert(fc.property(seeds, check), { numRuns });
 });
 
-test('a vendor credit of 40.00 and 60.00 from the bank pay a bill of 100.00 and close both documents', () => {
+test('a vendor credit of 40.00 and 60.00 from the bank pay a bill for 100.00 and close both documents', () => {
   const line = (accountId: number, amount: number) => {
     return { accountId, amount: cents(amount), description: 'Paper', profitCenterId: null, locationId: null };
   };

@@ -32,7 +32,7 @@ describe('list order', () => {
     expect(listOrder(invoices, 9).map((each) => each.invoiceId)).toEqual([4, 3, 2, 5, 1]);
   });
 
-  test('500.00 for the third of three invoices pays that one first, then the oldest', () => {
+  test('500.00 first pays the invoice that the user chooses, then the oldest one', () => {
     const listed = listOrder([open(1, 30000), open(2, 30000), open(3, 40000)], 3);
     expect(fill(cents(50000), listed)).toEqual([
       { invoiceId: 3, amount: 40000 },
@@ -42,14 +42,14 @@ describe('list order', () => {
 });
 
 describe('allocate', () => {
-  test('150.00 over two invoices of 100.00 pays the first and half of the second', () => {
+  test('150.00 applied to two invoices of 100.00 pays the first and half of the second', () => {
     expect(pay(15000, [open(1, 10000), open(2, 10000)])).toEqual([
       [1, 10000],
       [2, 5000],
     ]);
   });
 
-  test('40.00 over 60.00, 100.00, and 40.00 leaves 20.00, then 100.00 leaves 0.00, 20.00, and 40.00', () => {
+  test('allocates 40.00 to an invoice of 60.00, and 100.00 more to its remaining 20.00 and the next invoice', () => {
     expect(pay(4000, [open(1, 6000), open(2, 10000), open(3, 4000)])).toEqual([[1, 4000]]);
     expect(pay(10000, [open(1, 2000), open(2, 10000), open(3, 4000)])).toEqual([
       [1, 2000],
@@ -69,7 +69,7 @@ describe('allocate', () => {
     expect(pay(0, [open(1, 100)])).toEqual([]);
   });
 
-  test('allocate never exceeds the amount or an invoice, and uses the whole amount while an invoice is open', () => {
+  test('allocate never exceeds the amount or an open balance, and applies as much as possible', () => {
     const unpaid = fc.array(fc.integer({ min: -5000, max: 100_000 }), { maxLength: 10 });
     const check = (amount: number, amounts: number[]): void => {
       const invoices = amounts.map((each, index) => open(index, each));
@@ -149,16 +149,16 @@ describe('checkApplications', () => {
     expect(() => check(20000, [1, 1000], [2, 5001])).toThrow(expect.objectContaining({ fields }));
   });
 
-  test('several applications to one invoice are added up, and 0.00 is omitted', () => {
+  test('several applications to one invoice are added up, and applications of 0.00 are omitted', () => {
     expect(check(20000, [1, 4000], [2, 0], [1, 6000])).toEqual([{ invoiceId: 1, amount: 10000 }]);
   });
 
-  test('a credit of 20.00 and a payment of 30.00 pay 50.00', () => {
+  test('a credit of 20.00 and a payment of 30.00 pay an invoice for 50.00', () => {
     expect(check(3000, [2, 5000], [3, -2000])).toHaveLength(2);
   });
 });
 
-describe('a saved document', () => {
+describe('saved documents', () => {
   const component = { accountId: 140, amount: cents(100), description: 'Work', profitCenterId: null, locationId: null };
   const before = {
     id: 1,
@@ -171,7 +171,7 @@ describe('a saved document', () => {
     posts: true,
   };
 
-  test('saving a document without changes to posted fields moves nothing', () => {
+  test('saving a document without changes to posted fields moves neither the document nor its payments', () => {
     expect(movedBy(before, { ...before, components: [{ ...component }], paidAtOnce: false })).toBe('nothing');
   });
 
@@ -225,7 +225,7 @@ describe('discounts', () => {
     );
   });
 
-  test('discounts on closed days stay, unless their application is reversed there', () => {
+  test('discounts on closed days stay unless their application is reversed on those days', () => {
     const [closing, next] = [isoDate('2026-01-31'), isoDate('2026-02-01')];
     const line = { accountId: 140, amount: cents(10_000), description: '', profitCenterId: null, locationId: null };
     const document = {

@@ -22,19 +22,19 @@ export interface SettledDocument extends PostableDocument {
   kind: SourceType;
   /** False for draft, void, and deleted documents, which are not in the ledger and have no open balance. */
   posts: boolean;
-  /** The total of all applications to it, in cents, including those outside the settlement. */
+  /** The total of all applications to the document, in cents, including those outside the settlement. */
   applied: Cents;
 }
 
 /** A payment without its applications. */
 export interface SettledPayment extends Omit<PostablePayment, 'applications'> {
-  /** The total that refunds pay back of it, in cents, including refunds outside the settlement. */
+  /** The total that refunds pay back from the payment, in cents, including refunds outside the settlement. */
   refunded?: Cents;
 }
 
 /**
- * The amount that one payment applies to one document from a date on. Negative if it was reversed after the books were
- * closed.
+ * The amount that one payment applies to one document from a given date on. Negative if it was reversed after the books
+ * were closed.
  */
 export interface AppliedRow {
   paymentId: number;
@@ -48,9 +48,9 @@ export interface AppliedRow {
 }
 
 /**
- * Related documents and payments of one side. Payments may be omitted unless their applications take effect after a
- * change, because their shares depend on the amounts applied before them (docs/accounting.md, "What a payment
- * recognizes").
+ * Related documents and payments on one side. Payments may be omitted unless their applications take effect after a
+ * change, because the shares of such payments depend on the amounts applied before them (docs/accounting.md, "What a
+ * payment recognizes").
  */
 export interface Settlement {
   documents: ReadonlyMap<number, SettledDocument>;
@@ -59,7 +59,7 @@ export interface Settlement {
   applications: readonly AppliedRow[];
 }
 
-/** A payment's application to a document as the user requests it, in cents. */
+/** A payment's application to a document as requested by the user, in cents. */
 export interface WantedApplication {
   documentId: number;
   amount: Cents;
@@ -87,7 +87,7 @@ export function withPayment(
   const changes: Changes = new Map();
   for (const [documentId, { amount, waived }] of amounts) {
     const document = documentOf(settlement, documentId);
-    // The application was reversed and the document then deleted. The amounts recognized in closed periods stay.
+    // The application was reversed and the document was then deleted. The amounts recognized in closed periods stay.
     if (!document.posts && amount === 0) continue;
     const rows = recognitionRows({
       ids: { paymentId: payment.id, documentId },
@@ -104,7 +104,7 @@ export function withPayment(
   return replaceRows({ ...settlement, payments }, changes);
 }
 
-/** Returns the payments with the amounts that a refund now pays back, instead of its earlier amounts. */
+/** Returns the payments with the amounts that a refund now pays back instead of its earlier amounts. */
 function withRefunded(
   payments: Settlement['payments'],
   before: SettledPayment | undefined,
@@ -122,8 +122,8 @@ function withRefunded(
 }
 
 /**
- * Returns the part of a payment that is neither applied nor refunded; 0 for a refund. Throws if the payment is not in
- * the settlement.
+ * Returns the part of a payment that is neither applied nor refunded, or 0 for a refund. Throws if the payment is not
+ * in the settlement.
  */
 export function unappliedOf({ payments, applications }: Settlement, paymentId: number): Cents {
   const payment = payments.get(paymentId);
@@ -138,11 +138,14 @@ export interface RefundRow {
   refundId: number;
   paymentId: number;
   amount: Cents;
-  /** The later of both dates. A refund dated before its payment takes effect on the payment's date. */
+  /**
+   * The later of the refund's and the payment's date. A refund dated before its payment takes effect on the payment's
+   * date.
+   */
   recognitionDate: IsoDate;
 }
 
-/** Returns the parts of payments that refunds pay back, if the settlement contains both. */
+/** Returns the parts of payments that refunds pay back if the settlement contains both. */
 export function refundRows({ payments }: Settlement): RefundRow[] {
   return [...payments.values()].flatMap(({ id: refundId, date, givesBack = [] }) =>
     givesBack.flatMap(({ paymentId, amount }) => {
@@ -154,7 +157,10 @@ export function refundRows({ payments }: Settlement): RefundRow[] {
   );
 }
 
-/** Returns the settlement without a payment. Its documents are open again, and the shares of later payments change. */
+/**
+ * Returns the settlement after a payment is removed. The payment's documents are open again, and the shares of later
+ * payments change.
+ */
 export function withoutPayment(settlement: Settlement, paymentId: number): Settlement {
   const own = settlement.applications.filter((each) => each.paymentId === paymentId);
   const payments = withRefunded(settlement.payments, settlement.payments.get(paymentId), undefined);
@@ -164,8 +170,9 @@ export function withoutPayment(settlement: Settlement, paymentId: number): Settl
 }
 
 /**
- * Returns the settlement with a document saved. A new date changes the recognition dates of its payments, except on or
- * before `closingDate` (null if no day is closed). The document's total must not be less than the applied amount.
+ * Returns the settlement with a document saved. A new date changes the recognition dates of the document's payments,
+ * except on or before `closingDate` (null if no day is closed). The document's total must not be less than the applied
+ * amount.
  */
 export function withDocument(
   settlement: Settlement,
@@ -199,8 +206,8 @@ export function withDocument(
 export type Moved = 'nothing' | 'itself' | 'payments';
 
 /**
- * Returns whether a document's change affects only its own posting or also its payments' postings. Payments depend on
- * the document's date, control account, and components.
+ * Returns whether a document's change affects only the document's own posting or also its payments' postings. Payments
+ * depend on the document's date, control account, and components.
  */
 export function movedBy(before: Omit<SettledDocument, 'applied'>, after: Omit<SettledDocument, 'applied'>): Moved {
   const seenByPayments = ({ date, controlAccountId, components }: PostableDocument) =>
@@ -221,7 +228,7 @@ function grouped<R>(rows: readonly R[], keyOf: (row: R) => number): Map<number, 
   return groups;
 }
 
-/** Returns the unpaid amount of a document, with its sign; 0 if it is not posted. */
+/** Returns the unpaid amount of a document, with its sign, or 0 if the document is not posted. */
 export function openAmount(document: SettledDocument): Cents {
   return document.posts ? cents(totalOf(document) - document.applied) : ZERO;
 }
@@ -291,7 +298,7 @@ interface RecognitionInput {
 }
 
 /**
- * Returns the rows of one payment's application to one document, recognized on the later of the two dates. If that day
+ * Returns the rows for one payment's application to one document, recognized on the later of the two dates. If that day
  * is closed, amounts recognized on closed days stay, and the difference is recognized on the first open date. The
  * difference is negative if less is applied than before. Without a change, the rows stay, even if the books were opened
  * again.
@@ -338,7 +345,7 @@ function moneyRows({ ids, natural, amount, before, closingDate }: Omit<Recogniti
   return [...closed, ...kept.map((each) => (each === open ? { ...each, amount: cents(each.amount + rest) } : each))];
 }
 
-/** New rows that replace the rows of payments on documents, by document and then by payment. */
+/** New rows that replace the rows for payments on documents, by document and then by payment. */
 type Changes = Map<number, ReadonlyMap<number, readonly NewRow[]>>;
 
 /**
@@ -361,8 +368,8 @@ function replaceRows(settlement: Settlement, changes: Changes): Settlement {
 }
 
 /**
- * Returns the rows of one document, with the amounts applied before recomputed from the first changed row. Returns
- * undefined if no row changes.
+ * Returns one document's rows. The amounts applied before each row are recomputed from the first changed row on.
+ * Returns undefined if no row changes.
  */
 function rowsOnDocument(
   document: SettledDocument,
@@ -391,7 +398,7 @@ function rowsOnDocument(
 /** An open document in the list of the payment form. */
 export interface OpenInvoice {
   invoiceId: number;
-  /** The kind of document in messages if it is not an invoice, for example "credit memo". */
+  /** The kind of document, for messages, if it is not an invoice. For example, "credit memo". */
   called?: string;
   invoiceNumber: string;
   invoiceDate: IsoDate;
@@ -411,14 +418,14 @@ export interface ApplicationCheck {
   amount: Cents;
   applications: readonly InvoiceApplication[];
   open: readonly OpenInvoice[];
-  /** The total that refunds pay back of this payment. */
+  /** The total that refunds pay back from this payment. */
   refunded?: Cents;
 }
 
 /**
- * Returns the applications totaled per invoice, without zeros. Each one has the sign of the unpaid amount and, with its
- * discount, does not exceed it. Their total is neither negative nor more than the payment (docs/accounting.md,
- * "Applying payments"). Throws an error for the field of the invalid application.
+ * Returns the applications totaled per invoice, without zeros. Each application has the sign of the unpaid amount and,
+ * together with its discount, does not exceed it. The total of the applications is neither negative nor more than the
+ * payment (docs/accounting.md, "Applying payments"). Throws an error for the field of the invalid application.
  */
 export function checkApplications({
   amount,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { canPreview, cleanFileName, contentTypeOf, UNKNOWN_TYPE } from './attachments.ts';
 
-describe('a file name', () => {
+describe('file names', () => {
   it.each([
     ['receipt.pdf', 'receipt.pdf'],
     ['Quittung März – 2026.pdf', 'Quittung März – 2026.pdf'],
@@ -23,7 +23,7 @@ describe('a file name', () => {
     expect(cleanFileName(given)).toBe(wanted);
   });
 
-  test('a cleaned name has no folder or control character, at most 150 characters, and is stable', () => {
+  test('a cleaned name has no folder or control character, has at most 150 characters, and is stable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
         const name = cleanFileName(given);
@@ -52,7 +52,7 @@ describe('content types', () => {
     [' %PDF-1.7', UNKNOWN_TYPE],
     ['%PD', UNKNOWN_TYPE],
     ['', UNKNOWN_TYPE],
-  ])('%j is %s', (head, wanted) => {
+  ])('the content type of %j is %s', (head, wanted) => {
     expect(contentTypeOf(bytes(head))).toBe(wanted);
     expect(canPreview(wanted)).toBe(wanted !== UNKNOWN_TYPE);
   });

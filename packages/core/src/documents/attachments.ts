@@ -1,4 +1,4 @@
-/** The names and types of attachments. Neither depends on what the sender claims. */
+/** The names and types of attachments. Neither depends on the sender's claims. */
 
 const MOST_NAME = 150;
 const PLAIN = 'attachment';
@@ -9,7 +9,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /**
  * Returns a file name that every system accepts. Removes folders, control characters, and direction marks, which could
- * show "fdp.exe" as "exe.pdf". The name has at most 150 characters, keeps its extension, and is never empty.
+ * make "fdp.exe" appear as "exe.pdf". The name has at most 150 characters, keeps its extension, and is never empty.
  */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
@@ -30,7 +30,7 @@ export function cleanFileName(name: string): string {
     .trimEnd()}${ending}`;
 }
 
-/** The content type of unknown bytes. */
+/** The content type for unknown bytes. */
 export const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The first bytes of file types that can be previewed, one character per byte. `at` is their offset. */
@@ -52,7 +52,8 @@ const signatures: readonly { type: string; parts: readonly { at: number; bytes: 
 export const HEAD_BYTES = 16;
 
 /**
- * Returns the content type of a file by its first bytes, never by its name: a type that can be previewed, or unknown.
+ * Returns a file's content type by its first bytes, never by its name. The type is one that can be previewed, or
+ * unknown.
  */
 export function contentTypeOf(head: Uint8Array): string {
   const has = ({ at, bytes }: { at: number; bytes: string }): boolean =>

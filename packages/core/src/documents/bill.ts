@@ -6,7 +6,7 @@ import type { LineRequirements } from './invoice.ts';
 import { cents, sum } from '../money.ts';
 import type { Cents } from '../money.ts';
 
-/** A line of a bill as entered in the form and sent in the request. Deleted lines are not checked. */
+/** A bill line as entered in the form and sent in the request. Deleted lines are not checked. */
 export interface CheckableBillLine {
   description: string;
   accountId?: number | null | undefined;
@@ -32,12 +32,12 @@ export function billLineAmount({ lineItemAmount, creditLine }: CheckableBillLine
   return creditLine === true ? cents(-lineItemAmount) : lineItemAmount;
 }
 
-/** Returns the total of a bill's lines that are not deleted. A negative total is a vendor credit. */
+/** Returns the total of a bill's lines, except deleted lines. A negative total is a vendor credit. */
 export function billTotal(lines: readonly CheckableBillLine[]): Cents {
   return sum(lines.filter(({ deleted }) => deleted !== true).map(billLineAmount));
 }
 
-/** Returns the validation messages of a bill by field path, or an empty object. Used by the form and the server. */
+/** Returns the validation messages for a bill by field path, or an empty object. Used by the form and the server. */
 export function checkBill(bill: CheckableBill, required: LineRequirements = {}): FieldMessages {
   const fields: FieldMessages = {};
   const note = (path: string, isWrong: boolean, message: string): void => {
@@ -85,7 +85,10 @@ export interface BillBadgeInput {
   voided: boolean;
 }
 
-/** Returns the status that users see. The status is derived like that of an open or void invoice and never stored. */
+/**
+ * Returns the status that users see. The status is derived in the same way as for an open or void invoice, and is never
+ * stored.
+ */
 export function billBadge({ voided, ...bill }: BillBadgeInput): { badge: string; daysOverdue: number } {
   return invoiceBadge({ ...bill, status: voided ? VOID : OPEN });
 }

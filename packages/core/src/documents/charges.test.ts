@@ -17,7 +17,7 @@ const charged = (rule: ChargeRule, invoices: readonly ReturnType<typeof late>[],
   return { lines: lines.map((line) => [line.from, line.to, line.days, line.amount]), toMinimum, amount };
 };
 
-describe('interest is simple, based on 365 days per year, and rounded half up once', () => {
+describe('interest is simple, is based on 365 days per year, and is rounded half up once', () => {
   test.each([
     [100_000, 18, 30, 1479],
     [100_000, 18, 365, 18_000],
@@ -26,7 +26,7 @@ describe('interest is simple, based on 365 days per year, and rounded half up on
     [18_250, 1, 1, 1],
     [18_249, 1, 1, 0],
     [9_000_000_000_000, 99.9999, 365, 8_999_991_000_000],
-  ])('%i cents at %f percent for %i days give %i', (amount, percent, days, expected) => {
+  ])('%i cents at %f percent for %i days give %i cents', (amount, percent, days, expected) => {
     expect(interest(cents(amount), decimal(percent), days)).toBe(expected);
   });
 });
@@ -39,7 +39,7 @@ test('the due date and the days of the grace period are not charged', () => {
   expect(charged({ ...rate, graceDays: 30 }, [late(100_000)], until).lines).toEqual([]);
 });
 
-test('a charge continues after the last one and fills the gap of a deleted one', () => {
+test('a charge continues after the last charge and also covers days whose charge was deleted', () => {
   const before = [range('2026-06-21', '2026-06-30'), range('2026-06-01', '2026-06-10')];
   expect(charged(rate, [late(100_000, before)], '2026-07-05').lines).toEqual([
     ['2026-06-11', '2026-06-20', 10, 493],
@@ -62,7 +62,7 @@ test('the minimum applies once per customer, and only if something is charged', 
   expect(charged(least, [late(10)], '2026-06-30')).toEqual({ lines: [], toMinimum: 0, amount: 0 });
 });
 
-test('a fixed amount is charged once for each invoice', () => {
+test('a fixed amount is charged once per invoice', () => {
   const once: ChargeRule = { ...NO_CHARGE, kind: 'amount', amount: cents(2_500), minimum: cents(9_900) };
   const before = [range('2026-06-01', '2026-06-10')];
   expect(charged(once, [late(1_000), late(2_000, before)], '2026-06-30')).toEqual({
@@ -72,7 +72,7 @@ test('a fixed amount is charged once for each invoice', () => {
   });
 });
 
-test('charged and free days together cover every day exactly once, with any earlier charges', () => {
+test('whatever the earlier charges, charged and free days together cover every day exactly once', () => {
   const dice = new Dice(11);
   for (let round = 0; round < 200; round += 1) {
     const first = isoDate('2026-01-01');
@@ -93,7 +93,7 @@ test('charged and free days together cover every day exactly once, with any earl
   }
 });
 
-test('each field of a rule is validated', () => {
+test('each field in a rule is validated', () => {
   expect([isChargeSet(NO_CHARGE), isChargeSet(rate)]).toEqual([false, true]);
   expect(checkChargeRule({ ...rate, graceDays: 10 })).toEqual({});
   expect(

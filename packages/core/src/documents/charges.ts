@@ -4,7 +4,7 @@ import { type Cents, cents, type Decimal, decimal, round, sum, ZERO } from '../m
 
 /**
  * Finance charges on overdue invoices: simple daily interest, or a fixed amount once per invoice. No day of an invoice
- * is charged twice, and the grace period is never charged.
+ * is charged twice, and days in the grace period are never charged.
  */
 
 export const CHARGE_KINDS = ['rate', 'amount'] as const;
@@ -14,11 +14,11 @@ export interface ChargeRule {
   kind: ChargeKind;
   /** The percentage per year. */
   annualRate: Decimal;
-  /** The amount that is charged once for each invoice. */
+  /** The amount that is charged once per invoice. */
   amount: Cents;
   /** The days after the due date without a charge. */
   graceDays: number;
-  /** The minimum interest for one customer at a time. It does not apply to fixed amounts. */
+  /** The minimum interest per customer for each charge. It does not apply to fixed amounts. */
   minimum: Cents;
 }
 
@@ -49,7 +49,7 @@ export interface Charge {
 export const isChargeSet = ({ kind, annualRate, amount }: ChargeRule): boolean =>
   kind === 'rate' ? annualRate.gt(0) : amount > 0;
 
-/** Returns the charge of one customer through a day. Interest of less than a cent is carried over to later days. */
+/** Returns one customer's charge through a given day. Interest of less than a cent is carried over to later days. */
 export function chargeOf(rule: ChargeRule, invoices: readonly LateInvoice[], until: IsoDate): Charge {
   const lines = invoices.flatMap((invoice) => linesOf(rule, invoice, until)).filter(({ amount }) => amount > 0);
   const charged = sum(lines.map(({ amount }) => amount));
@@ -101,7 +101,7 @@ export function interest(amount: Cents, annualRate: Decimal, days: number): Cent
 const MOST_GRACE = 365;
 const MOST_RATE = 100;
 
-/** Returns the validation messages of a rule by field, or an empty object if the rule is valid. */
+/** Returns the validation messages for a rule by field, or an empty object if the rule is valid. */
 export function checkChargeRule({ annualRate, amount, graceDays, minimum }: ChargeRule): FieldMessages {
   const isRateWrong = annualRate.lt(0) || annualRate.gt(MOST_RATE) || !round(annualRate, PLACES).eq(annualRate);
   const isGraceWrong = !Number.isInteger(graceDays) || graceDays < 0 || graceDays > MOST_GRACE;
@@ -113,7 +113,7 @@ export function checkChargeRule({ annualRate, amount, graceDays, minimum }: Char
   };
 }
 
-/** The default rule of a company, which charges nothing. */
+/** A company's default rule, which charges nothing. */
 export const NO_CHARGE: ChargeRule = {
   kind: 'rate',
   annualRate: decimal(0),

@@ -2,11 +2,11 @@ import { type Cents, type Decimal, decimal, negate } from '../money.ts';
 import { PERCENTAGE } from './discounts.ts';
 
 /**
- * A credit memo is priced like an invoice and posts everything with the opposite sign (docs/accounting.md, "Credit
+ * Credit memos, which are priced like invoices and post everything with the opposite sign (docs/accounting.md, "Credit
  * memos").
  */
 
-/** A line of an invoice that a credit memo can credit. */
+/** An invoice line that a credit memo can credit. */
 export interface CreditableLine {
   /** The billed quantity. */
   quantity: Decimal;
@@ -50,8 +50,8 @@ interface Turnable {
 const opposite = (text: string): string => decimal(0).minus(decimal(text)).toString();
 
 /**
- * Returns the line with the opposite sign: quantity, amount, tax, and package parts. Prices stay the same. A second
- * call restores the line.
+ * Returns the line with the opposite sign for the quantity, amount, tax, and package parts. Prices stay the same. A
+ * second call restores the line.
  */
 export function turnedLine<L extends Turnable>(line: L): L {
   return {

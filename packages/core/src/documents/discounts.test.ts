@@ -35,13 +35,13 @@ const amounts = (lines: readonly PriceableLine[]) =>
   priceInvoice(lines, RATES).lines.map((line) => line.lineItemAmount);
 const tax = (lines: readonly PriceableLine[]) => priceInvoice(lines, RATES).salesTaxAmount;
 
-describe('a discount on an invoice', () => {
+describe('discounts on an invoice', () => {
   test('a discount of 10.00 on 100.00 leaves 90.00 taxable and a total of 97.65', () => {
     const fixed = off({ discountType: FIXED, discountFlatValue: cents(1000) });
     expect(priceInvoice([sold('100.00'), fixed], RATES).invoiceAmount).toBe(9765);
   });
 
-  test('a percentage discount has quantity 1 and applies to its target lines after they are rounded', () => {
+  test('a percentage discount has a quantity of 1 and applies to its target lines after they are rounded', () => {
     const lines = [sold('100.01'), sold('50.00', service), off({ discountPercentage: '7.5' }, '3')];
     expect(amounts(lines)).toEqual([10001, 5000, -750]);
     const [, , line] = priceInvoice(lines, RATES).lines;
@@ -55,17 +55,17 @@ describe('a discount on an invoice', () => {
     ]);
   });
 
-  test('a discount for one category does not affect the others', () => {
+  test('a discount for one category does not affect other categories', () => {
     const ofCategory = (productCategoryID: number) => ({ product: { productServiceType: 1, productCategoryID } });
     const lines = [sold('100.00', ofCategory(1)), sold('60.00', ofCategory(2)), off({ productCategoryID: 2 })];
     expect(amounts(lines)).toEqual([10000, 6000, -600]);
   });
 
-  test('several discounts are each based on the full lines', () => {
+  test('several discounts on one invoice are each based on the full lines', () => {
     expect(amounts([sold('100.00'), off(), off()])).toEqual([10000, -1000, -1000]);
   });
 
-  test('a discount does not reduce tax on an untaxed sale, and reduces half of it if half is taxed', () => {
+  test('a discount does not reduce tax on an untaxed sale, and half of it reduces tax on a half-taxed sale', () => {
     expect(tax([sold('100.00', { taxable: false }), off()])).toBe(0);
     expect(tax([sold('50.00'), sold('50.00', { taxable: false }), off()])).toBe(383);
   });
@@ -76,7 +76,7 @@ describe('a discount on an invoice', () => {
     expect(priceInvoice(lines, RATES)).toMatchObject({ salesTaxAmount: 0, invoiceAmount: 1000 });
   });
 
-  test('a discount without target lines is zero as a percentage, and taxed like all lines as an amount', () => {
+  test('without target lines, a percentage discount is zero, and a fixed discount is taxed like all lines', () => {
     const lines = [sold('100.00', service), off(), off({ discountType: FIXED, discountFlatValue: cents(1000) })];
     expect(amounts(lines)).toEqual([10000, 0, -1000]);
     expect(tax(lines)).toBe(765);
@@ -97,7 +97,7 @@ describe('a discount on an invoice', () => {
   });
 });
 
-describe('a package on an invoice', () => {
+describe('packages on an invoice', () => {
   const part = (salesPrice: number, given: { taxable?: boolean; productServiceType?: number }) => {
     const common = { productID: 1, name: 'Part', GLAccountID: 140, profitCenterID: null, productCategoryID: null };
     const product = { ...common, salesPrice: cents(salesPrice), taxable: true, productServiceType: 1, ...given };
@@ -130,7 +130,7 @@ describe('a package on an invoice', () => {
     expect(tax([{ ...line(NO_DISCOUNTS), taxable: false }])).toBe(0);
   });
 
-  test('a package counts toward a percentage discount with its target products', () => {
+  test("a package's target products count toward a percentage discount", () => {
     expect(amounts([line(NO_DISCOUNTS), off()])).toEqual([20000, -800]);
     expect(amounts([line(MY_DISCOUNTS, [flat]), off()])).toEqual([18000, -720]);
     expect(tax([line(NO_DISCOUNTS), off()])).toBe(612);

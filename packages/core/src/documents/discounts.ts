@@ -10,13 +10,13 @@ import type { Maybe, Offer } from './products.ts';
 export const FIXED = 0;
 export const PERCENTAGE = 1;
 
-/** The terms of a discount. Decimals may be text, as in a snapshot. */
+/** The terms of a discount. Decimals may be strings, as in a snapshot. */
 export interface DiscountTerms {
   /** 0 for a fixed amount, 1 for a percentage. */
   discountType: number;
   /** The target: 1 for products, 2 for services. */
   discountTypeTarget: number;
-  /** The category that it is limited to. Null for all categories. */
+  /** The category that the discount is limited to. Null for all categories. */
   productCategoryID: number | null;
   /** The percentage, from 0 to 100. */
   discountPercentage: Decimal | string;
@@ -24,7 +24,10 @@ export interface DiscountTerms {
   discountFlatValue: Cents;
 }
 
-/** Returns whether a discount applies to a product or service. A line without either is not reduced by a percentage. */
+/**
+ * Returns whether a discount applies to a product or service. A percentage does not reduce a line without a product or
+ * service.
+ */
 export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerms, offer: Offer | undefined): boolean {
   if (offer?.productServiceType !== discountTypeTarget) return false;
   return productCategoryID === null || offer.productCategoryID === productCategoryID;
@@ -32,7 +35,7 @@ export function isTarget({ discountTypeTarget, productCategoryID }: DiscountTerm
 
 /**
  * Returns the discount amount, which is negative and has at most 6 decimals. It is the fixed amount times the quantity,
- * or the percentage of `base` independent of the quantity (docs/accounting.md, "Package deals and discounts").
+ * or the percentage of `base` regardless of the quantity (docs/accounting.md, "Package deals and discounts").
  */
 export function discountAmount(terms: DiscountTerms, base: Decimal, quantity: Decimal): Decimal {
   const taken =
@@ -62,7 +65,7 @@ export interface CheckableDiscount {
   endDate?: Maybe<IsoDate>;
 }
 
-/** Returns the validation messages of a discount by field. */
+/** Returns the validation messages for a discount by field. */
 export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   const fields: FieldMessages = {};
   const { discountType, discountTypeTarget } = discount;
@@ -82,7 +85,7 @@ export function checkDiscount(discount: CheckableDiscount): FieldMessages {
   return { ...fields, ...wrongDates(discount) };
 }
 
-/** Returns whether a value is a number from 0 to 100. The input ignores other values. */
+/** Returns whether a value is a number from 0 to 100. The input field ignores other values. */
 export function isPercentage(value: Maybe<Decimal | string | number>): boolean {
   if (value === null || value === undefined || value === '') return false;
   const exact = decimal(value);

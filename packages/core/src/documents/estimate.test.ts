@@ -29,11 +29,11 @@ const estimate = (status: number, lines: EditedEstimate['lines'], given: Partial
   return { status, expirationDate: null, customerId: 7, total: cents(4000), lines, ...given };
 };
 
-test('no status posts or is mistaken for an invoice status', () => {
+test('no estimate status posts or is mistaken for an invoice status', () => {
   for (const { id } of estimateStatuses) expect([id, posts(id), unpostedBadge(id)]).toEqual([id, false, '']);
 });
 
-test('only a sent estimate expires, after its last day', () => {
+test('only a sent estimate expires, and only after its last day', () => {
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate }, today)).toBe('Expired');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: today }, today)).toBe('Sent');
   expect(estimateBadge({ status: ESTIMATE_SENT, expirationDate: null }, today)).toBe('Sent');
@@ -42,7 +42,7 @@ test('only a sent estimate expires, after its last day', () => {
   }
 });
 
-test('a quantity can be invoiced once, and the remaining quantity determines the status', () => {
+test('a quantity can be invoiced only once, and the remaining quantity determines the status', () => {
   expect(invoiceFault(line(2), decimal(3))).toBe('Only 2 were estimated');
   expect(invoiceFault(line(2, 0.5), decimal(2))).toBe('Only 1.5 of 2 are left to invoice');
   expect(invoiceFault(line(2, 0.5), decimal(1.5))).toBeUndefined();

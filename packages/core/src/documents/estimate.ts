@@ -5,18 +5,18 @@ import type { FieldMessages } from '../failure.ts';
 import type { Cents, Decimal } from '../money.ts';
 
 /**
- * An estimate is priced like an invoice and posts nothing. Its status numbers differ from those of invoices, so that no
- * list or total counts it as a draft or a receivable (docs/accounting.md, "Estimates").
+ * Estimates, which are priced like invoices and post nothing. Their status numbers differ from those of invoices, so
+ * that no list or total counts an estimate as a draft or a receivable (docs/accounting.md, "Estimates").
  */
 
-/** The number of days in which an estimate can be accepted, unless the user enters a last day. */
+/** The number of days during which an estimate can be accepted, unless the user enters a last day. */
 export const ESTIMATE_DAYS = 30;
 
 export const ESTIMATE_DRAFT = 11;
 export const ESTIMATE_SENT = 12;
 export const ACCEPTED = 13;
 export const DECLINED = 14;
-/** The status when nothing is left to invoice. It depends on the invoices and is never chosen. */
+/** The status if nothing remains to be invoiced. It depends on the invoices and is never chosen. */
 export const INVOICED = 15;
 export const ESTIMATE_VOID = 16;
 
@@ -34,7 +34,7 @@ export type EstimateBadge = 'Draft' | 'Sent' | 'Accepted' | 'Declined' | 'Expire
 
 interface Stated {
   status: number;
-  /** The last day on which it can be accepted. Null if there is none. */
+  /** The last day on which the estimate can be accepted. Null if there is none. */
   expirationDate: IsoDate | null;
 }
 
@@ -43,13 +43,13 @@ export function isExpired({ status, expirationDate }: Stated, today: IsoDate): b
   return status === ESTIMATE_SENT && expirationDate !== null && expirationDate < today;
 }
 
-/** Returns the status that users see. Expired depends on the date and is never stored. */
+/** Returns the status that users see. The Expired status depends on the date and is never stored. */
 export function estimateBadge(estimate: Stated, today: IsoDate): EstimateBadge {
   if (isExpired(estimate, today)) return 'Expired';
   return estimateStatuses.find(({ id }) => id === estimate.status)?.displayName ?? 'Draft';
 }
 
-/** A line of an estimate with the quantity on its invoices, including drafts. */
+/** An estimate line with the quantity on its invoices, including drafts. */
 export interface EstimatedLine {
   id: number;
   quantity: Decimal;
@@ -71,7 +71,7 @@ export function invoiceFault(line: Omit<EstimatedLine, 'id'>, quantity: Decimal)
   return creditFault(asCreditable(line), quantity, { whole: 'were estimated', left: 'left to invoice' });
 }
 
-/** Returns whether anything is left to invoice. Percentage discounts don't count. */
+/** Returns whether anything remains to be invoiced. Percentage discounts don't count. */
 export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
   return lines.some((line) => line.discountType !== PERCENTAGE && leftToInvoice(line).gt(0));
 }
@@ -79,8 +79,8 @@ export function hasLeft(lines: readonly Omit<EstimatedLine, 'id'>[]): boolean {
 const isBegun = (lines: readonly EstimatedLine[]): boolean => lines.some(({ invoiced }) => invoiced.gt(0));
 
 /**
- * Returns the status to save for a requested status. An estimate with invoices is Accepted, or Invoiced if nothing is
- * left.
+ * Returns the status to save for a requested status. An estimate with invoices is Accepted, or Invoiced if nothing
+ * remains to be invoiced.
  */
 export function savedStatus(asked: number, lines: readonly EstimatedLine[]): number {
   if (isBegun(lines)) return hasLeft(lines) ? ACCEPTED : INVOICED;
@@ -92,7 +92,7 @@ export interface EditedEstimate extends Stated {
   customerId: number;
   total: Cents;
   lines: readonly (EstimatedLine & {
-    /** Everything on the line that the customer can read, except its quantity, as one text. */
+    /** Everything on the line that the customer can read, except the quantity, as one string. */
     terms: string;
   })[];
 }
@@ -105,9 +105,9 @@ export interface EditFault {
 /**
  * Returns the reason why an edited estimate cannot be saved, or undefined if it can (docs/accounting.md, "Estimates"):
  *
- * - Accepted: nothing that the customer accepted can change until its status is set back.
- * - Partly invoiced: lines cannot be added or changed, quantities can only be reduced to the invoiced quantity, and it
- *   stays accepted.
+ * - Accepted: nothing that the customer accepted can change until the status is set back.
+ * - Partly invoiced: lines cannot be added or changed, quantities can only be reduced to the invoiced quantity, and the
+ *   estimate stays accepted.
  */
 export function editFault(before: EditedEstimate, after: EditedEstimate): EditFault | undefined {
   if (isBegun(before.lines)) return begunFault(before, after);

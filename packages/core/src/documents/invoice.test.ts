@@ -42,14 +42,14 @@ describe('priceInvoice', () => {
     expect(priced.lines.map((each) => each.lineItemTax.toString())).toEqual(['0.9534', '0.9534']);
   });
 
-  test('8.25 % tax on 9.99 × 1.333 taxes the rounded line of 13.32 to six decimals', () => {
+  test('8.25 % tax on 9.99 × 1.333 is calculated from the rounded line of 13.32, with six decimals', () => {
     const priced = priceInvoice([line('9.99', '1.333')], [rate('8.25')]);
     expect(priced.lines[0]?.lineItemAmount).toBe(1332);
     expect(priced.lines[0]?.lineItemTax.toString()).toBe('1.0989');
     expect(priced.invoiceAmount).toBe(1442);
   });
 
-  test('each of several taxes is rounded, and a line has each tax with its type', () => {
+  test('each of several taxes is rounded separately, and a line has each tax with its type', () => {
     const priced = priceInvoice([line('385.00')], [rate('4.5', 1), rate('0.5', 3)]);
     expect(priced.taxItems.map((item) => [item.label, item.total])).toEqual([
       ['Tax 1', 1733],
@@ -67,11 +67,11 @@ describe('priceInvoice', () => {
     expect(priced.salesTaxAmount).toBe(0);
   });
 
-  test('an invoice without lines totals 0.00', () => {
+  test('an invoice without lines has a total of 0.00', () => {
     expect(priceInvoice([], [rate('6')])).toMatchObject({ lines: [], salesTaxAmount: 0, invoiceAmount: 0 });
   });
 
-  test("the printed invoice adds up, and a tax differs by at most a cent per line from the lines' tax", () => {
+  test("the printed invoice adds up, and each tax differs by at most a cent per line from the lines' tax", () => {
     const prices = fc.array(fc.tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 1, max: 9_999 })), {
       minLength: 1,
       maxLength: 12,
@@ -135,7 +135,7 @@ describe('checkLines', () => {
     });
   });
 
-  test('no account is required on product and package lines, and nothing on deleted lines', () => {
+  test('product and package lines require no account, and deleted lines require nothing', () => {
     const lines = [
       { ...good, accountId: null, isProduct: true },
       { ...good, accountId: null, isPackage: true },
@@ -146,7 +146,7 @@ describe('checkLines', () => {
   });
 });
 
-describe('the status of an invoice', () => {
+describe('invoice statuses', () => {
   const today = isoDate('2026-05-26');
   const invoice = { status: 2, openAmount: cents(100), invoiceAmount: cents(100), dueDate: today, today };
 
@@ -172,7 +172,7 @@ describe('the status of an invoice', () => {
     ['a draft, on which nothing is open', 1, 0, 0],
     ['void', 5, 0, 0],
     ['a bill paid at once', PAID_AT_ONCE, 0, 0],
-  ])('%s (status %i, %i open) has %i paid by payments', (_, status, openAmount, paid) => {
+  ])('for %s (status %i, %i open), payments have paid %i', (_, status, openAmount, paid) => {
     expect(paidSoFar({ status, invoiceAmount: cents(100), openAmount: cents(openAmount) })).toBe(paid);
   });
 
@@ -180,7 +180,7 @@ describe('the status of an invoice', () => {
     expect(paidSoFar({ status: 2, invoiceAmount: cents(-100), openAmount: cents(-30) })).toBe(-70);
   });
 
-  test('a saved, posted, and open invoice can be paid', () => {
+  test('an invoice can be paid if it is saved, posted, and open', () => {
     const ready = billingStatuses.filter(({ id: status }) => readyToPay({ id: 1, status, openAmount: cents(1) }));
     expect(ready.map((each) => each.displayName)).toEqual(['Open', 'Sent', 'On Hold']);
     expect(readyToPay({ id: 0, status: 2, openAmount: cents(1) })).toBe(false);
@@ -188,7 +188,7 @@ describe('the status of an invoice', () => {
   });
 });
 
-describe('payments on an invoice', () => {
+describe('an invoice with payments', () => {
   const change = { applied: cents(5000), amount: cents(5000), status: 2, entityChanged: false };
 
   test.each([
@@ -196,7 +196,7 @@ describe('payments on an invoice', () => {
     ['another customer', { entityChanged: true }, "You can't change the customer of an invoice that has payments"],
     ['a draft', { status: 1 }, "can't be a draft or void"],
     ['void', { status: 5 }, "can't be a draft or void"],
-  ])('forbid %s', (_, wrong, message) => {
+  ])('payments forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong })).toThrow(message);
     expect(() => checkDocumentEdit(RECEIVABLE, { ...change, ...wrong, applied: cents(0) })).not.toThrow();
   });
@@ -213,15 +213,15 @@ describe('payments on an invoice', () => {
       "An expense invoice that has payments can't be paid immediately",
     ],
     ['another vendor', { entityChanged: true }, "You can't change the vendor of an expense invoice that has payments"],
-  ])('forbid %s', (_, wrong, message) => {
+  ])('payments forbid %s', (_, wrong, message) => {
     expect(() => checkDocumentEdit(PAYABLE, { ...change, ...wrong })).toThrow(message);
   });
 
-  test('payments allow an amount equal to the paid amount', () => {
+  test('payments allow an edit that makes the total equal to the paid amount', () => {
     expect(() => checkDocumentEdit(RECEIVABLE, change)).not.toThrow();
   });
 
-  test('deleting an invoice with payments is a conflict', () => {
+  test('deleting an invoice with payments is rejected as a conflict', () => {
     expect(() => checkDocumentDelete(cents(1))).toThrow(new Failure('conflict', 'Delete its payments first'));
     expect(() => checkDocumentDelete(cents(1), ['payment', 'writeoff'])).toThrow(
       'Delete its payments and write-off first',

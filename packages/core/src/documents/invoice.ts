@@ -33,7 +33,7 @@ export interface PriceableLine {
   itemPrice: Decimal;
   quantity: Decimal;
   taxable: boolean;
-  /** The offer of a product line, which determines the discounts that apply. */
+  /** The offer on a product line, which determines the discounts that apply. */
   product?: Offer | undefined;
   package?: SoldPackage | undefined;
   discount?: LineDiscount | undefined;
@@ -42,7 +42,7 @@ export interface PriceableLine {
 }
 
 export interface LineDiscount extends DiscountTerms {
-  /** The fixed amounts of a percentage discount while the invoice has payments. */
+  /** The fixed amount of each percentage discount while the invoice has payments. */
   kept?: { amount: Cents; itemAmount: Decimal; base: Decimal } | undefined;
 }
 
@@ -73,14 +73,14 @@ export interface PricedInvoice {
 
 /**
  * Calculates the lines, taxes, and total of an invoice (docs/accounting.md, "Invoice amounts"). Each line is rounded to
- * cents, and each tax item is rounded once for all lines. The total is their sum, so the printed invoice adds up. Each
- * discount is based on the full amounts of the other lines. Throws if the total is negative.
+ * cents, and each tax item is rounded once for all lines. The total is the sum of the lines and taxes, so the printed
+ * invoice adds up. Each discount is based on the full amounts of the other lines. Throws if the total is negative.
  */
 export function priceInvoice(lines: readonly PriceableLine[], rates: readonly TaxRate[]): PricedInvoice {
   return refuseNegative(priceLines(lines, rates));
 }
 
-/** Returns a priced document, or throws a refusal if its total is negative. */
+/** Returns a priced document. Throws 422 if its total is negative. */
 export function refuseNegative(priced: PricedInvoice, noun = 'Invoice'): PricedInvoice {
   if (priced.invoiceAmount < 0) throw refuse(`${noun} total cannot be negative`);
   return priced;
@@ -121,7 +121,7 @@ type Money = Omit<PricedLine, 'taxable' | 'lineItemTax' | 'taxItems'>;
 interface SoldLine {
   money: Money;
   taxable: boolean;
-  /** Returns the part of its amount that belongs to matching offers, in dollars. */
+  /** Returns the part of the line's amount that belongs to matching offers, in dollars. */
   where: (fits: (offer: Offer | undefined, taxable: boolean) => boolean) => Decimal;
 }
 
@@ -161,14 +161,14 @@ type Part = Pick<PriceableLine, 'quantity' | 'rest'>;
 
 interface DiscountLine {
   money: Money;
-  /** The taxed part of the reduced lines, as numerator and denominator. */
+  /** The taxed part of the reduced lines, as a numerator and denominator. */
   taxed: Decimal;
   of: Decimal;
 }
 
 /**
  * Prices a discount line. A fixed amount is multiplied by the quantity. A percentage applies to the product and package
- * lines that it targets, independent of the quantity. Without target lines, the taxed share is the share of all lines.
+ * lines that it targets, regardless of the quantity. Without target lines, the taxed share is the share of all lines.
  */
 function discountLine(discount: LineDiscount, part: Part, sold: readonly SoldLine[]): DiscountLine {
   const total = (fits: Parameters<SoldLine['where']>[0]): Decimal =>
@@ -205,7 +205,7 @@ function discountMoney(discount: LineDiscount, base: Decimal, { quantity, rest }
 
 /**
  * Returns the taxable part of each line, or undefined for an untaxed line. A discount reduces tax in proportion to the
- * taxed part of its lines, and never below zero (docs/accounting.md, "Invoice amounts").
+ * taxed part of the lines that it reduces, but never below zero (docs/accounting.md, "Invoice amounts").
  */
 function taxBases(sold: readonly (SoldLine | undefined)[], discounts: readonly (DiscountLine | undefined)[]) {
   const own = sold.map((line) => (line?.taxable === true ? line.where((_, taxable) => taxable) : undefined));
@@ -253,8 +253,8 @@ export interface LineRequirements {
 }
 
 /**
- * Returns whether a line requires a profit center or location: while the company's setting is on and an active one
- * exists. The setting alone never prevents billing. `active` is the number of active ones.
+ * Returns whether a line requires a profit center or location, which is true while the company's setting is on and an
+ * active one exists. The setting alone never prevents billing. `active` is the number of active ones.
  */
 export function lineRequirements(
   switches: LineRequirements,
@@ -267,7 +267,7 @@ export function lineRequirements(
 }
 
 /**
- * Returns the validation messages of lines by field path ("lineItems.0.description"), or an empty object. Used by the
+ * Returns the validation messages for lines by field path ("lineItems.0.description"), or an empty object. Used by the
  * form and the server.
  */
 export function checkLines(lines: readonly CheckableLine[], required: LineRequirements = {}): FieldMessages {
@@ -310,10 +310,10 @@ export const OPEN = 2;
 export const SENT = 3;
 export const ON_HOLD = 4;
 export const VOID = 5;
-/** The status of a bill that was paid immediately. It is posted and never has an open balance. */
+/** The status of a bill that was paid immediately. Such a bill is posted and never has an open balance. */
 export const PAID_AT_ONCE = 6;
 
-/** The billing statuses. Only documents with a status that posts are in the ledger. */
+/** The billing statuses. Documents are in the ledger only if their status posts. */
 export const billingStatuses = [
   { id: DRAFT, displayName: 'Draft', displayOrder: 1, posts: false },
   { id: OPEN, displayName: 'Open', displayOrder: 2, posts: true },
@@ -337,7 +337,7 @@ export function posts(status: number): boolean {
 }
 
 /**
- * Returns the amount that payments have paid so far, in cents, negative for a vendor credit. A draft, a void document,
+ * Returns the amount that payments have paid so far, in cents. Negative for a vendor credit. A draft, a void document,
  * and a bill that was paid immediately also have no open balance, but no payment paid them.
  */
 export function paidSoFar(document: { status: number; invoiceAmount: Cents; openAmount: Cents }): Cents {
@@ -345,12 +345,12 @@ export function paidSoFar(document: { status: number; invoiceAmount: Cents; open
   return posts(status) && status !== PAID_AT_ONCE ? cents(invoiceAmount - openAmount) : ZERO;
 }
 
-/** Returns "Draft" or "Void" for a status that does not post, otherwise an empty string. */
+/** Returns "Draft" or "Void" for a status that does not post, and an empty string otherwise. */
 export function unpostedBadge(status: number): string {
   return posts(status) ? '' : (billingStatuses.find(({ id }) => id === status)?.displayName ?? '');
 }
 
-/** Returns whether Pay Invoice is available: the invoice is saved and posted and has an unpaid amount. */
+/** Returns whether Pay Invoice is available, which requires an invoice that is saved, posted, and not fully paid. */
 export function readyToPay(invoice: { id: number; status: number; openAmount: Cents }): boolean {
   return invoice.id > 0 && posts(invoice.status) && invoice.openAmount > 0;
 }
@@ -401,8 +401,8 @@ interface Dated {
 }
 
 /**
- * Returns the day after which a document is overdue: its due date, otherwise its own date, as in the aging reports.
- * Without a due date, a document cannot be overdue before its posting date, so the result is null until then.
+ * Returns the day after which a document is overdue: its due date, or its own date if it has none, as in the aging
+ * reports. Without a due date, a document cannot be overdue before its posting date, so the result is null until then.
  */
 export function lateAfter({ dueDate, invoiceDate, date }: Dated, today: IsoDate): IsoDate | null {
   return dueDate ?? (date <= today ? (invoiceDate ?? date) : null);
@@ -425,7 +425,7 @@ function appliedWords(by: readonly AppliedBy[] | undefined, word: 'what' | 'with
 }
 
 export interface DocumentChange {
-  /** The total of all applications to it, in cents. */
+  /** The total of all applications to the document, in cents. */
   applied: Cents;
   /** The kinds of applications, for the wording of an error. */
   appliedBy?: readonly AppliedBy[] | undefined;
@@ -436,7 +436,7 @@ export interface DocumentChange {
 
 /**
  * Throws if the applied amounts on a document forbid an edit (docs/accounting.md, "Invoices with payments"). `kind` is
- * the document's kind if it is not the usual one of its side.
+ * the document's kind if it is not the usual kind for its side.
  */
 export function checkDocumentEdit(
   { document, words: { entity } }: Side,
@@ -449,7 +449,7 @@ export function checkDocumentEdit(
   if (change.entityChanged) throw refuse(`You can't change the ${entity} of ${name}`);
   if (change.status === PAID_AT_ONCE) throw refuse(`${capital(name)} can't be paid immediately`);
   if (!posts(change.status)) throw refuse(`${capital(name)} can't be a draft or void`);
-  // A vendor credit and its applied amount are negative.
+  // A vendor credit and its applied amount are both negative.
   if (applied > 0 ? amount < applied : amount > applied) {
     const verb = applied > 0 && appliedWords(appliedBy, 'what') === 'payments' ? 'paid' : 'applied';
     const least = formatUsd(cents(Math.abs(applied)));

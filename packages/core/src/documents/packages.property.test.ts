@@ -62,7 +62,7 @@ const ZERO = new Fraction(0n);
 const HUNDRED = new Fraction(100n);
 const total = (all: readonly Fraction[]): Fraction => all.reduce((sum, each) => sum.plus(each), ZERO);
 
-/** A generated product or discount in text and whole cents. */
+/** A generated product or discount, in text and in whole cents. */
 interface Drawn {
   kind: 'product' | 'fixed' | 'percentage';
   price: number;
@@ -113,7 +113,7 @@ function itemOf({ kind, price, percentage, quantity }: Drawn, index: number): Pa
   };
 }
 
-/** Returns the value of each line by the rules, as fractions. */
+/** Returns the value of each line according to the rules, as fractions. */
 function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   const dollars = (price: number): Fraction => new Fraction(BigInt(price), 100n);
   const products = lines.map(({ kind, price, quantity }) =>
@@ -130,7 +130,7 @@ function exactValues(lines: readonly Drawn[], mode: number): Fraction[] {
   });
 }
 
-/** The number of useful samples of each mode, so that an empty run cannot pass. */
+/** The number of useful samples for each mode, so that an empty run cannot pass. */
 const seen = [0, 0, 0];
 
 test('random packages equal the exact fractions, and their parts add up to their price to the cent', () => {
@@ -158,8 +158,8 @@ test('random packages equal the exact fractions, and their parts add up to their
     const posted = spreadPackage(parts, amount, decimal(sold));
     expect(posted.reduce((sum, part) => sum + part, 0)).toBe(amount);
 
-    // Each part is one of the two whole cents around its exact share, and no smaller fraction was rounded up before a
-    // larger one.
+    // Each part is one of the two whole-cent amounts around its exact share, and no smaller fraction was rounded up
+    // before a larger one.
     const kept = lines.flatMap((_, index) => (isProduct[index] || mode === MY_DISCOUNTS ? [index] : []));
     const quantity = Fraction.of(sold);
     const worth = kept.map((index) => (values[index] ?? ZERO).times(quantity).times(HUNDRED));

@@ -53,14 +53,14 @@ const deal = (given: Partial<Package> = {}): Package => ({
   ...given,
 });
 
-/** Returns the posted parts of a number of packages, in cents. */
+/** Returns the posted parts for a number of packages, in cents. */
 function posted(wanted: Package, quantity = '1'): Cents[] {
   const { itemPrice, parts } = sellPackage(wanted);
   return spreadPackage(parts, extend(toDecimal(itemPrice), decimal(quantity)), decimal(quantity));
 }
 
-describe('the price of a package', () => {
-  test('a package of 2 × 100.00, 49.99, and 3 × 10.00 costs 279.99', () => {
+describe('package prices', () => {
+  test('a package with 2 × 100.00, 49.99, and 3 × 10.00 costs 279.99', () => {
     const priced = pricePackage(deal());
     expect(priced.total.toString()).toBe('279.99');
     expect(priced.values.map(String)).toEqual(['200', '49.99', '30']);
@@ -68,7 +68,7 @@ describe('the price of a package', () => {
     expect(posted(deal())).toEqual([20000, 4999, 3000]);
   });
 
-  test('a goal of 250.00 gives a discount of 29.990000 (10.711097 %) and posts 178.58, 44.63, and 26.79', () => {
+  test('a goal price of 250.00 gives a discount of 29.990000 (10.711097 %) and posts 178.58, 44.63, and 26.79', () => {
     const smart = deal({ packageDealDiscountType: SMART_DISCOUNT, goalPrice: cents(25000) });
     const priced = pricePackage(smart);
     expect(priced.total.toString()).toBe('250');
@@ -82,7 +82,7 @@ describe('the price of a package', () => {
     expect(posted(smart)).toEqual([17858, 4463, 2679]);
   });
 
-  test('a goal price above the products gives a premium', () => {
+  test("a goal price above the products' total gives a premium", () => {
     const premium = deal({ packageDealDiscountType: SMART_DISCOUNT, goalPrice: cents(30000) });
     expect(pricePackage(premium).smart?.name).toBe('Smart Premium');
     expect(posted(premium)).toEqual([21429, 5356, 3215]);
@@ -106,7 +106,7 @@ describe('the price of a package', () => {
     expect(pricePackage(both).total.toString()).toBe('65');
   });
 
-  test('discounts are included only in their own mode', () => {
+  test('discounts are included only in the mode that they belong to', () => {
     const off = deal({ items: [...items, flat('5.00')] });
     expect(pricePackage(off).total.toString()).toBe('279.99');
     expect(sellPackage(off).parts).toHaveLength(3);
@@ -114,13 +114,13 @@ describe('the price of a package', () => {
 });
 
 describe('the posted parts add up to the price', () => {
-  test('parts of three thirds of a cent add up to the price', () => {
+  test('parts that are fractions of a cent add up to the price', () => {
     const thirds = deal({ items: [product('0.01', '0.3333'), product('0.01', '0.3333'), product('0.01', '0.3334')] });
     expect(posted(thirds)).toEqual([0, 0, 1]);
     expect(sum(posted(thirds, '1000'))).toBe(1000);
   });
 
-  test('free products share a goal price by their quantities', () => {
+  test('free products share a goal price in proportion to their quantities', () => {
     const free = deal({
       packageDealDiscountType: SMART_DISCOUNT,
       goalPrice: cents(1000),
@@ -130,17 +130,17 @@ describe('the posted parts add up to the price', () => {
     expect(pricePackage(free).smart?.percentageValue.toString()).toBe('0');
   });
 
-  test('a package of 0.00 still posts its products and its discount', () => {
+  test('a package with a price of 0.00 still posts its products and its discount', () => {
     const gift = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, percent('100')] });
     expect(posted(gift)).toEqual([20000, 4999, 3000, -27999]);
   });
 
-  test("a package of almost nothing posts the products' full prices instead of a multiple", () => {
+  test("a package with a price near zero posts the products' full prices instead of a multiple", () => {
     const items99 = [product('33.33', '1'), percent('99.99')];
     expect(posted(deal({ packageDealDiscountType: MY_DISCOUNTS, items: items99 }))).toEqual([3333, -3333]);
   });
 
-  test('only the products of 1,000 packages with a rounded price take the rounding difference', () => {
+  test('for 1,000 packages with a rounded price, only the products take the rounding difference', () => {
     const mine = deal({ packageDealDiscountType: MY_DISCOUNTS, items: [...items, flat('5.00'), percent('10')] });
     const parts = posted(mine, '1000');
     expect(sum(parts)).toBe(24699000);
@@ -161,7 +161,7 @@ test('the taxable share of a package includes its share of the discounts', () =>
   expect(amountWhere(parts, amounts, () => false).toString()).toBe('0');
 });
 
-describe('a package is rejected', () => {
+describe('rejected packages', () => {
   const good = {
     name: 'Spring',
     description: 'Spring deal',
@@ -205,7 +205,7 @@ describe('a package is rejected', () => {
     expect(checkPackage({ ...good, ...change })).toEqual(fields);
   });
 
-  test('a package whose discounts exceed its products is rejected', () => {
+  test('rejects a package whose discounts exceed its products', () => {
     const priced = pricePackage(deal({ packageDealDiscountType: MY_DISCOUNTS, items: [flat('0.01')] }));
     expect(() => requirePackage(good, priced)).toThrow('The package total cannot be negative');
     expect(checkPackage(good)).toEqual({});

@@ -28,7 +28,7 @@ export const NO_DISCOUNTS = 0;
 export const MY_DISCOUNTS = 1;
 export const SMART_DISCOUNT = 2;
 
-/** A product as packages and billing lines sell it. */
+/** A product that packages and billing lines sell. */
 export interface SoldProduct extends Offer {
   productID: number;
   name: string;
@@ -46,7 +46,7 @@ export interface GivenDiscount extends DiscountTerms {
   profitCenterID: number | null;
 }
 
-/** A line of a package: a quantity of a product, or a discount. */
+/** A line in a package: a quantity of a product, or a discount. */
 export interface PackageItem {
   quantity: Decimal;
   product: SoldProduct | null;
@@ -70,7 +70,7 @@ export interface SmartDiscount {
 }
 
 export interface PricedPackage {
-  /** The value of each line, in line order. Discounts are negative, and 0 outside their mode. */
+  /** The value of each line, in line order. Discounts are negative, or 0 outside their mode. */
   values: Decimal[];
   total: Decimal;
   smart: SmartDiscount | null;
@@ -105,7 +105,7 @@ function added(values: readonly Decimal[]): Decimal {
   return values.reduce((sum, value) => sum.plus(value), NONE);
 }
 
-/** Formats the smart discount for display as "-10.71%" and "($29.99)". */
+/** Formats the smart discount for display, for example as "-10.71%" and "($29.99)". */
 export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   return {
     displayPercentage: `${toPlain(toCents(percentageValue))}%`,
@@ -113,7 +113,7 @@ export function smartDisplay({ amount, percentageValue }: SmartDiscount) {
   };
 }
 
-/** A part of a package as a billing line stores it. Later changes to the catalog or the package don't affect it. */
+/** A part of a package as stored by a billing line. Later changes to the catalog or the package don't affect it. */
 export interface PackagePart extends Offer {
   /** Either a product or a discount. */
   productID: number | null;
@@ -164,10 +164,10 @@ function partOf({ product, discount, quantity }: PackageItem, value: Decimal): P
 }
 
 /**
- * Returns the posted parts of a package line, in cents, which always add up to the line's `amount`. Each product and
- * discount has its value multiplied by the number of packages. The products share the effect of rounding or a smart
- * discount in proportion to their values. Remaining cents go to the largest fractions. If all products are free, they
- * share by their quantities.
+ * Returns the posted parts of a package line, in cents, which always add up to the line's `amount`. The part for each
+ * product or discount is its value multiplied by the number of packages. The products share the effect of rounding or a
+ * smart discount in proportion to their values. Remaining cents go to the largest fractions. If all products are free,
+ * they share the amount by their quantities.
  */
 export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quantity: Decimal): Cents[] {
   const isProduct = parts.map(({ productID }) => productID !== null);
@@ -182,7 +182,7 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
     const shares = quantities.map((each, index) => (isProduct[index] === true ? each * BigInt(amount) : 0n));
     return roundTogether(shares, pieces);
   }
-  // Quantities and weights are millionths and a dollar has 100 cents, so a cent is 10^10 of their product.
+  // Quantities and weights are in millionths and a dollar has 100 cents, so a cent is 10^10 of their product.
   const packages = millionths(quantity);
   const worth = packages * weights.reduce((sum, weight) => sum + weight, 0n);
   const missing = BigInt(amount) * CENT - worth;
@@ -194,7 +194,7 @@ export function spreadPackage(parts: readonly PackagePart[], amount: Cents, quan
 
 const CENT = 10_000_000_000n;
 
-/** Returns the parts of a package line with the posted amount of each. */
+/** Returns the parts of a package line with the posted amount of each part. */
 export function postedParts<P extends PackagePart>(parts: readonly P[], amounts: readonly Cents[]) {
   return parts.map((part, index) => ({ ...part, amount: amounts[index] ?? ZERO }));
 }
@@ -242,7 +242,7 @@ const LINE_OF_BOTH = 'A line must have either a product or a discount';
 export const TWICE_IN_PACKAGE = 'The package deal already includes this item';
 
 /**
- * Returns the validation messages of a package by field. Lines are identified by their position
+ * Returns the validation messages for a package by field. Lines are identified by their position
  * ("packageLineItems.0.quantity").
  */
 export function checkPackage(deal: CheckablePackage): FieldMessages {
@@ -273,7 +273,7 @@ export function checkPackage(deal: CheckablePackage): FieldMessages {
   return fields;
 }
 
-/** Returns whether a line is a product line, which is the default unless the line only has a discount. */
+/** Returns whether a line is a product line. A line is a product line unless it has only a discount. */
 export function isProductLine({ isAProductLine, productID, discountID }: Omit<CheckablePackageLine, 'quantity'>) {
   return isAProductLine ?? (!isMissing(productID) || isMissing(discountID));
 }

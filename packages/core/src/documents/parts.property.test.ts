@@ -9,7 +9,7 @@ import type { TaxRate } from './tax.ts';
 
 const RUNS = Number(process.env['TORTURE_RUNS'] ?? 150);
 
-/** A line of a whole, and the percentage type for those that follow the others. */
+/** A line in the whole document. */
 type WholePart = PartLine & { of: number };
 
 const offer = (dice: Dice) => ({ productServiceType: dice.between(1, 2), productCategoryID: dice.between(1, 2) });
@@ -65,7 +65,7 @@ function ratesOf(dice: Dice): TaxRate[] {
 
 const isPercentage = ({ discount }: PartLine): boolean => discount?.discountType === PERCENTAGE;
 
-/** The lines in so many parts, in hundredths of their quantities; a percentage is in each. */
+/** Returns the lines split into a number of parts, in hundredths of their quantities. A percentage is in each part. */
 function split(dice: Dice, lines: readonly WholePart[], count: number): WholePart[][] {
   const shares = lines.map(({ quantity }) => {
     const all = Number(quantity.times(100));
@@ -87,7 +87,7 @@ interface Part {
   priced: PricedInvoice;
 }
 
-/** The cents of a line in these parts. */
+/** Returns the cents of a line in these parts. */
 const amountOf = (parts: readonly Part[], id: number): Cents =>
   sum(parts.flatMap(({ lines, priced }) => priced.lines.filter((_, at) => lines[at]?.of === id)).map(inCents));
 const inCents = ({ lineItemAmount }: PricedInvoice['lines'][number]): Cents => lineItemAmount;
@@ -117,7 +117,7 @@ function wholeWith(lines: readonly WholePart[], priced: PricedInvoice, parts: re
   };
 }
 
-test('the parts of a document are together its lines, discounts, tax, and total to the cent', () => {
+test('the parts of a document add up to its lines, discounts, tax, and total to the cent', () => {
   const dice = new Dice(Number(process.env['SEED'] ?? 1));
   let several = 0;
   for (let run = 0; run < RUNS; run++) {

@@ -56,7 +56,7 @@ function inParts(lines: readonly PartLine[], parts: readonly (readonly PartLine[
   };
 }
 
-test('the last of three thirds of 1.00 and its discounts takes the cent that the others left', () => {
+test('the last of three thirds of 1.00 and its discounts takes the cent that the other parts left', () => {
   const third = [line(1, 0.25, 4 / 3), line(2, 0, 4 / 3, { discount: terms(FIXED, 0, 10) }), percent(3, 10)];
   const rounded = third.map((each) => ({ ...each, quantity: decimal(each.quantity).round(6) }));
   const last = rounded.map((each) => ({ ...each, quantity: each.of === 3 ? each.quantity : decimal('1.333334') }));
@@ -73,7 +73,7 @@ test('the last of three thirds of 1.00 and its discounts takes the cent that the
   });
 });
 
-test('three parts of a package post its price to the cent', () => {
+test('three parts of a package add up to its price to the cent', () => {
   const part = { GLAccountID: 1, profitCenterID: null, discountID: null, name: '', ...goods };
   const parts = [1, 2, 3].map((productID) => {
     return { ...part, productID, taxable: productID === 1, quantity: decimal(1), weight: decimal('33.33') };
@@ -88,14 +88,14 @@ test('three parts of a package post its price to the cent', () => {
   });
 });
 
-test('the last part takes the rest of the tax that a discount shares otherwise in each part', () => {
+test('the last part takes the remainder of a tax that a discount shares differently in each part', () => {
   const [taxed, plain] = [line(1, 50, 1), line(2, 50, 1, { taxable: false })];
   const off = (quantity: number) => line(3, 0, quantity, { discount: terms(FIXED, 0, 1000) });
   const { whole, tax, totals } = inParts([taxed, plain, off(1)], [[taxed, off(1)], [plain]]);
   expect({ whole, tax, totals }).toEqual({ whole: [9270, 270], tax: [240, 30], totals: [4240, 5030] });
 });
 
-test('a part of other prices or another rate takes no rest', () => {
+test('a part with different prices or a different rate takes no remainder', () => {
   const all = [line(1, 10, 3)];
   expect(inParts(all, [[line(1, 10, 1)], [line(1, 12, 2)]])).toMatchObject({ lines: [[1000], [2400]], tax: [60, 144] });
   const whole: Whole = {
@@ -107,7 +107,7 @@ test('a part of other prices or another rate takes no rest', () => {
   expect(pricePart([line(1, 10, 1)], now, whole).salesTaxAmount).toBe(70);
 });
 
-test('a part with other lines leaves the rest of the tax that is not rounding', () => {
+test('a part with other lines does not take a tax remainder that rounding does not explain', () => {
   const [plain, own] = [line(1, 45, 2, { taxable: false }), line(0, 100, 1, { of: undefined })];
   expect(inParts([plain], [[plain, own]])).toMatchObject({ tax: [600] });
   const half = line(1, 45, 1, { taxable: false });

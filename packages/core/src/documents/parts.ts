@@ -4,12 +4,11 @@ import { type PriceableLine, type PricedInvoice, priceLines } from './invoice.ts
 import type { TaxRate } from './tax.ts';
 
 /**
- * A document in parts, such as the credit memos of an invoice or the invoices of an estimate. Each part is rounded, and
- * the last one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit
- * memos").
+ * A document in parts, such as an invoice's credit memos or an estimate's invoices. Each part is rounded, and the last
+ * one takes the remainder, so that the parts add up to the whole to the cent (docs/accounting.md, "Credit memos").
  */
 
-/** A line of the whole document, with the amounts on its other parts. */
+/** A line in the whole document, with the amounts on the other parts. */
 export interface WholeLine {
   id: number;
   quantity: Decimal;
@@ -18,13 +17,13 @@ export interface WholeLine {
   taken: { quantity: Decimal; amount: Cents };
 }
 
-/** A tax item of a whole or of a part. */
+/** A tax item on the whole document or on a part. */
 interface Taxed {
   id: number;
   total: Cents;
 }
 
-/** A tax item of a whole. An item whose percentage differs in another part is not among them. */
+/** A tax item on the whole document. Items whose percentage differs in another part are not included. */
 interface WholeTax extends Taxed {
   percentage: Decimal;
 }
@@ -36,21 +35,21 @@ export interface Whole {
   taken: {
     /** The number of other parts. */
     count: number;
-    /** A part has lines that are not of the whole. */
+    /** Whether a part has lines that do not belong to the whole document. */
     hasOtherLines: boolean;
     taxItems: readonly Taxed[];
   };
 }
 
-/** A line of a part. `of` is the line of the whole that it belongs to, if any. */
+/** A line in a part. `of` is the line in the whole document that it belongs to, if any. */
 export type PartLine = PriceableLine & { of?: number | null | undefined };
 
 /**
- * Prices a part as `priceLines` does. The last part of a line takes the rest of the line's amount. When the
- * whole is used up, percentages and tax items take their rest too. A rest that rounding does not explain,
- * for example because the prices changed, is not taken, with one exception: once the lines of all parts are exactly
- * those of the whole, a percentage that is in every part and a tax item with the same percentage in every part are
- * too. The result may be below zero.
+ * Prices a part like `priceLines`. The last part of a line takes the remainder of the line's amount. When the whole is
+ * used up, percentages and tax items take their remainders too. A remainder that rounding does not explain, for example
+ * after a price change, is not taken, with one exception. If the lines in all parts are exactly the lines in the whole,
+ * the remainder is also taken by a percentage that is in every part and by a tax item that has the same percentage in
+ * every part. The result may be negative.
  */
 export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[], whole: Whole): PricedInvoice {
   const sold = finishedLines(lines, rates, whole, ({ discountType }) => discountType !== PERCENTAGE);
@@ -65,11 +64,13 @@ export function pricePart(lines: readonly PartLine[], rates: readonly TaxRate[],
   });
 }
 
-/** The rest that parts leave by their rounding: at most a cent for each. */
+/**
+ * Returns whether a remainder is small enough to come from rounding the parts, which is at most a cent for each part.
+ */
 const isRounding = (rest: number, amount: number, { taken }: Whole): boolean =>
   Math.abs(rest - amount) <= taken.count + 1;
 
-/** The lines, of which the last parts of those that `takes` selects have the rest of their amounts. */
+/** Returns the lines. The last part of each line that `takes` selects has the remainder of the line's amount. */
 function finishedLines(
   lines: readonly PartLine[],
   rates: readonly TaxRate[],
@@ -94,7 +95,10 @@ function finishedLines(
   });
 }
 
-/** Whether the parts have only lines of the whole, and take those that `counts` selects to the cent. */
+/**
+ * Returns whether the parts have only lines from the whole document, and use up the lines that `counts` selects to the
+ * cent.
+ */
 function isTaken(
   own: readonly PartLine[],
   priced: PricedInvoice,

@@ -15,12 +15,12 @@ describe('checkProduct', () => {
     });
   });
 
-  it('a product may have a price of 0.00, and no category if the control is hidden', () => {
+  it('a product may have a price of 0.00, and may have no category if the control is hidden', () => {
     expect(checkProduct(good)).toEqual({});
     expect(checkProduct({ ...good, salesPrice: -1 })).toEqual({ salesPrice: 'Please select a sales price' });
   });
 
-  it('a product may be offered for one day, but not end before it starts', () => {
+  it('a product may be offered for one day, but may not end before it starts', () => {
     const day = isoDate('2026-02-01');
     expect(checkProduct({ ...good, startDate: day, endDate: day })).toEqual({});
     const fields = checkProduct({ ...good, startDate: day, endDate: isoDate('2026-01-31') });
@@ -38,7 +38,7 @@ describe('productServiceType', () => {
     ['service', 1],
     [3, 1],
     [Number.NaN, 1],
-  ])('%j is %i', (given, type) => {
+  ])('the type for %j is %i', (given, type) => {
     expect(productServiceType(given)).toBe(type);
   });
 });

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 
-/** Rules of products and services that the form and the server share. */
+/** Rules for products and services that the form and the server share. */
 
 export const PRODUCT = 1;
 export const SERVICE = 2;
@@ -26,7 +26,7 @@ export interface CheckableProduct {
   endDate?: Maybe<IsoDate>;
 }
 
-/** Returns the validation messages of a product by field. `withCategory` means that the category control is shown. */
+/** Returns the validation messages for a product by field. `withCategory` means that the category control is shown. */
 export function checkProduct(product: CheckableProduct, withCategory = false): FieldMessages {
   const fields: FieldMessages = {};
   if (isBlank(product.name)) fields['name'] = 'Please enter a name';
@@ -37,19 +37,19 @@ export function checkProduct(product: CheckableProduct, withCategory = false): F
   return { ...fields, ...wrongDates(product) };
 }
 
-/** Returns the validation messages for the dates between which something is offered. */
+/** Returns the validation messages for the first and last dates on which something is offered. */
 export function wrongDates({ startDate, endDate }: { startDate?: Maybe<IsoDate>; endDate?: Maybe<IsoDate> }) {
   const fields: FieldMessages = {};
   if (startDate && endDate && endDate < startDate) fields['endDate'] = 'The end date is before the start date';
   return fields;
 }
 
-/** Returns whether the text is missing, empty, or only white space. */
+/** Returns whether text is missing, empty, or only white space. */
 export function isBlank(text: Maybe<string>): boolean {
   return text === null || text === undefined || text.trim() === '';
 }
 
-/** Returns whether an ID is missing: clients send null or 0, or omit the field. */
+/** Returns whether an ID is missing. Clients send null or 0 for no ID, or omit the field. */
 export function isMissing(id: Maybe<number>): boolean {
   return id === null || id === undefined || id <= 0;
 }

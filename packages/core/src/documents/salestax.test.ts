@@ -10,11 +10,11 @@ describe('sales tax labels', () => {
     ['7.5', '7.50%'],
     ['0.000001', '0.000001%'],
     ['100', '100.00%'],
-  ])('%s is shown as %s', (value, text) => {
+  ])('a percentage of %s is shown as %s', (value, text) => {
     expect(displayPercentage(decimal(value))).toBe(text);
   });
 
-  it('an item without a label is shown by its type', () => {
+  it('an item without a label is shown with its type', () => {
     expect([0, 1, 2, 3].map((salesTaxType) => taxItemLabel({ label: '', salesTaxType }))).toEqual([
       'State',
       'City',
@@ -33,7 +33,7 @@ describe('checkSalesTax', () => {
     });
   });
 
-  it('a sales tax of 0 % or 100 % is accepted, 100.000001 % is rejected, and deleted items are ignored', () => {
+  it('accepts a sales tax of 0 % or 100 %, rejects 100.000001 %, and ignores deleted items', () => {
     const item = (percentage: string, deleted = false) => ({ percentage: decimal(percentage), deleted });
     const salesTaxItems = [item('0'), item('100'), item('100.000001'), item('-5', true)];
     const fields = checkSalesTax({ glAccountId: 123, filingFrequency: 0, salesTaxItems });

@@ -27,7 +27,7 @@ export interface CheckableScenario {
   }[];
 }
 
-/** Returns the validation messages of a scenario by field path. Deleted items are ignored. */
+/** Returns the validation messages for a scenario by field path. Deleted items are ignored. */
 export function checkSalesTax(scenario: CheckableScenario): FieldMessages {
   const fields: FieldMessages = {};
   if ((scenario.glAccountId ?? 0) <= 0) fields['glAccountId'] = 'Please Select an Account';

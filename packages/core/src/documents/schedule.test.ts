@@ -59,7 +59,7 @@ test.each<[string, Schedule, string[]]>([
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });
 
-test('the next dates from a day on include past dates in their count', () => {
+test('the next dates from a given day on include past dates in their count', () => {
   const next = (day: string, count: number) =>
     scheduledFrom(from('2026-01-31', { end: { kind: 'after', count } }), isoDate(day), 2);
   expect(next('2025-01-01', 4)).toEqual(['2026-01-31', '2026-02-28']);
@@ -68,7 +68,7 @@ test('the next dates from a day on include past dates in their count', () => {
   expect(next('2026-04-01', 3)).toEqual([]);
 });
 
-test('a schedule ends after a number of dates, on a date, or with the calendar', () => {
+test('a schedule ends after a number of dates, on a date, or at the end of the calendar', () => {
   const ends = (end: Schedule['end'], start = '2026-01-31') => scheduledDates(from(start, { end }), 4);
   expect(ends({ kind: 'after', count: 2 })).toEqual(['2026-01-31', '2026-02-28']);
   expect(ends({ kind: 'on', on: isoDate('2026-03-31') })).toEqual(['2026-01-31', '2026-02-28', '2026-03-31']);
@@ -97,7 +97,7 @@ test.each<[string, Partial<Schedule>, [from: string, to: string, other: string, 
   ['the day after, in a shorter month', {}, ['2026-01-30', '2026-02-28', '2026-01-31', '2026-02-28']],
   ['ten days later, by weeks', { unit: 'week' }, ['2026-10-18', '2026-11-01', '2026-10-28', '2026-11-11']],
   ['a month later, by years', { unit: 'year' }, ['2024-02-29', '2025-02-28', '2024-03-31', '2025-03-31']],
-])('moves another date of a document: %s', (_, rule, [start, to, other, moved]) => {
+])('moves another date in a document: %s', (_, rule, [start, to, other, moved]) => {
   const dates = { from: isoDate(start), to: isoDate(to) };
   expect(movedAlong(from(start, rule), isoDate(other), dates)).toBe(moved);
 });
@@ -112,7 +112,7 @@ const anySchedule = fc
   })
   .map((rule): Schedule => ({ ...rule, end: { kind: 'never' } }));
 
-test('dates increase from the start on and are the same if read at once or one by one', () => {
+test('dates increase from the start on and are the same whether they are read at once or one by one', () => {
   const numRuns = Number(process.env['TORTURE_RUNS'] ?? 200);
   const check = (schedule: Schedule): void => {
     const dates = scheduledDates(schedule, 12);
@@ -130,7 +130,7 @@ test('dates increase from the start on and are the same if read at once or one b
   fc.assert(fc.property(anySchedule, check), { numRuns });
 });
 
-test('creating a year at once gives the same dates as day by day, without duplicates or gaps', () => {
+test('creating a year at once gives the same dates as creating it day by day, without duplicates or gaps', () => {
   const numRuns = Number(process.env['TORTURE_RUNS'] ?? 60);
   const check = (schedule: Schedule): void => {
     const end = addDays(schedule.start, 400);

@@ -15,7 +15,7 @@ export type ScheduleUnit = (typeof SCHEDULE_UNITS)[number];
 /** The end of a schedule: never, on a last date `on`, or after `count` dates. */
 export type ScheduleEnd = { kind: 'never' } | { kind: 'on'; on: IsoDate } | { kind: 'after'; count: number };
 
-/** The rule for the dates of a schedule. */
+/** The rule for the dates in a schedule. */
 export interface Schedule {
   unit: ScheduleUnit;
   /** The number of units between dates, 1 or more. */
@@ -49,9 +49,9 @@ export function checkSchedule({ every, monthDay, end, start }: Schedule): string
 }
 
 /**
- * Returns date number `index` (0 is the first) of a valid schedule, regardless of its end. Returns undefined after the
- * last day of the calendar. Each date is computed from the start, not from the date before. A schedule on the 31st is
- * therefore on the 31st again after February.
+ * Returns date number `index` (0 is the first) in a valid schedule, regardless of the schedule's end. Returns undefined
+ * after the calendar's last day. Each date is computed from the start, not from the date before it. A schedule on the
+ * 31st is therefore on the 31st again after February.
  */
 export function scheduledDate(schedule: Schedule, index: number): IsoDate | undefined {
   const { unit, every, start } = schedule;
@@ -65,15 +65,15 @@ export function scheduledDate(schedule: Schedule, index: number): IsoDate | unde
   return monthsOn(start, months + (isThisMonth ? 0 : 1), schedule.monthDay);
 }
 
-/** A date of a schedule with its number. */
+/** A date in a schedule with its number. */
 export interface Occurrence {
   n: number;
   date: IsoDate;
 }
 
 /**
- * Returns the dates from number `from` on that are due by a day, at most `most`. These documents are still to be
- * created.
+ * Returns the dates from number `from` on that are due by a given day, at most `most`. The documents for these dates
+ * are still to be created.
  */
 export function dueOccurrences(
   schedule: Schedule,
@@ -84,9 +84,9 @@ export function dueOccurrences(
 }
 
 /**
- * Moves another date of a document (such as its due date) from the schedule's first date to a later one. The date moves
- * by the same number of days, or by months if the unit is months, quarters, or years. The result is only before the
- * document's new date if the other date was already earlier in the first document.
+ * Moves another date in a document (such as its due date) from the schedule's first date to a later one. The date moves
+ * by the same number of days, or by months if the unit is months, quarters, or years. The result is before the
+ * document's new date only if the other date was already earlier in the first document.
  */
 export function movedAlong(
   { unit }: Pick<Schedule, 'unit'>,
@@ -106,7 +106,7 @@ function monthsBetween(from: IsoDate, to: IsoDate): number {
   return (last.year - first.year) * 12 + last.month - first.month;
 }
 
-/** Returns at most `count` dates of a schedule from number `from` on, up to its end. */
+/** Returns at most `count` dates in a schedule from number `from` on, up to the schedule's end. */
 export function scheduledDates(schedule: Schedule, count: number, from = 0): IsoDate[] {
   const { end } = schedule;
   const until = end.kind === 'after' ? Math.min(from + count, end.count) : from + count;
@@ -119,7 +119,7 @@ export function scheduledDates(schedule: Schedule, count: number, from = 0): Iso
   return dates;
 }
 
-/** Returns at most `count` dates of a schedule on or after `day`. */
+/** Returns at most `count` dates in a schedule on or after `day`. */
 export function scheduledFrom(schedule: Schedule, day: IsoDate, count: number): IsoDate[] {
   let index = 0;
   for (let date = scheduledDate(schedule, 0); date !== undefined && date < day; date = scheduledDate(schedule, index))
@@ -128,7 +128,7 @@ export function scheduledFrom(schedule: Schedule, day: IsoDate, count: number): 
 }
 
 function inCalendar(date: IsoDate, days: number): IsoDate | undefined {
-  // Dates with a five-digit year don't compare as text, so the days are limited before they are added.
+  // Dates with a five-digit year don't compare correctly as strings, so the days are limited before they are added.
   if (days > 120_000) return undefined;
   const later = addDays(date, days);
   return later > LAST_DAY || later.length > LAST_DAY.length ? undefined : later;
@@ -141,7 +141,7 @@ function monthsOn(start: IsoDate, months: number, day: number | 'last'): IsoDate
   return date > LAST_DAY ? undefined : date;
 }
 
-/** Returns the given day of the month that starts on `first`, or its last day if the month is shorter. */
+/** Returns the given day in the month that starts on `first`, or the month's last day if the month is shorter. */
 function dayIn(first: IsoDate, day: number | 'last'): IsoDate {
   const { year, month } = partsOf(first);
   const days = daysInMonth(year, month);

@@ -46,10 +46,10 @@ export interface SettledKind extends DocumentKind {
   side: Side['name'];
 }
 
-/** The kinds that move money between the company's own accounts. */
+/** The kinds of documents that move money between the company's own accounts. */
 export type BankKind = typeof documentKinds.transfer | typeof documentKinds.deposit;
 
-/** All kinds by name. An entry here defines a kind. */
+/** All kinds by name. An entry in this object defines a kind. */
 export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKinds));
 
 /**
@@ -63,7 +63,7 @@ export function kindOf(name: SourceType): DocumentKind {
 
 const isSettled = (kind: DocumentKind): kind is SettledKind => kind.records === 'document' && kind.side !== null;
 
-/** Returns the kinds of documents that payments of a side settle. */
+/** Returns the kinds of documents that payments on a side settle. */
 export function settledKinds({ name }: Pick<Side, 'name'>): SettledKind[] {
   return [...kinds.values()].filter(isSettled).filter(({ side }) => side === name);
 }
@@ -87,19 +87,20 @@ export interface Side {
   /** 1 if a document debits its control account, −1 if a document credits it. */
   sign: 1 | -1;
   /**
-   * The default control account of new documents. A company can choose another one with the setting `controlSetting`.
+   * The default control account for new documents. A company can choose a different account with the setting
+   * `controlSetting`.
    */
   controlAccountId: number;
   controlSetting: 'defaultARAccountId' | 'defaultAPAccountId';
   controlType: AccountType;
-  /** The default account of early-payment discounts. Null if the company must choose one. */
+  /** The default account for early-payment discounts. Null if the company must choose one. */
   discountAccountId: number | null;
   discountSetting: 'discountsGivenAccountId' | 'purchaseDiscountsAccountId';
   /** The cash-basis account for money that is not applied to a document yet. */
   unappliedAccountId: number;
   /** 0 for customers, 1 for vendors. */
   entityKind: 0 | 1;
-  /** The usual kind of document for its payments. Messages use its name. */
+  /** The usual kind of document that the side's payments settle. Messages use its name. */
   document: SettledKind;
   payment: DocumentKind & { records: 'payment'; source: 'payment' | 'expensepayment' };
   /** Whether a payment must have a type. Vendor payments have no types. */
@@ -107,9 +108,9 @@ export interface Side {
   words: {
     entity: string;
     document: string;
-    /** The name of its early-payment discounts. */
+    /** The name of the side's early-payment discounts. */
     discounts: string;
-    /** The verification's name for the balance of the control accounts. */
+    /** The name that the verification uses for the balance of the control accounts. */
     control: string;
   };
 }

@@ -9,7 +9,7 @@ test.each([
   ['12345678', '12345679', false],
   ['678', '12345678', false],
   ['', '12345678', false],
-])('account %s and a file for %s: %s', (number, ofFile, isSame) => {
+])('account %s and a file for account %s: %s', (number, ofFile, isSame) => {
   expect(isAccountOfFile(number, ofFile)).toBe(isSame);
 });
 

@@ -24,7 +24,7 @@ export function dueByTerms(date: IsoDate, days: number): IsoDate {
   return due > LAST_DATE ? LAST_DATE : due;
 }
 
-/** The terms of an early-payment discount. For "2 % 10 net 30", it is 2 percent within 10 days. */
+/** The terms of an early-payment discount. "2 % 10 net 30" means 2 percent within 10 days. */
 export interface DiscountTerms {
   percent: number;
   days: number;
@@ -44,7 +44,7 @@ const isDiscountPercent = (percent: number): boolean =>
 
 type Maybe<T> = T | null | undefined;
 
-/** Returns the validation messages of discount terms by field. Both parts are required, or neither. */
+/** Returns the validation messages for discount terms by field. Both parts are required, or neither. */
 export function discountTermsFaults(terms: {
   discountPercent?: Maybe<number>;
   discountDays?: Maybe<number>;
@@ -57,7 +57,7 @@ export function discountTermsFaults(terms: {
   };
 }
 
-/** Returns the validation messages of a document's discount by field. Both parts are required, or neither. */
+/** Returns the validation messages for a document's discount by field. Both parts are required, or neither. */
 export function documentDiscountFaults(
   discount: { discountPercent?: Maybe<number>; discountUntil?: Maybe<IsoDate> },
   date: IsoDate | null,
@@ -74,7 +74,7 @@ export function documentDiscountFaults(
   };
 }
 
-/** Returns the discount of a document with this date, based on the terms of its customer or vendor. */
+/** Returns the discount for a document with this date, based on its customer's or vendor's terms. */
 export function discountByTerms(date: IsoDate, { percent, days }: DiscountTerms): DocumentDiscount {
   return { percent, until: dueByTerms(date, days) };
 }
@@ -92,7 +92,7 @@ export function discountLeft(
   return cents(Math.max(0, minCents(cents(whole - taken), unpaid)));
 }
 
-/** Returns the terms as they are printed: "2% discount if paid by 12/6/2026". */
+/** Returns the terms as printed: "2% discount if paid by 12/6/2026". */
 export function discountWords({ percent, until }: DocumentDiscount): string {
   return `${percent}% discount if paid by ${formatDate(until)}`;
 }

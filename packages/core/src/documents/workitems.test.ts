@@ -39,7 +39,7 @@ describe('checkWorkItem', () => {
   });
 });
 
-test('totals only included work items: 2 of 3 customers, 29 of 31 items, 15,376.85', () => {
+test('totals include only selected work items: 2 of 3 customers, 29 of 31 items, 15,376.85', () => {
   const all = [
     { included: true, workItemCount: 27, invoiceAmount: cents(1_000_000) },
     { included: true, workItemCount: 2, invoiceAmount: cents(537_685) },

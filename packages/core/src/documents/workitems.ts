@@ -16,15 +16,15 @@ export interface CheckableItem extends CheckableLine {
 const LINE = 'lineItems.0.';
 
 /**
- * Returns the validation messages of a work item by field, or an empty object. A customer is required, and the other
- * fields are checked like those of a line.
+ * Returns the validation messages for a work item by field, or an empty object. A customer is required, and the other
+ * fields are checked like those of an invoice line.
  */
 export function checkWorkItem(item: CheckableItem, required: LineRequirements = {}): FieldMessages {
   const customer: FieldMessages = item.customerId > 0 ? {} : { customerId: 'Please Select a Customer' };
   return { ...customer, ...fieldsOfItem(checkLines([item], required)) };
 }
 
-/** Converts messages for the only line of a work item to messages for the item's own fields. */
+/** Converts messages for a work item's only line to messages for the item's own fields. */
 export function fieldsOfItem(fields: FieldMessages): FieldMessages {
   const own = (path: string): string => (path.startsWith(LINE) ? path.slice(LINE.length) : path);
   return Object.fromEntries(Object.entries(fields).map(([path, message]) => [own(path), message]));
@@ -38,7 +38,7 @@ export interface Candidate {
   invoiceAmount: Cents;
 }
 
-/** Returns the totals of the included work items. */
+/** Returns the totals for the included work items. */
 export function chosenOf(candidates: readonly Candidate[]): { customers: number; workItems: number; amount: Cents } {
   const chosen = candidates.filter(({ included }) => included);
   return {

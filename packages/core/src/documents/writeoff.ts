@@ -6,12 +6,12 @@ import { type SettledDocument, openAmount } from '../books/settlement.ts';
 
 export interface WriteOffParts {
   badDebt: Cents;
-  /** The share of each tax item of the invoice, in order. */
+  /** The share of each of the invoice's tax items, in order. */
   taxes: Cents[];
 }
 
 /**
- * Returns the open amount of an invoice as bad debt, and the share of each tax item. The shares equal those that a
+ * Returns the open amount of an invoice as bad debt, and the share of each tax item. The shares equal the shares that a
  * payment would recognize. The last `taxItems` components are taxes.
  */
 export function writeOffParts(invoice: SettledDocument, taxItems: number): WriteOffParts {
@@ -22,7 +22,10 @@ export function writeOffParts(invoice: SettledDocument, taxItems: number): Write
   return { badDebt: cents(open - sum(taxes)), taxes };
 }
 
-/** Returns the parts to write off: with the taxes if requested, and only if each part has an amount. */
+/**
+ * Returns the parts to write off. The taxes are separate only if that is requested and no part is negative. Otherwise,
+ * they are part of the bad debt.
+ */
 export function chosenParts({ badDebt, taxes }: WriteOffParts, withTax: boolean): WriteOffParts {
   if (withTax && badDebt >= 0 && taxes.every((tax) => tax >= 0)) return { badDebt, taxes };
   return { badDebt: cents(badDebt + sum(taxes)), taxes: [] };

@@ -3,13 +3,13 @@ import type { IsoDate } from '../dates.ts';
 /** The areas whose permissions cover records (contract/areas). */
 export type RecordArea = 'Billing' | 'Expenses' | 'Customers' | 'Vendors' | 'Products' | 'Banking' | 'Accounting';
 
-/** The API fields of a record that the audit log shows: its name, and its amount (dollars) if it has one. */
+/** The API fields of a record that the audit log shows: its name and, if it has one, its amount in dollars. */
 export interface AuditFields {
   title?: string;
   amount?: string;
 }
 
-/** The icons of search results, by their names in the icon set without "Icon". */
+/** The icons in search results, by their names in the icon set without "Icon". */
 export type SearchIcon =
   | 'Book2'
   | 'Box'
@@ -27,21 +27,21 @@ export type SearchIcon =
 
 /** The appearance of a kind of record in search results. */
 export interface SearchedKind {
-  /** The number in the API and in the stored search entries (`itemType`). */
+  /** The kind's number in the API and in the stored search entries (`itemType`). */
   number: number;
-  /** The name in the API. */
+  /** The kind's name in the API. */
   name: string;
-  /** The heading above its search results. */
+  /** The heading above the kind's search results. */
   group: string;
   icon: SearchIcon;
 }
 
-/** The appearance of a kind of document in search results, and the words that users enter with its number. */
+/** The appearance of a kind of document in search results, and the words that users enter with a document's number. */
 interface SearchedDocument extends SearchedKind {
   words: string;
 }
 
-/** The wording of the email for a record. */
+/** The wording of the email about a record. */
 export interface MailWording {
   label: string;
   placeholders: readonly string[];
@@ -60,11 +60,11 @@ export interface DocumentMail extends MailWording {
   hasLink: boolean;
 }
 
-/** A document that posts nothing and has no open balance. Its statuses differ from those of other documents. */
+/** A kind of document that posts nothing and has no open balance. Its statuses differ from those of other documents. */
 export interface Offer {
   draft: number;
   void: number;
-  /** The statuses in which it can still be invoiced. */
+  /** The statuses in which the document can still be invoiced. */
   pending: readonly number[];
   /** Returns the status that users see. */
   badge: (document: { status: number; expirationDate: IsoDate | null }, today: IsoDate) => string;
@@ -73,20 +73,20 @@ export interface Offer {
 /** All properties of a kind of document except its content. All lists of kinds are derived from it. */
 export interface DocumentKind {
   source: string;
-  /** The word before its number in the journal, for example "Invoice 10001". */
+  /** The word before the document's number in the journal, for example "Invoice 10001". */
   label: string;
   words: { title: string; indefinite: string; many: string };
-  /** The records that store it by its ID. Null for the journal itself, or if none do yet. */
+  /** The kinds of records that store the document's ID. Null for the journal itself, or if none do yet. */
   records: 'document' | 'payment' | 'bank_document' | null;
-  /** The side with the control accounts that it is posted to. Null for a kind without one. */
+  /** The side whose control accounts the document is posted to. Null for a kind without a side. */
   side: 'receivable' | 'payable' | null;
-  /** Whether its lines are sales. The sales and sales tax reports read their postings. */
+  /** Whether the document's lines are sales. The sales and sales tax reports read the postings of such documents. */
   sells: boolean;
   /** The first number that the company assigns. Null if it assigns none. */
   firstNumber: number | null;
   /** The text before an assigned number, for example "CM-101". */
   prefix?: string;
-  /** Whether it is fully applied at creation, without money, and never by a user's payment. */
+  /** Whether the document is fully applied when it is created, without money, and never by a user's payment. */
   waives?: boolean;
   /** Omitted for a kind that posts. */
   offer?: Offer;
@@ -94,12 +94,12 @@ export interface DocumentKind {
   path: string | null;
   area: RecordArea;
   audit: AuditFields;
-  /** Omitted if searches show it as its side's usual document, or don't find it. */
+  /** Omitted if searches show the document as its side's usual document, or don't find it. */
   search?: SearchedDocument;
-  /** Omitted if it is not sent. */
+  /** Omitted if the document is not sent. */
   mail?: DocumentMail;
-  /** The screen that shows it, and the names of its ID in the screen's URL and navigation state. */
+  /** The screen that shows the document, and the names of its ID in the screen's URL and navigation state. */
   screen?: { path: string; key: string; state: string };
-  /** Health checks of the books in addition to the checks of all documents. */
+  /** Health checks for the books in addition to the checks for all documents. */
   health?: readonly { name: string; title: string; says: string }[];
 }

@@ -13,7 +13,7 @@ test('the numbers of searched kinds equal their positions in the list', () => {
   expect(searchedKinds().map(({ number }) => number)).toEqual(searchedKinds().map((_, place) => place));
 });
 
-test('a kind that is sent with a link includes the links in its history, and other kinds do not', () => {
+test('the history of a kind includes links if and only if the kind is sent with a link', () => {
   expect(kindsInHistory('creditmemo')).toEqual(['creditmemo', 'creditmemo link']);
   expect(auditKindOf('creditmemo link')).toMatchObject({ label: 'Private link to credit memo', area: 'Billing' });
   expect(kindsInHistory('payment')).toEqual(['payment']);

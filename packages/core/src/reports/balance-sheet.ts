@@ -59,8 +59,8 @@ const WITH_DUE: StatementSpec = {
 };
 
 /**
- * Returns only the totals of the balance sheet, for ratios and cards. The amounts equal those on the report. The
- * difference, assets − liabilities − equity, is 0 unless a dimension filter removes lines.
+ * Returns only the balance sheet's totals, for ratios and cards. The amounts equal those on the report. The difference,
+ * assets − liabilities − equity, is 0 unless a dimension filter removes lines.
  */
 export function balanceSheetTotals(
   balances: readonly AccountBalance[],

@@ -8,7 +8,7 @@ export interface AccountBalance {
   accountId: number;
   /** All lines on or before D. */
   toDate: Cents;
-  /** The lines before the fiscal year of D. */
+  /** The lines before the fiscal year that contains D. */
   beforeYear: Cents;
 }
 
@@ -25,11 +25,11 @@ export interface ReportAccount {
   type: string;
   contra: boolean;
   category: string;
-  /** The label from accountLabel with the company's useAccountNumbers. */
+  /** The label that accountLabel returns for the company's useAccountNumbers setting. */
   label: string;
 }
 
-/** An account with its amount as a report shows it. */
+/** An account with the amount that a report shows. */
 export interface ReportRow {
   account: ReportAccount;
   info: AccountTypeInfo;
@@ -48,8 +48,8 @@ export function inAccountOrder(a: Pick<ReportRow, 'account'>, b: Pick<ReportRow,
 }
 
 /**
- * Joins amounts with their accounts. An amount of an unknown account is included, because the report would not add up
- * otherwise.
+ * Joins amounts with their accounts. An amount for an unknown account is included, because otherwise the report would
+ * not add up.
  */
 export function rowsOf(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]): ReportRow[] {
   const byId = new Map(accounts.map((account) => [account.id, account]));
@@ -76,7 +76,7 @@ export function visible(rows: readonly ReportRow[]): ReportRow[] {
 export interface YearEndRows {
   /** Balance sheet accounts up to the date. Retained earnings include the earnings of earlier years. */
   lasting: ReportRow[];
-  /** Income and expense accounts of the fiscal year up to the date. */
+  /** Income and expense accounts in the fiscal year up to the date. */
   ofYear: ReportRow[];
 }
 
@@ -123,8 +123,8 @@ export function closedRows(
 }
 
 /**
- * Adds the source of a row's entries up to context.asOf. Without a start date, the source of retained earnings includes
- * earlier years.
+ * Adds the source of a row's entries up to context.asOf. Without a start date, the source for retained earnings
+ * includes earlier years.
  */
 export function withSource(row: ReportRow, context: ReportContext, from?: IsoDate): ReportRow {
   const source = sourceOf(context, { accountIds: [row.account.id], from, to: context.asOf });
@@ -132,7 +132,7 @@ export function withSource(row: ReportRow, context: ReportContext, from?: IsoDat
   return { ...row, source: isEarnings ? { ...source, earningsBefore: context.fiscalYearStart } : source };
 }
 
-/** Returns the summary for a difference. Under a dimension filter, the lines don't have to balance. */
+/** Returns the summary for a difference. With a dimension filter, the lines don't have to balance. */
 export function outOfBalance(difference: Cents, context: ReportContext): ReportSummary[] {
   return difference === 0 || isFiltered(context) ? [] : [{ description: 'Out of balance', amount: difference }];
 }

@@ -17,7 +17,7 @@ const balancesOf = (books: Books): AccountBalance[] =>
 const amountsOf = (books: Books) =>
   Object.entries(books).map(([id, dollars]) => ({ accountId: Number(id), amount: cents(dollars * 100) }));
 
-/** A merchant from a textbook: assets of 200,000 at the start of the year and 250,000 at its end. */
+/** A merchant from a textbook, with assets of 200,000 at the start of the year and 250,000 at its end. */
 const banyan = {
   opening: { [CHECKING]: 100_000, 112: 100_000, [AP]: -80_000, 133: -120_000 },
   closing: { [CHECKING]: 110_000, 110: 20_000, [AR]: 30_000, 106: 40_000, 112: 50_000, [AP]: -60_000, 127: -40_000 },
@@ -27,7 +27,7 @@ const banyan = {
 const printingPlus = { [CHECKING]: 24_800, [AR]: 1200, 107: 540, [AP]: -500, 125: -1500, 127: -3400, 112: 3500 };
 
 describe('textbook examples', () => {
-  test('the profit margin of a textbook is 50 % gross and 29.17 % net of 120,000.00', () => {
+  test('the profit margin in a textbook example is 50 % gross and 29.17 % net on 120,000.00', () => {
     const year = amountsOf(banyan.year);
     expect(cards.profitMargin(year, accounts, 0)).toEqual({
       profitMarginPercent: 50,
@@ -49,7 +49,7 @@ describe('textbook examples', () => {
     });
   });
 
-  test('the return on average assets is 15.56 %, instead of 14 % of the closing assets', () => {
+  test('the return on average assets is 15.56 %, not 14 % as on the closing assets', () => {
     const around = { opening: balancesOf(banyan.opening), closing: balancesOf(banyan.closing) };
     const books = { accounts, retainedEarningsAccountId: RETAINED_EARNINGS };
     expect(cards.returnOnAssets(amountsOf(banyan.year), around, books)).toEqual({
@@ -77,7 +77,7 @@ describe('division by zero', () => {
     });
   });
 
-  test('negative income has no margin, and an overdrawn bank has a negative ratio', () => {
+  test('negative income has no margin, and an overdrawn bank account has a negative ratio', () => {
     expect(cards.profitMargin(amountsOf({ [SALES]: 40 }), accounts, 0).profitMarginPercent).toBeNull();
     expect(cards.liquidity(balancesOf({ [CHECKING]: -50, [AP]: -100 }), accounts).currentRatio).toBe(-0.5);
   });
@@ -86,7 +86,7 @@ describe('division by zero', () => {
 describe('expenses', () => {
   const spent = amountsOf({ [COST_OF_GOODS_SOLD]: 60, 167: 25, 151: 5, 150: -7, 179: 3, [SALES]: -200, 176: -2 });
 
-  test('expenses are listed by category, largest first and refunds last, including cost of goods sold', () => {
+  test('expenses are listed by category, including cost of goods sold, with the largest first and refunds last', () => {
     const { categories, total } = cards.expenseBreakdown(spent, accounts);
     expect(categories.map((one) => toDollars(one.total))).toEqual(
       categories.map((one) => toDollars(one.total)).toSorted((a, b) => b - a),
@@ -113,7 +113,7 @@ describe('cash positions', () => {
     { name: 'Visa', glAccountId: CREDIT_CARD, active: true },
   ];
 
-  test('cash positions use the name of the bank, skip an empty cash account, and list cards separately', () => {
+  test("cash positions use the bank's name, skip an empty cash account, and list cards separately", () => {
     const books = balancesOf({ 104: 3275, [CHECKING]: 48_316, [CREDIT_CARD]: -310 });
     expect(cards.cashPositions(books, accounts, banks)).toEqual({
       items: [
@@ -125,7 +125,7 @@ describe('cash positions', () => {
     });
   });
 
-  test('cash positions include an inactive bank with money and an empty one in use', () => {
+  test('cash positions include an inactive bank account with money and an empty one in use', () => {
     const labels = (books: Books) =>
       cards.cashPositions(balancesOf(books), accounts, banks).items.map((one) => one.label);
     expect(labels({ 102: 1 })).toEqual(['Main Street Bank', 'Old Savings']);
@@ -133,13 +133,13 @@ describe('cash positions', () => {
   });
 });
 
-describe('a computed target', () => {
+describe('computed targets', () => {
   test.each([
     ['the year before', [500, 1, 2, 3], 500],
     ['a loss the year before', [-500, 1, 2, 3], -500],
     ['average of those that had any', [0, 100, 0, 101], 101],
     ['nothing', [0, 0, 0, 0], 0],
-  ])('is %s', (_, revenues, target) => {
+  ])('the target is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);
   });
 });

@@ -41,7 +41,7 @@ export interface CategoryTotal {
   accountIds: number[];
 }
 
-/** Returns totals by account category, largest first, so that negative totals come last. */
+/** Returns totals by account category, largest first, with negative totals last. */
 function byCategory(rows: readonly ReportRow[], of: readonly StatementSection[]): CategoryTotal[] {
   const own = rows.filter(({ info, amount }) => amount !== 0 && of.includes(info.section));
   const groups = [...grouped(own, ({ account }) => account.category || 'Uncategorized')];
@@ -116,13 +116,13 @@ export function liquidity(balances: readonly AccountBalance[], accounts: readonl
   };
 }
 
-/** The assets that earned a period's net income: on the day before the period and on its last day. */
+/** The assets that earned a period's net income, on the day before the period and on the period's last day. */
 export interface AssetsAround {
   opening: readonly AccountBalance[];
   closing: readonly AccountBalance[];
 }
 
-/** Returns net income as a percentage of average assets, or null if these are not positive. */
+/** Returns net income as a percentage of average assets, or null if average assets are not positive. */
 export function returnOnAssets(
   amounts: readonly AccountAmount[],
   { opening, closing }: AssetsAround,
@@ -135,7 +135,7 @@ export function returnOnAssets(
   const [openingAssets, closingAssets] = [assetsOf(opening), assetsOf(closing)];
   const both = sum([openingAssets, closingAssets]);
   const average = cents(Number(round(decimal(both).div(2), 0)));
-  // Both net income and assets are doubled instead of halving the assets, so that an odd cent does not matter.
+  // Net income is doubled instead of halving the assets, so that an odd cent does not matter.
   return {
     roaPercent: percentOf(cents(netIncome * 2), both),
     netIncome,
@@ -191,15 +191,15 @@ function totalOf(items: readonly CashItem[]): Cents {
 }
 
 /**
- * Returns the indexes of the targetBasis periods that make up a default target: the period a year earlier, otherwise
- * those of the three earlier periods that had revenue.
+ * Returns the indexes of the targetBasis periods that make up a default target: the period a year earlier or, without
+ * revenue in it, the three earlier periods that had revenue.
  */
 export function targetSources([yearEarlier = ZERO, ...before]: readonly Cents[]): number[] {
   if (yearEarlier !== 0) return [0];
   return before.flatMap((amount, index) => (amount === 0 ? [] : [index + 1]));
 }
 
-/** Returns the default revenue target: the mean of its sources, or zero without any. */
+/** Returns the default revenue target: the mean of its sources, or zero if there are none. */
 export function computedTarget(revenues: readonly Cents[]): Cents {
   const earned = targetSources(revenues).map((index) => revenues[index] ?? ZERO);
   return earned.length === 0 ? ZERO : cents(Number(round(decimal(sum(earned)).div(earned.length), 0)));

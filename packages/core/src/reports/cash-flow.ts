@@ -18,7 +18,7 @@ import { comparedStatement, type StatementRow, type StatementSpec } from './stat
 /** An account's change over a period, and the part from sales or purchases of assets. Amounts are debit − credit. */
 export interface CashFlowFigure extends AccountAmount {
   ofAssets: Cents;
-  /** The account's balance before the period and at its end. Only for cash accounts. */
+  /** The account's balance before the period and at the end of the period. Only for cash accounts. */
   opening: Cents;
   closing: Cents;
 }
@@ -41,8 +41,8 @@ const CASH_FLOW: StatementSpec = {
 };
 
 /**
- * Returns the indirect statement of cash flows over context.from … context.asOf on the accrual basis. Every line of the
- * period that is not cash is in exactly one section, so the sections add up to the change in cash. If the ledger has a
+ * Returns the indirect statement of cash flows over context.from … context.asOf on the accrual basis. Every non-cash
+ * line in the period is in exactly one section, so the sections add up to the change in cash. If the ledger has a
  * different closing balance, the difference is shown as "Out of balance".
  */
 export function cashFlow(
@@ -61,8 +61,8 @@ export function cashFlow(
 }
 
 /**
- * Returns the effect of an account's change on cash, which is the opposite of its lines. Money in is positive, so all
- * rows are credits.
+ * Returns the effect of an account's change on cash, which has the opposite sign of the account's lines. Money in is
+ * positive, so all rows are credits.
  */
 const flow = (section: string, type: AccountType): StatementRow['info'] => ({ section, type, root: 'Income' });
 

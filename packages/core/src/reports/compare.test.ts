@@ -73,7 +73,7 @@ function filled<F>(plan: Plan, read: (context: ReportContext) => readonly F[]): 
   return { ...plan, columns: plan.columns.map((column) => ({ ...column, figures: read(column.context) })) };
 }
 
-/** Returns the amounts of a column by row, without empty ones. The total of a block has no columns there. */
+/** Returns a column's amounts by row, without empty ones. The total of a block has no columns in this report. */
 function columnOf(report: Report, at: number, columns: number): Map<string, string> {
   const rows = flattenReport(report).filter(({ amounts }) => amounts.length === columns && amounts[at] !== '0.00');
   return new Map(rows.map(({ label, amounts }) => [label, amounts[at] ?? '']));
@@ -81,7 +81,7 @@ function columnOf(report: Report, at: number, columns: number): Map<string, stri
 
 const TIMES: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 'month', 'monthyear', 'quarter'];
 
-test('each column of a compared profit and loss equals the report of its own days', () => {
+test('each column in a compared profit and loss equals the report for its own days', () => {
   const check = (lines: Line[], dates: { from: IsoDate; asOf: IsoDate }, month: number, compare: Compare) => {
     const context = contextOf(dates, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });
@@ -108,7 +108,7 @@ test('each column of a compared profit and loss equals the report of its own day
   fc.assert(fc.property(anyLines, anyRange, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('each column of a compared balance sheet equals the report of its own date', () => {
+test('each column in a compared balance sheet equals the report for its own date', () => {
   const check = (lines: Line[], asOf: IsoDate, month: number, compare: Compare) => {
     const context = contextOf({ asOf }, month);
     const plan = planColumns({ compare, context, fyStartMonth: month, values: [] });
@@ -127,7 +127,7 @@ test('each column of a compared balance sheet equals the report of its own date'
   fc.assert(fc.property(anyLines, anyDay, anyMonth, fc.constantFrom(...TIMES), check), { numRuns });
 });
 
-test('a comparison by month with last year covers each day of both ranges in exactly one month', () => {
+test('a comparison by month with last year covers each day in both ranges in exactly one month', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const { columns, main } = planColumns({
       compare: 'monthyear',
@@ -149,7 +149,7 @@ test('a comparison by month with last year covers each day of both ranges in exa
   fc.assert(fc.property(anyRange, anyMonth, check), { numRuns });
 });
 
-test('the same days of last year have the same first and last day, except for February 29', () => {
+test('the same days last year have the same first and last day, except for February 29', () => {
   const check = (dates: { from: IsoDate; asOf: IsoDate }, month: number) => {
     const context = contextOf(dates, month);
     const { columns } = planColumns({ compare: 'samedays', context, fyStartMonth: month, values: [] });
@@ -172,7 +172,7 @@ test.each<[Compare, string | undefined, string, string[]]>([
   expect(columns.map(({ context }) => `${context.from ?? ''} ${context.asOf}`)).toEqual(expected);
 });
 
-test('a comparison by month with last year has correct column names for a range and a date', () => {
+test('a comparison by month with last year has correct column names for a range and for a date', () => {
   const titles = (dates: Pick<ReportContext, 'from' | 'asOf'>) => {
     const context = contextOf(dates, 4);
     const { columns } = planColumns({ compare: 'monthyear', context, fyStartMonth: 4, values: [] });

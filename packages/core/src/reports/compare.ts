@@ -13,7 +13,7 @@ import {
 import type { Compare } from './kinds.ts';
 import type { ReportContext } from './report.ts';
 
-/** A column of a report, with amounts for its own dates and filters. */
+/** A column in a report, with amounts for its own dates and filters. */
 export interface Column<F> {
   title: string;
   figures: readonly F[];
@@ -26,7 +26,7 @@ export interface Columns<F> {
   /** The index of the column with the report's own totals. */
   main: number;
   /**
-   * The calculated columns: the change from the second column to the first in money and percent, or, for a single
+   * The calculated columns: the change from the second column to the first in money and percent or, for a single
    * column, each amount's share of all income.
    */
   more?: 'change' | 'share' | undefined;
@@ -50,8 +50,8 @@ export interface PlanAsk {
 }
 
 /**
- * Plans the columns of a report. For a date range, the last column covers the whole range and is read separately. For a
- * report as of a date, the last column is that date.
+ * Plans a report's columns. For a date range, the last column covers the whole range and is read separately. For an
+ * as-of report, the last column is the report date.
  */
 export function planColumns({ compare, context, values, fyStartMonth }: PlanAsk): Plan {
   const { from, asOf } = context;
@@ -97,7 +97,7 @@ type Stretch = 'month' | 'monthyear' | 'quarter';
 
 /**
  * Returns text such as "May 2026" or "Q2 2026". If the fiscal year is not a calendar year, a quarter includes its
- * months: "Q1 Jul–Sep 2025". For a report as of a date, it is the date.
+ * months: "Q1 Jul–Sep 2025". For an as-of report, the text is the date.
  */
 function nameOf(compare: Stretch, { from, asOf }: Dates, fyStartMonth: number): string {
   if (from === undefined) return titleOf({ from, asOf });
@@ -114,8 +114,8 @@ const isMonthEnd = (date: IsoDate): boolean => date === endOfMonth(date);
 
 /**
  * Returns the earlier dates to compare with. Whole months are compared with whole months, other ranges with the same
- * number of days, and a date with the same day a month earlier. A year earlier, the end of a month stays the end of the
- * month. For the same days, however, February 28 stays February 28.
+ * number of days, and a date with the same day a month earlier. For a year earlier, the end of a month stays the end of
+ * the month. For the same days last year, however, February 28 stays February 28.
  */
 function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from, asOf }: Dates): Dates {
   const back = (date: IsoDate, months: number): IsoDate =>
@@ -135,8 +135,8 @@ function earlier(compare: 'previousperiod' | 'previousyear' | 'samedays', { from
 }
 
 /**
- * Returns the months or quarters of a range, cut off at its ends. For a report as of a date, returns the ends of the
- * months or quarters of its fiscal year.
+ * Returns the months or quarters in a range, cut off at the ends of the range. For an as-of report, returns the ends of
+ * the months or quarters in its fiscal year.
  */
 function stretches(
   compare: Stretch,

@@ -7,7 +7,7 @@ import { type AccountAmount, inAccountOrder, type ReportAccount, type ReportRow,
 import { grouped, type Report, type ReportContext, type ReportSource, sourceOf } from './report.ts';
 import { tableReport, type TableSpec } from './table.ts';
 
-/** A line of the journal with related fields. Amounts are debit − credit in cents. */
+/** A journal line with related fields. Amounts are debit − credit in cents. */
 export interface JournalRow {
   accountId: number;
   transactionId: number;
@@ -15,7 +15,7 @@ export interface JournalRow {
   sourceType: SourceType;
   /** The number of the document or payment. For a journal entry, its ID. */
   number: string;
-  /** The customer or vendor, '' if there is none. */
+  /** The customer or vendor, or '' if there is none. */
   name: string;
   memo: string;
   amount: Cents;
@@ -162,7 +162,9 @@ const LEDGER = (context: ReportContext): TableSpec<LedgerRow> => ({
   total: ([debits = ZERO, credits = ZERO]) => cents(debits - credits),
 });
 
-/** Does the same as sourceOf, but field by field. For 10,000 lines, object spread took a fifth of the time. */
+/**
+ * Does the same as sourceOf, but copies each field, because for 10,000 lines, object spread took a fifth of the time.
+ */
 const lineSource = (
   { basis, profitCenter, location }: ReportContext,
   { accountId, transactionId, postingDate }: JournalRow,
@@ -176,7 +178,7 @@ const lineSource = (
   transactionId,
 });
 
-/** Returns every document of a range with its lines. Each block balances unless a filter removes lines. */
+/** Returns every document in a range with its lines. Each block balances unless a filter removes lines. */
 export function journalReport(
   lines: readonly JournalRow[],
   accounts: readonly ReportAccount[],

@@ -1,6 +1,6 @@
 import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './names.ts';
 
-/** The comparisons that a report's columns offer. */
+/** The comparisons that a report offers for its columns. */
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
@@ -20,7 +20,7 @@ export function isCompare(text: string): text is Compare {
   return Object.hasOwn(COMPARES, text);
 }
 
-/** The dates from which open amounts can be aged. The first is the default. */
+/** The dates from which open amounts can be aged. The first one is the default. */
 export const AGE_BY = { duedate: 'Due date', invoicedate: 'Invoice date' } as const;
 
 export type AgeBy = keyof typeof AGE_BY;
@@ -43,14 +43,14 @@ export interface ReportKind {
   /** Whether the report covers a date range or is as of the report date. */
   dates: 'range' | 'asOf';
   /**
-   * Whether the report is based on documents or only on the accrual basis. Basis, profit center, and location then have
-   * no effect.
+   * Whether the report is based on documents or only on the accrual basis. If so, the basis, profit center, and
+   * location have no effect.
    */
   isWhole?: true;
-  /** Whether the report covers the whole company on either basis. Tax has no profit center or location. */
+  /** Whether the report covers the whole company, on either basis, because taxes have no profit center or location. */
   isOfCompany?: true;
   compares?: readonly Compare[];
-  /** Whether the report ages open amounts from their due date or invoice date. */
+  /** Whether the report can age open amounts from their due date or invoice date. */
   isAged?: true;
   /** Whether the report covers one customer, given by `customerid`. */
   of?: 'customer';
@@ -61,7 +61,7 @@ const PAST: readonly Compare[] = ['previousperiod', 'previousyear', 'samedays', 
 const GENERAL = { group: 'General Financial', dates: 'range' } as const;
 const SALES = { group: 'Billing', dates: 'range' } as const;
 const SPENT = { group: 'Expenses', dates: 'range' } as const;
-/** Reports of open amounts from customers or to vendors. */
+/** Reports on open amounts from customers or to vendors. */
 const OWED = { group: 'Billing', dates: 'asOf', isWhole: true } as const;
 const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 

@@ -1,5 +1,5 @@
 /**
- * The numbers and titles of the reports that the dashboard links to. A separate file from kinds.ts, so that the
+ * The numbers and titles of the reports that the dashboard links to. This file is separate from kinds.ts, so that the
  * dashboard does not load all reports.
  */
 export const BALANCE_SHEET = { id: 0, title: 'Balance Sheet' } as const;

@@ -10,7 +10,7 @@ import type {
   ReportSource,
 } from './report.ts';
 
-/** A cell of the printed page: text, or an amount in cents. Null is an empty amount. */
+/** A cell on the printed page: text, or an amount in cents. Null is an empty amount. */
 export type PageCell =
   | { text: string; isRight?: boolean | undefined; made?: MadeOf | undefined }
   | { amount: Cents | null; source?: ReportSource | undefined };
@@ -31,9 +31,9 @@ export interface PageRow {
 }
 
 /**
- * Returns the rows of a report from top to bottom, as the screen, PDF, and spreadsheet show them. Each section has its
- * title, column headings, blocks with title, lines, and total, and the section total or column totals. The summaries
- * come last.
+ * Returns a report's rows from top to bottom, as shown on the screen, in the PDF, and in the spreadsheet. Each section
+ * has its title, column headings, blocks with title, lines, and total, and the section total or column totals. The
+ * summaries come last.
  */
 export function pageRows(report: Report): PageRow[] {
   const tied = new Set(report.reportSummaries.map((summary) => summary.amount));
@@ -62,7 +62,7 @@ export function pageRows(report: Report): PageRow[] {
   ];
 }
 
-/** Returns the number of columns of the page. */
+/** Returns the number of columns on the page. */
 export function columnCount(rows: readonly { cells: readonly unknown[] }[]): number {
   return rows.reduce((most, { cells }) => Math.max(most, cells.length), 2);
 }

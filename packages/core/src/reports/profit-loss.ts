@@ -22,7 +22,7 @@ const PROFIT_AND_LOSS: StatementSpec = {
   summary: NET_INCOME,
 };
 
-/** Returns the steps from income to net income, for every report and card that shows one of them. */
+/** Returns the steps from income to net income for every report and card that shows one of them. */
 export function profitAndLossTotals(amounts: readonly AccountAmount[], accounts: readonly ReportAccount[]) {
   const rows = rowsOf(amounts, accounts);
   return {

@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts';
 import type { ColumnSummaryItem, Report, ReportSection, ReportSource } from './report.ts';
 import { tableSection, type TableSpec } from './table.ts';
 
-/** The report of one reconciliation, to be filed with the bank statement. */
+/** The report for one reconciliation, to be filed with the bank statement. */
 
 /** An entry on the report. Money in is positive. */
 export interface ReportedEntry {
@@ -27,7 +27,7 @@ export interface ReportedReconciliation {
   bankCharge: Cents;
   interest: Cents;
   cleared: readonly ReportedEntry[];
-  /** The entries through the statement date that were not cleared by then. */
+  /** The entries through the statement date that were not yet cleared on that date. */
   outstanding: readonly ReportedEntry[];
 }
 
@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. With the
- * outstanding entries, the total is the balance of the books on that date.
+ * Returns the report. The last balance, cleared entries, charge, and interest add up to the statement balance. Together
+ * with the outstanding entries, they add up to the books' balance on that date.
  */
 export function* reconciliationReport(given: ReportedReconciliation): Steps<Report> {
   const { companyName, accountName, statementDate } = given;
@@ -75,13 +75,13 @@ export function* reconciliationReport(given: ReportedReconciliation): Steps<Repo
 
 const IN_BOOKS = 'Balance in the Books';
 
-/** Returns a line with a text and one amount in the report's five columns. */
+/** Returns a line with a label and one amount in the report's five columns. */
 function totalLine(words: string, amount: ColumnSummaryItem): ColumnSummaryItem[] {
   const text = (headerText: string) => ({ headerText, isCurrency: false, rightAlign: false });
   return [text(words), text(''), text(''), text(''), amount];
 }
 
-/** Returns the rows in the order of the page. */
+/** Returns the rows in the order in which the page shows them. */
 function provedRows(given: ReportedReconciliation): Row[] {
   const { lastDate, lastBalance, bankCharge, interest, cleared, statementDate } = given;
   const blank = { number: '', name: '' };

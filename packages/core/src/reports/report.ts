@@ -5,7 +5,7 @@ import { toPlain, ZERO } from '../money.ts';
 import type { Cents } from '../money.ts';
 import type { AgeBy } from './kinds.ts';
 
-/** The source of an amount, so that a click can open its entries. Dates are inclusive. */
+/** The source of an amount, so that clicking the amount can open its entries. Dates are inclusive. */
 export interface ReportSource {
   accountIds: number[];
   /** The first posting date. Null means the first entry. */
@@ -16,7 +16,7 @@ export interface ReportSource {
   /** The profit center. Null means all profit centers. */
   profitCenterId: number | null;
   locationId: number | null;
-  /** Limits the source to the lines of one customer or vendor. */
+  /** Limits the source to one customer's or vendor's lines. */
   entityId?: number | undefined;
   /** For retained earnings only: also includes all income and expense lines before this date. */
   earningsBefore?: IsoDate | undefined;
@@ -26,15 +26,15 @@ export interface ReportSource {
   ofAssets?: 'only' | 'without' | undefined;
   /** Limits the source to journal entries, or excludes them. */
   journals?: 'only' | 'without' | undefined;
-  /** The lines of another report, for an amount that is not in a single account. */
+  /** The lines in another report, for an amount that is not in a single account. */
   detail?: Detail | undefined;
 }
 
-/** The lines of a report about one of its subjects. */
+/** A report's lines about one of its subjects. */
 export interface Detail {
   reportId: number;
   only: Subject;
-  /** The columns that are added up. All of them by default. */
+  /** The columns that are added up. Defaults to all of them. */
   columns?: readonly string[] | undefined;
   /** The date from which the amounts are aged. The due date by default. */
   ageBy?: AgeBy | undefined;
@@ -44,7 +44,8 @@ export const SUBJECTS = ['customer', 'vendor', 'product', 'category', 'month', '
 
 /**
  * The subject of a list. A month is written as 202603. Among products and categories, discounts are a separate subject,
- * as are lines without one (0). For sales, `other` means amounts invoiced on accounts other than income.
+ * and so are lines without a product or category (0). For sales, `other` means amounts invoiced on accounts other than
+ * income.
  */
 export interface Subject {
   by: (typeof SUBJECTS)[number];
@@ -52,7 +53,7 @@ export interface Subject {
 }
 
 export interface ReportCell {
-  /** The text of the cell. For currency, a plain decimal such as "-1234.50", or "" for no amount. */
+  /** The cell's text. For currency, a plain decimal such as "-1234.50", or "" for no amount. */
   itemText: string;
   isCurrency: boolean;
   /** Whether the text is aligned with amounts, for example a percentage. */
@@ -70,7 +71,7 @@ export interface ReportBlock {
   displayHeader: boolean;
   displayFooter: boolean;
   total: Cents;
-  /** The block's total with its text, if the block has several columns. */
+  /** The block's total with its label, if the block has several columns. */
   columnTotals?: ColumnSummaryItem[] | undefined;
   reportLines: ReportLine[];
   source?: ReportSource | undefined;
@@ -81,9 +82,9 @@ export interface MadeOf {
   /** One column minus another, one as a percentage of another, or one as a percentage of a fixed amount. */
   as: 'difference' | 'percent' | 'share';
   of: number;
-  /** The other column. */
+  /** The column that is subtracted or that the percentage is based on. */
   by?: number | undefined;
-  /** The amount that a share is based on. */
+  /** The amount that a percentage is based on. */
   whole?: Cents | undefined;
 }
 
@@ -137,7 +138,7 @@ export interface ReportSummary {
   source?: ReportSource | undefined;
 }
 
-/** The format of every report in the code, the API, and documents. Totals are in cents. */
+/** The format of every report in the code, in the API, and in documents. Totals are in cents. */
 export interface Report {
   title: string;
   reportHeaderItems: { headerText: string }[];
@@ -153,13 +154,13 @@ export interface DimensionFilter {
 
 /** The context of a report: its title, dates, basis, and filters. */
 export interface ReportContext {
-  /** The title of its kind (kinds.ts). */
+  /** The title of the report's kind (kinds.ts). */
   title: string;
   companyName: string;
   basis: ReportBasis;
-  /** The last day that counts. */
+  /** The last day that the report includes. */
   asOf: IsoDate;
-  /** The first day of the range. Undefined for reports as of a date. */
+  /** The first day of the range. Undefined for as-of reports. */
   from?: IsoDate | undefined;
   /** The first day of the fiscal year that contains `asOf` (see fiscalYearStart in dates). */
   fiscalYearStart: IsoDate;
@@ -170,14 +171,12 @@ export interface ReportContext {
   ageBy?: AgeBy | undefined;
 }
 
-/**
- * Returns whether the report is limited to a profit center or location, in which case the lines don't have to balance.
- */
+/** Returns whether the report is limited to a profit center or location. If it is, the lines don't have to balance. */
 export function isFiltered({ profitCenter, location }: ReportContext): boolean {
   return profitCenter !== undefined || location !== undefined;
 }
 
-/** Returns the dates of a report as text. */
+/** Returns the report's dates as text. */
 export function daysOf({ from, asOf }: Pick<ReportContext, 'from' | 'asOf'>): string {
   const to = formatLongDate(asOf);
   return from === undefined ? `As of ${to}` : `${formatLongDate(from)} – ${to}`;

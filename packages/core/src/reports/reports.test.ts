@@ -91,7 +91,7 @@ describe('trial balance', () => {
     expect(report.reportSummaries).toEqual([{ description: 'Out of balance', amount: 1 }]);
   });
 
-  test('each amount of the trial balance has its source with the filter', () => {
+  test('each amount on the trial balance has a source that includes the filter', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const [block] = trialBalance(books, reportAccounts, filtered).reportSections[0]?.reportBlocks ?? [];
     const sources = block?.reportLines.map((line) => line.source);
@@ -166,7 +166,7 @@ describe('profit and loss', () => {
     ]);
   });
 
-  test('the profit and loss has the same totals without the page', () => {
+  test('the profit and loss totals are the same when calculated without the page', () => {
     expect(profitAndLossTotals(shop, reportAccounts)).toMatchObject({
       grossProfit: 113500_00,
       netOperatingIncome: 54450_00,
@@ -231,7 +231,7 @@ describe('balance sheet', () => {
     expect(rows(report).at(-1)).toBe('Out of balance | 0.01');
   });
 
-  test('the balance sheet of one profit center is balanced by "Due to/from other", with a note in its heading', () => {
+  test('the balance sheet for one profit center is balanced by "Due to/from other", with a note in its heading', () => {
     const filtered = { ...context, profitCenter: { id: 5, name: 'North' } };
     const report = balanceSheet([balance(140, -50000), balance(101, 30000)], reportAccounts, filtered);
     expect(rows(report).slice(-5)).toEqual([
@@ -257,7 +257,7 @@ describe('balance sheet', () => {
     expect(line?.source).toMatchObject({ accountIds: [140, 143, 167], from: '2026-04-01', to: '2026-05-26' });
   });
 
-  test('the balance sheet has the same totals without the page', () => {
+  test('the balance sheet totals are the same when calculated without the page', () => {
     expect(balanceSheetTotals(books, reportAccounts, RETAINED_EARNINGS)).toEqual({
       assets: 310000,
       liabilities: 130000,
@@ -268,7 +268,7 @@ describe('balance sheet', () => {
   });
 });
 
-describe('a report with columns', () => {
+describe('reports with columns', () => {
   const flows = [
     { ...amount(101, 100), ofAssets: cents(0), opening: cents(400), closing: cents(500) },
     ...[amount(106, -30), amount(123, -20), amount(131, -10), amount(140, -70), amount(177, -5), amount(115, 35)].map(
@@ -301,7 +301,7 @@ describe('a report with columns', () => {
         return comparedBalanceSheet(of, reportAccounts, filtered);
       },
     ],
-  ])('a comparison has the rows of the report without columns in the same order: %s', (_, made) => {
+  ])('a comparison has the same rows in the same order as the report without columns: %s', (_, made) => {
     const labels = (report: Report) =>
       report.reportSections.flatMap(({ reportBlocks }) =>
         reportBlocks.flatMap(({ reportLines }) => reportLines.map(({ lineItems }) => lineItems[0]?.itemText)),
@@ -322,7 +322,7 @@ describe('a report with columns', () => {
       values: [],
     }).columns.map(({ title, context: of }) => `${title}: ${of.from ?? ''} ${of.asOf}`);
 
-  test('a comparison by quarter has fiscal quarters, with their months if it is not a calendar year', () => {
+  test('a comparison by quarter uses fiscal quarters, with their months if the year is not a calendar year', () => {
     expect(titles('quarter', 1, '2026-02-10')).toEqual([
       'Q1 2026: 2026-02-10 2026-03-31',
       'Q2 2026: 2026-04-01 2026-05-26',
@@ -336,7 +336,7 @@ describe('a report with columns', () => {
     ]);
   });
 
-  test('a comparison as of a date has the quarter ends of its fiscal year', () => {
+  test('an as-of comparison has the quarter ends of its fiscal year', () => {
     expect(titles('quarter', 2)).toEqual(['4/30/2026:  2026-04-30', '5/26/2026:  2026-05-26']);
   });
 });
@@ -349,19 +349,19 @@ describe('the source of a total', () => {
     return (found?.source?.accountIds ?? []).toSorted((a, b) => a - b);
   };
 
-  test('a balance sheet total has the accounts of its lines: 3 assets, and all accounts except the assets', () => {
+  test('the source of a balance sheet total has the accounts in its lines: 3 assets, and all but the assets', () => {
     const report = balanceSheet(books, reportAccounts, context);
     expect(behind(report, 'Total Assets')).toEqual([101, 112, 119]);
     expect(behind(report, 'Total Liabilities & Equity')).toEqual([123, 131, 133, 135, 137, 140, 143, 167]);
   });
 
-  test('a profit and loss total has only 140 for Gross Profit, and the rent of 167 for Net Income', () => {
+  test('the source of Gross Profit has only account 140, and the source of Net Income also has rent (167)', () => {
     const report = profitAndLoss([amount(140, -80000), amount(167, 50000)], reportAccounts, context);
     expect(behind(report, 'Gross Profit')).toEqual([140]);
     expect(behind(report, 'Net Income')).toEqual([140, 167]);
   });
 
-  test('a trial balance total has only the accounts of its column', () => {
+  test('the source of a trial balance total has only the accounts in its column', () => {
     const [table] = trialBalance(books, reportAccounts, context).reportSections;
     const items = table?.columnSummaryLines[0]?.columnSummaryItems ?? [];
     const debit = items[1]?.source?.accountIds ?? [];

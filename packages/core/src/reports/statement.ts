@@ -7,24 +7,24 @@ import { grouped, moneyCell, reportHeader, section, textCell, together } from '.
 import type { AddedSection, ColumnSummaryItem, Report, ReportBlock, ReportCell, ReportContext } from './report.ts';
 import type { ReportColumn, ReportLine, ReportSection, ReportSource } from './report.ts';
 
-/** An account with its amount in a section of a statement. Amounts are debit − credit in cents. */
+/** An account with its amount in a statement section. Amounts are debit − credit in cents. */
 export interface StatementRow {
   account: ReportAccount;
   info: Pick<AccountTypeInfo, 'root' | 'type'> & { section: string };
   amount: Cents;
   source?: ReportSource | undefined;
-  /** Whether the row comes before the accounts of its section. Other rows without an account come after them. */
+  /** Whether the row comes before the accounts in its section. Other rows without an account come after them. */
   isFirst?: true;
 }
 
-/** The accounts of one section of the chart. The section is omitted if no account has an amount. */
+/** The accounts in one section of the chart. The section is omitted if no account has an amount. */
 export interface SectionSpec {
   section: string;
   /** Defaults to "Total" and the section's name. */
   totalTitle?: string;
   /**
-   * Framed blocks by title, or one block for each account category. If omitted, the accounts are directly in the
-   * section.
+   * Framed blocks by title, or one block for each account category. If omitted, the section contains the accounts
+   * directly.
    */
   blocks?: Readonly<Record<string, readonly AccountType[]>> | 'categories';
   /** Whether the section is shown even if it is empty. */
@@ -39,7 +39,7 @@ export interface TotalSpec {
   root: Root;
 }
 
-/** A statement: its sections, the totals between them, and the summary at its end. */
+/** A statement: its sections, the totals between them, and the summary at the end. */
 export interface StatementSpec {
   parts: readonly (SectionSpec | TotalSpec)[];
   summary: TotalSpec;
@@ -71,12 +71,12 @@ export function comparedStatement(spec: StatementSpec, of: Columns<StatementRow>
   };
 }
 
-/** Returns the amount of a total, which is the same with and without the page. */
+/** Returns the amount of a total. The amount is the same with and without the page. */
 export function amountOf({ of, root }: Omit<TotalSpec, 'title'>, rows: readonly StatementRow[]): Cents {
   return naturalAmount({ root }, sum(rows.flatMap(({ info, amount }) => (of.includes(info.section) ? amount : []))));
 }
 
-/** Amounts by column, with the source of each. */
+/** Amounts by column, with the source of each amount. */
 interface Summed {
   amounts: readonly Cents[];
   sources: readonly (ReportSource | undefined)[];
@@ -118,7 +118,7 @@ class Page {
     return [section({ title: '', hasColumnHeaders: true, columnHeaders, displayHeader: false, displayFooter: false })];
   }
 
-  /** Returns the base of the percentages for the heading of the report, because documents have no tooltips. */
+  /** Returns the base of the percentages for the report's heading, because documents have no tooltips. */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
     if (more === 'share') return [{ headerText: 'Percentages are of total income' }];
@@ -207,7 +207,7 @@ class Page {
     return blocks === undefined ? [[title, own]] : groupsOf(blocks, own);
   }
 
-  /** Returns the accounts of a section, in report order. */
+  /** Returns the accounts in a section, in report order. */
   #rowsOf(name: string): Across[] {
     const columns = this.#of.columns.map(({ figures }) => figures.filter(({ info }) => info.section === name));
     const [only] = columns;
@@ -247,7 +247,10 @@ class Page {
     return { lineItems: [label, ...cells, ...this.#made(amounts)] };
   }
 
-  /** Returns the calculated cells of a row: the difference of the first two amounts and its percentage, or a share. */
+  /**
+   * Returns the calculated cells in a row: the difference between the first two amounts and the difference as a
+   * percentage, or a share.
+   */
   #made([now = ZERO, before = ZERO]: readonly Cents[]): ReportCell[] {
     const { more } = this.#of;
     if (more === 'share') return [percentCell(now, this.#income())];

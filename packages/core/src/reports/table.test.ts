@@ -13,7 +13,7 @@ const context = {
   retainedEarningsAccountId: 1,
 };
 
-test('a list reads the amounts and the source of each row once, for any number of totals', () => {
+test("a list reads each row's amounts and source only once, regardless of the number of totals", () => {
   const rows = Array.from({ length: 1000 }, (_, index) => ({ id: index + 1, account: index % 4 }));
   const asked = { amounts: 0, sources: 0 };
   const amount = () => {

@@ -20,7 +20,7 @@ export type TableColumn<R> = { title: string } & (
     }
 );
 
-/** Rows that are not part of the total. Their total is shown below it, so that no amount is missing. */
+/** Rows that are not included in the total. Their total is shown below it, so that no amount is missing. */
 export interface Apart<R> {
   title: string;
   isOf: (row: R) => boolean;
@@ -31,17 +31,17 @@ export interface Apart<R> {
 export interface TableSpec<R> {
   columns: readonly TableColumn<R>[];
   /**
-   * Returns the title of a row's block. Blocks are in the order of their first rows. If omitted, there is one block
-   * without a title.
+   * Returns the title of the block that a row belongs to. Blocks are in the order of their first rows. If omitted,
+   * there is one block without a title.
    */
   groupBy?: (row: R) => string;
   source: (row: R) => ReportSource | undefined;
   apart?: Apart<R> | undefined;
-  /** Returns the grand total from the totals of the amount columns. Defaults to the last column's total. */
+  /** Returns the grand total, calculated from the totals of the amount columns. Defaults to the last column's total. */
   total?: (sums: readonly Cents[]) => Cents;
 }
 
-/** Returns a report that is a list with totals below its columns. Yields after each row. */
+/** Returns a report that is a list with totals below the columns. Yields after each row. */
 export function* tableReport<R>(spec: TableSpec<R>, rows: readonly R[], context: ReportContext): Steps<Report> {
   const { title } = context;
   const list = yield* tableSection(spec, rows, title);
@@ -122,7 +122,7 @@ function cellsOf<R>({ columns }: TableSpec<R>, row: R, amounts: Amounts): Report
   });
 }
 
-/** Totals of the columns, updated as rows are added. */
+/** Column totals, which are updated as rows are added. */
 class Totals<R> {
   readonly #spec: TableSpec<R>;
   readonly #columns: ColumnTotal[];

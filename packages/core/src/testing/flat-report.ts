@@ -1,7 +1,7 @@
 import { type Cents, toPlain } from '../money.ts';
 import type { Report, ReportLine } from '../reports/report.ts';
 
-/** A row of a flattened report: an account line or a total, with its label. */
+/** A row in a flattened report: an account line or a total, with its label. */
 export interface FlatRow {
   /** Null for totals and for lines without an account. */
   accountId: number | null;
@@ -10,7 +10,7 @@ export interface FlatRow {
   amounts: string[];
 }
 
-/** Returns every line, block total, section total, and summary of a report, in order. */
+/** Returns every line, block total, section total, and summary in a report, in order. */
 export function flattenReport(report: Report): FlatRow[] {
   const rows: FlatRow[] = [];
   for (const section of report.reportSections) {
@@ -29,8 +29,8 @@ export function flattenReport(report: Report): FlatRow[] {
 }
 
 /**
- * The source of an account's line has one account. Net Income may also have a source with one account, but it is not an
- * account.
+ * The source for an account's line has one account. The source for Net Income may also have only one account, but Net
+ * Income is not an account.
  */
 function flatLine({ lineItems, source }: ReportLine): FlatRow {
   const [label = '', ...amounts] = lineItems.map((cell) => cell.itemText);

@@ -15,7 +15,7 @@ export const START = isoDate('2026-01-01');
 export const EMPTY: Settlement = { documents: new Map(), payments: new Map(), applications: [] };
 /** The account that only early-payment discounts are posted to. */
 export const DISCOUNTS = 199;
-/** The only customer or vendor of the settlement. */
+/** The only customer or vendor in the settlement. */
 export const ENTITY = 5;
 
 export const day = (dice: Dice): IsoDate => addDays(START, dice.between(0, 40));
@@ -59,8 +59,8 @@ export interface PaymentChange {
 }
 
 /**
- * Returns a payment on some of the documents, up to the open amount of each, occasionally with a discount. Credits
- * never exceed the documents that they are applied to.
+ * Returns a payment on some of the documents, up to the open amount of each document, occasionally with a discount.
+ * Credits never exceed the documents that they are applied to.
  */
 export function paymentChange(settlement: Settlement, dice: Dice, side: Side, id: number): PaymentChange {
   const own = settlement.applications.filter((each) => each.paymentId === id);
@@ -127,7 +127,7 @@ function saveRefund(settlement: Settlement, dice: Dice, side: Side, id: number):
   return withPayment(settlement, refund, credits, null);
 }
 
-/** Writes off the whole open amount of a document, with a write-off that is fully applied. */
+/** Writes off a document's whole open amount, with a write-off that is fully applied. */
 function writeOff(settlement: Settlement, dice: Dice, side: Side): Settlement {
   const open = [...settlement.documents.values()].filter((each) => openAmount(each) > 0);
   const written = open[dice.between(0, open.length)];
@@ -175,7 +175,7 @@ export function change(settlement: Settlement, dice: Dice, side: Side): Settleme
   return savePayment(settlement, dice, side, dice.between(101, 112));
 }
 
-/** Returns a settlement after the given number of random changes to an empty one. */
+/** Applies the given number of random changes to an empty settlement, and returns the settlement. */
 export function grown(seed: number, side: Side, steps = 30): Settlement {
   const dice = new Dice(seed);
   let settlement = EMPTY;

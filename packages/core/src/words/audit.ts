@@ -11,7 +11,8 @@ export interface AuditKind extends AuditFields {
   /** Whether a company has only one record of this kind, so that the kind's name is sufficient. */
   isOnly?: true;
   /**
-   * The kind whose histories also include this kind, and the names of its actions there. Both kinds share their IDs.
+   * The kind whose histories also include this kind, and the names of this kind's actions in those histories. Both
+   * kinds share their IDs.
    */
   of?: { kind: string; acts: Readonly<Record<string, string>> };
 }
@@ -32,7 +33,7 @@ function privateLinkOf({ source, label, area }: DocumentKind): AuditKind {
   };
 }
 
-/** Returns the audit log's name for private links to documents of a kind. */
+/** Returns the audit log's name for private links to one kind of document. */
 export const linkNameOf = (source: string): string => `${source} link`;
 
 const otherKinds = {
@@ -85,7 +86,7 @@ export const auditKinds: Readonly<Record<string, AuditKind>> = Object.fromEntrie
   ...Object.entries(otherKinds),
 ]);
 
-/** Returns the kind with this name in the log. An unknown kind is shown by its name. */
+/** Returns the kind with this name in the log. An unknown kind is shown under its name. */
 export function auditKindOf(name: string): AuditKind {
   const document = kinds.get(name.replace(/ link$/, ''));
   if (document === undefined) return auditKinds[name] ?? { label: name };

@@ -1,6 +1,6 @@
 import { kinds } from '../documents/side.ts';
 
-/** A health check of a company's books as users see it. Checks are listed in display order. */
+/** A health check of a company's books, with the text that users see. Checks are listed in display order. */
 
 export interface HealthCheck {
   /** The name that `verify` uses for its problems. */
@@ -8,7 +8,7 @@ export interface HealthCheck {
   title: string;
   /** The description of a passed check. */
   says: string;
-  /** The value next to it: an amount or a count. */
+  /** The value next to the description: an amount or a count. */
   figure?: { kind: 'amount' | 'count'; words: string };
 }
 
@@ -116,7 +116,7 @@ export const healthChecks: readonly HealthCheck[] = [
   { name: 'files', title: 'Files are unchanged', says: 'Each file agrees with its digest' },
 ];
 
-/** Returns the text of a check. A check that is not listed is shown by its name. */
+/** Returns the text for a check. A check that is not listed is shown under its name. */
 export function healthCheckOf(name: string): HealthCheck {
   return healthChecks.find((each) => each.name === name) ?? { name, title: name, says: '' };
 }

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { addressesIn, checkMail, fillText, MAIL_KINDS, mailWording, payLink, payLinkFault } from './mailtext.ts';
 
-describe('a template', () => {
+describe('templates', () => {
   test.each([
     ['Invoice {number} from {company}', 'Invoice 10436 from Cedar & Stone'],
     ['{ Number }', '10436'],
     ['Hello {contact first name},', 'Hello,'],
     ['a\n\n{how to pay}\n\nb', 'a\n\nb'],
     ['no { brace', 'no { brace'],
-  ])('a placeholder with the value %j is filled in', (template, filled) => {
+  ])('fills in a placeholder with the value %j', (template, filled) => {
     expect(fillText(template, { number: '10436', company: 'Cedar & Stone' })).toBe(filled);
   });
 
-  test("braces within a placeholder's value are not filled in", () => {
+  test("does not fill in braces within a placeholder's value", () => {
     expect(fillText('{customer} {number}', { customer: '{number}', number: '7' })).toBe('{number} 7');
   });
 
@@ -23,7 +23,7 @@ describe('a template', () => {
 
 const good = { to: ['ruth@fairlawn.example'], subject: 'Hello', text: 'Hello' };
 
-describe('an email', () => {
+describe('emails', () => {
   test('an email without errors has no messages', () => expect(checkMail('invoice', good)).toEqual({}));
 
   test.each([
@@ -36,7 +36,7 @@ describe('an email', () => {
     [{ text: '' }, { text: 'Please enter a message' }],
     [{ text: 'Pay {payment date}' }, { text: '{payment date} is not a valid placeholder. Select one from the list' }],
     [{ subject: '{}' }, { subject: '{} is not a valid placeholder. Select one from the list' }],
-  ])('%j is rejected', (change, messages) => {
+  ])('rejects %j', (change, messages) => {
     expect(checkMail('invoice', { ...good, ...change })).toEqual(messages);
   });
 
@@ -45,7 +45,7 @@ describe('an email', () => {
   });
 });
 
-describe('a payment link', () => {
+describe('payment links', () => {
   test('a payment link includes the number and amount, encoded', () => {
     const link = 'https://pay.example/cedar?ref={number}&amount={amount}';
     expect(payLinkFault(link)).toBeUndefined();
@@ -55,11 +55,11 @@ describe('a payment link', () => {
   });
 
   test.each(['http://pay.example', 'javascript:alert(1)', 'https://', 'https://pay.example/a b', 'pay {number}'])(
-    '%s is rejected',
+    'rejects %s',
     (link) => expect(payLinkFault(link)).toBe('Please enter an address that begins with https://'),
   );
 
-  test('a payment link with an unknown placeholder is rejected', () => {
+  test('rejects a payment link with an unknown placeholder', () => {
     expect(payLinkFault('https://pay.example/{customer}')).toContain('{customer} is not a valid placeholder');
   });
 });

@@ -3,7 +3,7 @@ import { isEmailAddress } from '../email.ts';
 import { type FieldMessages, present } from '../failure.ts';
 import type { DocumentKind, DocumentMail, MailWording } from '../kinds/kind.ts';
 
-/** Texts of emails to customers. A template has placeholders in braces, which are filled in when it is sent. */
+/** Texts for emails to customers. A template has placeholders in braces, which are filled in when the email is sent. */
 
 /** Emails that do not belong to a document. */
 const otherMails = {
@@ -42,7 +42,7 @@ const otherMails = {
 /** The built-in document kinds that can be sent. */
 type SentKind = Extract<(typeof documentKinds)[OwnKind], { mail: DocumentMail }>;
 
-/** The kinds of emails with one template. Each reminder step has separate wording. */
+/** The kinds of emails that each have a template. Each reminder step has separate wording. */
 export type TemplateKind = SentKind['mail']['kind'] | 'statement';
 export type MailKind = TemplateKind | 'reminder';
 
@@ -63,7 +63,7 @@ export function byTemplateKind<T>(valueOf: (kind: TemplateKind) => T): Record<Te
 
 export const MAIL_KINDS: readonly MailKind[] = [...TEMPLATE_KINDS, 'reminder'];
 
-/** Returns the kind of email that carries documents of a kind. Throws an Error for a kind that is not sent. */
+/** Returns the kind of email that sends a kind of document. Throws an Error for a kind that is not sent. */
 export function mailKindOf({ source, mail }: DocumentKind): MailKind {
   return present(
     MAIL_KINDS.find((kind) => kind === mail?.kind),
@@ -71,7 +71,7 @@ export function mailKindOf({ source, mail }: DocumentKind): MailKind {
   );
 }
 
-/** The field with the ID of a sent document. */
+/** The field with the ID of the sent document. */
 export type SentField = SentKind['mail']['id'];
 
 /** Returns an object with one field for each kind of document that can be sent. */
@@ -80,7 +80,7 @@ export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<S
   return recordOf([...mails.keys()], (id) => valueOf(present(mails.get(id), 'email of a sent document')));
 }
 
-/** Returns an object with a value for each of the keys. */
+/** Returns an object with a value for each key. */
 function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => T): Record<K, T> {
   const all: Partial<Record<K, T>> = {};
   for (const key of keys) all[key] = valueOf(key);
@@ -88,7 +88,10 @@ function recordOf<K extends string, T>(keys: readonly K[], valueOf: (key: K) => 
   return present(isWhole(all) ? all : undefined, 'value of each key');
 }
 
-/** Returns the record that an email is about, by the field that has its ID; undefined for a statement. */
+/**
+ * Returns the record that an email is about, based on the field that contains its ID. Returns undefined for a
+ * statement.
+ */
 export function sentRecordOf(mail: Record<SentField, number | null>): { kind: SentKind; id: number } | undefined {
   return sentKinds.flatMap((kind) => {
     const id = mail[kind.mail.id];
@@ -96,14 +99,14 @@ export function sentRecordOf(mail: Record<SentField, number | null>): { kind: Se
   })[0];
 }
 
-/** Returns the label, placeholders, and default template of a kind. Throws an Error for an unknown name. */
+/** Returns the label, placeholders, and default template for a kind. Throws an Error for an unknown name. */
 export function mailWording(kind: string): MailWording {
   const others: Readonly<Record<string, MailWording>> = otherMails;
   const wording = others[kind] ?? [...kinds.values()].find(({ mail }) => mail?.kind === kind)?.mail;
   return present(wording, `email of kind ${kind}`);
 }
 
-/** A part of a template: text, or the name between braces. */
+/** A part of a template: text, or a name between braces. */
 export type TextPart = { words: string; name?: never } | { words?: never; name: string };
 
 /** Returns the parts of a template in order. */
@@ -117,8 +120,8 @@ export function partsOf(template: string): TextPart[] {
 export type Values = Partial<Record<Placeholder, string>>;
 
 /**
- * Fills in the placeholders of a template. An empty value also removes the space before it, so that "Hello {contact
- * first name}," becomes "Hello,".
+ * Fills in a template's placeholders. For an empty value, also removes the space before the placeholder, so that "Hello
+ * {contact first name}," becomes "Hello,".
  */
 export function fillText(template: string, values: Values): string {
   const known = new Map<string, string>(Object.entries(values));
@@ -130,10 +133,10 @@ export function fillText(template: string, values: Values): string {
   return filled.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** The maximum number of addresses of one email, including copies. */
+/** The maximum number of addresses in one email, including copies. */
 export const MOST_ADDRESSES = 10;
 
-/** An email as the user writes it, or a template without addresses. */
+/** An email as written by the user, or a template without addresses. */
 export interface CheckableMail {
   to?: readonly string[];
   cc?: readonly string[];
@@ -141,7 +144,7 @@ export interface CheckableMail {
   text: string;
 }
 
-/** Returns the validation messages of an email or a template by field, or an empty object if it is valid. */
+/** Returns the validation messages for an email or a template by field, or an empty object if it is valid. */
 export function checkMail(kind: MailKind, { to, cc = [], subject, text }: CheckableMail): FieldMessages {
   const faults: [string, string | undefined][] = [
     ['to', to === undefined ? undefined : addressFault(to, [...to, ...cc].length)],
@@ -193,7 +196,7 @@ export function payLinkFault(link: string): string | undefined {
 }
 
 /**
- * Returns the payment link of an invoice, or undefined if there is none. `amount` is in dollars, for example 1234.50.
+ * Returns the payment link for an invoice, or undefined if there is none. `amount` is in dollars, for example 1234.50.
  */
 export function payLink(link: string, values: { number: string; amount: string }): string | undefined {
   if (link === '') return undefined;

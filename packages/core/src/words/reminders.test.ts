@@ -10,7 +10,7 @@ const due = (today: string, sent: readonly number[] = []) =>
     sent: sent.map((days) => stepNumber({ days })),
   })?.days;
 
-describe('the reminder step that is due', () => {
+describe('the due reminder step', () => {
   test.each([
     ['2026-05-06', undefined],
     ['2026-05-07', -3],
@@ -19,9 +19,9 @@ describe('the reminder step that is due', () => {
     ['2026-05-17', 7],
     ['2026-05-31', 21],
     ['2026-06-07', undefined],
-  ])('the reminder step on %s is %s', (today, days) => expect(due(today)).toBe(days));
+  ])('on %s, the due reminder step is %s', (today, days) => expect(due(today)).toBe(days));
 
-  test('a reminder step is sent once, and never after a later step', () => {
+  test('a reminder step is sent only once, and never after a later step', () => {
     expect(due('2026-05-18', [7])).toBeUndefined();
     expect(due('2026-05-18', [21])).toBeUndefined();
     expect(due('2026-05-31', [-3, 7])).toBe(21);

@@ -2,9 +2,9 @@ import { addDays, daysBetween, type IsoDate } from '../dates.ts';
 import type { FieldMessages } from '../failure.ts';
 import { checkMail } from './mailtext.ts';
 
-/** A step of the invoice reminders: a number of days before or after the due date, with its own wording. */
+/** A step in the invoice reminders: a number of days before or after the due date, with its own wording. */
 export interface ReminderStep {
-  /** The days after the due date. Negative before it. */
+  /** The days after the due date. Negative for days before it. */
   days: number;
   subject: string;
   text: string;
@@ -17,12 +17,12 @@ const LATEST = 365;
 const GRACE_DAYS = 7;
 
 /**
- * The number that identifies a step in stored emails. A step with the same days is the same step, even after it is
- * edited.
+ * The number that identifies a step in stored emails. A step with the same number of days is the same step, even after
+ * it is edited.
  */
 export const stepNumber = ({ days }: Pick<ReminderStep, 'days'>): number => days - EARLIEST + 1;
 
-/** Returns the days of a step by its number. */
+/** Returns the days for a step by its number. */
 export const daysOfStep = (number: number): number => number + EARLIEST - 1;
 
 /**
@@ -47,7 +47,7 @@ export function stepWords(days: number): string {
   return `${count} ${count === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} the due date`;
 }
 
-/** Returns the validation messages of steps by field path ("steps.1.days"), or an empty object if they are valid. */
+/** Returns the validation messages for steps by field path ("steps.1.days"), or an empty object if they are valid. */
 export function checkSteps(steps: readonly ReminderStep[]): FieldMessages {
   if (steps.length > MOST_STEPS) return { steps: `You can have at most ${MOST_STEPS} reminders` };
   const faults = steps.flatMap(({ days, ...texts }, index): [string, string][] => [

@@ -69,7 +69,7 @@ describe('reads amounts as ranges of cents', () => {
   );
 });
 
-describe('punctuation around a word and a document word next to a number are ignored', () => {
+describe('ignores punctuation around a word, and a document word next to a number', () => {
   test.each([
     'Invoice 10002',
     '#10002',
@@ -116,14 +116,14 @@ describe('punctuation around a word and a document word next to a number are ign
   });
 
   test.each(['2165550116', '216-555-0116', '(216) 555-0116', '+1 216.555.0116', '12165550116'])(
-    'searches the phone number %s in all common formats',
+    'searches for the phone number %s in all common formats',
     (text) => {
       const written = ['2165550116', '216-555-0116', '216.555.0116', '216 555 0116', '(216) 555-0116'];
       expect(read(text)).toEqual([{ texts: written }]);
     },
   );
 
-  test.each(['5550116', '555-0116', '555.0116'])('also searches %s in all common formats', (text) => {
+  test.each(['5550116', '555-0116', '555.0116'])('also searches for %s in all common formats', (text) => {
     expect(read(text)).toEqual([{ texts: ['5550116', '555-0116', '555.0116', '555 0116'] }]);
   });
 });
@@ -134,7 +134,7 @@ test('words can be combined with a date, and at most 8 terms are read', () => {
   expect(read('  ')).toEqual([]);
 });
 
-test('a word with one missing, wrong, swapped, or extra letter is corrected', () => {
+test('corrects a word with one missing, wrong, swapped, or extra letter', () => {
   const meant = (word: string, ...words: string[]) => {
     const wrong = mistyped(word);
     return wrong === undefined ? undefined : meantBy(wrong, words);

@@ -15,7 +15,9 @@ import {
 import { kinds } from '../documents/side.ts';
 import { type Cents, cents, fromPlain } from '../money.ts';
 
-/** Converts a search text to the conditions that a record must meet. Texts are folded as in the database. */
+/**
+ * Converts search text to the conditions that a record must meet. Text is folded in the same way as in the database.
+ */
 
 /** A shorter search finds nothing. */
 export const LEAST_SEARCHED = 3;
@@ -29,17 +31,17 @@ export interface AmountRange {
 
 /** One condition of a search. A record matches if it has one of the words, amounts, or ranges. */
 export interface Term {
-  /** Folded texts that match inside words. A text with a leading space only matches at the start of a word. */
+  /** Folded strings that match inside words. A string with a leading space matches only at the start of a word. */
   texts: readonly string[];
   amount?: AmountRange;
   days?: DateRange;
 }
 
 export interface Search {
-  /** The whole text, folded. A number or name that equals it or starts with it comes first. */
+  /** The whole search text, folded. A number or name that equals it or starts with it comes first. */
   whole: string;
   terms: readonly Term[];
-  /** The search without document words, which records' texts don't contain. Omitted if there are none. */
+  /** The search without document words, which the text of records does not contain. Omitted if there are none. */
   ofAnyKind?: Pick<Search, 'whole' | 'terms'>;
 }
 
@@ -64,7 +66,7 @@ export function fold(text: string): string {
     .join('');
 }
 
-/** Words for a kind of record and for its number. */
+/** Words for a kind of record and for the record's number. */
 const KIND_WORDS = new Set(
   [...kinds.values()]
     .map(({ search }) => search?.words ?? '')
@@ -80,8 +82,8 @@ function bareWord(word: string): string {
 }
 
 /**
- * Returns the words of a search or a list filter without punctuation. If there is a number, words for its kind are
- * skipped: `Invoice #10002,` is 10002.
+ * Returns the words in a search or list filter without punctuation. If there is a number, words for the kind of record
+ * are skipped: `Invoice #10002,` is 10002.
  */
 export function plainWords(text: string): string[] {
   const bare = text.split(/\s+/).map(bareWord).filter(Boolean);
@@ -92,8 +94,9 @@ export function plainWords(text: string): string[] {
 const isKindWord = (word: string): boolean => KIND_WORDS.has(word.toLowerCase());
 
 /**
- * Parses a search on a given day, which determines what "last week" means. A text without a word has no terms.
- * Punctuation around a word is ignored, as is a word for the kind next to a number: `Invoice #10002,` is 10002.
+ * Parses search text on a given day, which determines what "last week" means. Text without a word has no terms.
+ * Punctuation around a word is ignored, and so is a word for the kind of record next to a number: `Invoice #10002,` is
+ * 10002.
  */
 export function readSearch(text: string, today: IsoDate): Search {
   const whole = fold(text).trim().replace(/\s+/g, ' ');
@@ -127,7 +130,7 @@ const YEAR = String.raw`((?:19|20|21)\d\d)`;
 const phrase = (text: string): RegExp => new RegExp(`(?<![^ ])${text}(?![^ ])`, 'g');
 const monthOf = (name: string): number => NAMES.findIndex((month) => month.startsWith(name.slice(0, 3))) + 1;
 
-/** Terms of several words or with a leading sign. The first match takes its words. */
+/** Terms that have several words or a leading sign. The first match consumes its words. */
 const PHRASES: readonly {
   pattern: RegExp;
   term: (found: readonly string[], today: IsoDate) => Term | undefined;
@@ -238,7 +241,7 @@ function termOf(word: string, today: IsoDate): Term {
   const days = daysOf(word, today);
   if (days !== undefined) return { texts: [word], days };
   const amount = amountOf(word);
-  // A word with a sign, commas, or cents is an amount. As text, it only matches the start of a word.
+  // A word with a sign, commas, or cents is an amount. As text, it matches only the start of a word.
   return amount === undefined ? { texts: [word] } : { texts: [` ${word}`], amount };
 }
 
@@ -272,14 +275,14 @@ function amountOf(word: string): AmountRange | undefined {
 /** Words with fewer letters are not corrected. */
 const LEAST_MISTYPED = 5;
 
-/** A word that may have one typing error, and the texts that find the intended word. */
+/** A word that may have one typing error, and the strings that find the intended word. */
 export interface Mistyped {
   /**
-   * The intended word starts with the first text (after a space) or contains the second, because one half is always
+   * The intended word starts with the first string (after a space) or contains the second, because one half is always
    * correct.
    */
   halves: [string, string];
-  /** Matches the start of each word with one difference: a missing, wrong, swapped, or extra letter. */
+  /** Matches the start of each word, with one difference: a missing, wrong, swapped, or extra letter. */
   meant: string;
 }
 

@@ -5,9 +5,9 @@ import type { DocumentKind, RecordArea, SearchedKind } from '../kinds/kind.ts';
 /** A kind of record that a search finds. Kinds of documents are derived from the document kinds. */
 export interface Searched extends SearchedKind {
   area: RecordArea;
-  /** The name of the kind in the audit log. For a document, it is its source. */
+  /** The name of the kind in the audit log. For a document, this is the document's source. */
   record: string;
-  /** Whether its records are names, for which a search also corrects mistyped words. */
+  /** Whether the kind's records are names. For names, a search also corrects mistyped words. */
   isName?: true;
 }
 
@@ -76,7 +76,7 @@ export function searchedKinds(): Searched[] {
   return [...others, ...documents].toSorted((a, b) => a.number - b.number);
 }
 
-/** Returns the number under which a search finds documents of a kind. */
+/** Returns the number under which a search finds documents of a given kind. */
 export function searchNumberOf({ search, side }: DocumentKind): number {
   return present(search ?? sides.find(({ name }) => name === side)?.document.search, 'search of a kind').number;
 }

@@ -1,5 +1,6 @@
-// An Evenkeel that consists only of its embedded database, for tests that kill, join, and race real processes. Its only
-// argument is JSON (`Start`). It prints one JSON object per line: the result of the start, then one per line of stdin.
+// A minimal Evenkeel that consists only of its embedded database, for tests that kill, join, and race real processes.
+// Its only argument is JSON (`Start`). It prints one JSON object per line: first the result of the start, then one for
+// each line from stdin.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { DatabaseInUse, startEmbedded } from '../embedded.ts';

@@ -40,7 +40,7 @@ export interface StartApp {
   program?: string;
 }
 
-/** A separate installation (bundle and binaries without links) and data folders, all removed at the end. */
+/** A separate installation (bundle and binaries without links) and data folders, which are all removed at the end. */
 export class World {
   readonly root: string;
   /** The bundled test app, which finds the binaries in the node_modules next to it. */
@@ -151,7 +151,7 @@ export class World {
   }
 }
 
-/** Returns the first line of postmaster.pid, or 0 if there is none. */
+/** Returns the first line of postmaster.pid, or 0 if the file does not exist. */
 export async function postmasterPid(dataPath: string): Promise<number> {
   const text = await readFile(join(dataPath, 'postmaster.pid'), 'utf8').catch(() => '0');
   return Number(text.split('\n')[0]);

@@ -17,12 +17,15 @@ interface Open {
   amount: Cents;
 }
 
-/** The documents and payments of one side, and its payment events. */
+/** The documents and payments on one side, and the side's payment events. */
 interface MoneySide {
   documents: (books: Books) => Open[];
   payments: (books: Books) => Open[];
   accounts: readonly [number, ...number[]];
-  /** Whether its payments take discounts. Bill payments need an account for that, which no new company has. */
+  /**
+   * Whether the side's payments take discounts. On bill payments, discounts need an account that a new company does not
+   * have.
+   */
   hasDiscounts: boolean;
   event: (party: string, money: Omit<MoneyEvent, 'key'> & { key: string; edit: boolean }) => ScenarioEvent;
   edited: (books: Books, key: string) => MoneyEvent & { edit: boolean };
@@ -98,7 +101,7 @@ export function newMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefined
   return side.event(party, { ...head, amount: money, accountId, applications });
 }
 
-/** Settles a part of a document with money, or some of it with a discount. */
+/** Settles part of a document with money, or some of it with a discount. */
 function shareOf({ hasDiscounts }: MoneySide, dice: Dice, part: Cents): { amount: Cents; discount?: Cents } {
   const discount = hasDiscounts && dice.chance(50) ? cents(Math.floor(part / dice.between(2, 60))) : 0;
   return discount === 0 ? { amount: part } : { amount: cents(part - discount), discount: cents(discount) };
@@ -117,7 +120,7 @@ export function editMoney(side: MoneySide, turn: Turn): ScenarioEvent | undefine
   return side.event(payment.party, { ...changed, amount, applications: dice.chance(70) ? null : [] });
 }
 
-/** Refunds credits and unapplied payments of one customer or vendor, in full or in part. */
+/** Refunds one customer's or vendor's credits and unapplied payments, in full or in part. */
 export function newRefund(side: MoneySide, turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const credits = side.documents(books).filter(({ amount }) => amount < 0);

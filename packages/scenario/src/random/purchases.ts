@@ -5,7 +5,7 @@ import { randomDate, type Turn, VENDORS } from './turn.ts';
 
 const BOUGHT = [153, 168, 148, 146, 115] as const;
 
-/** Creates a bill. Some bills are vendor credits with only credit lines. */
+/** Creates a bill. Some bills are vendor credits, which have only credit lines. */
 export function newBill(turn: Turn): BillEvent {
   const { dice } = turn;
   const postingDate = randomDate(turn);
@@ -29,7 +29,7 @@ function billLines({ dice }: Turn, isCredit: boolean): ScenarioBillLine[] {
   }));
 }
 
-/** A vendor's credit for some of the lines of a bill, or a part of them. */
+/** Creates a vendor credit for some of a bill's lines, in full or in part. */
 export function creditBill(turn: Turn): BillEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.billKeys());
@@ -45,7 +45,7 @@ export function creditBill(turn: Turn): BillEvent | undefined {
   return { ...event, edit: false, key: `B${turn.turn}`, postingDate, dueDate: null, lines };
 }
 
-/** Edits a bill: another line or different lines, and sometimes another day. */
+/** Edits a bill: adds lines or replaces them, and sometimes changes the date. */
 export function editBill(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.billKeys());

@@ -67,13 +67,14 @@ function discountLine(dice: Dice): ScenarioLine {
   return { product: null, description: 'Discount', itemPrice, quantity: '1', accountId: 143, taxable };
 }
 
-/** Edits an invoice: different lines or another one, another day, or void and open again. */
+/** Edits an invoice: replaces the lines or adds one, changes the date, or voids it or opens it again. */
 export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   const { dice, books } = turn;
   const key = dice.any(books.invoiceKeys().filter((each) => !books.isCharge(each)));
   if (key === undefined) return undefined;
   const { event, priced } = books.invoice(key);
-  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of events.
+  // A percentage keeps its amount while the invoice has payments, so the result would depend on the order of the
+  // events.
   const isKept =
     event.lines.some((line) => line.discount === 'Loyalty') && books.openAmount(key) < priced.invoiceAmount;
   if (isKept) return undefined;
@@ -89,13 +90,13 @@ export function editInvoice(turn: Turn): ScenarioEvent | undefined {
   return { ...event, edit: true, invoiceDate, dueDate, status, lines };
 }
 
-/** Half the quantity of a line; a discount stays whole. */
+/** Returns half the quantity of a line. A discount's quantity is not halved. */
 function halfOf({ quantity, discount }: ScenarioLine): string {
   const half = round(decimal(quantity).div(2), 3);
   return discount !== undefined || half.lte(0) ? quantity : half.toString();
 }
 
-/** Writes off the open amount of an invoice. */
+/** Writes off an invoice's open amount. */
 export function newWriteOff(turn: Turn): WriteOffEvent | undefined {
   const { dice, books } = turn;
   const open = books.invoiceKeys().filter((key) => books.openAmount(key) > 0);
@@ -133,7 +134,7 @@ export function invoiceEstimate(turn: Turn): InvoiceEvent | undefined {
   return { ...head, customer, invoiceDate, dueDate, status, lines };
 }
 
-/** Some of the lines of a document, each with the rest or with half the rest. */
+/** Returns some of a document's lines, each with the remaining quantity or half of it. */
 function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly Decimal[]): ScenarioLine[] {
   return lines.flatMap(({ ofLine: _, ...line }, at): ScenarioLine[] => {
     const all = left[at] ?? decimal(0);
@@ -143,7 +144,7 @@ function someOf({ dice }: Turn, lines: readonly ScenarioLine[], left: readonly D
   });
 }
 
-/** A credit memo of a part of an invoice. */
+/** Creates a credit memo for part of an invoice. */
 export function creditInvoice(turn: Turn): InvoiceEvent | undefined {
   const { dice, books, scenario } = turn;
   const key = dice.any(

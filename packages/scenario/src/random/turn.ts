@@ -3,7 +3,7 @@ import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Books } from '../books.ts';
 import type { Scenario, ScenarioDocument, ScenarioEvent } from '../scenario.ts';
 
-/** A turn of a random scenario: the current books, and the random numbers for the next event. */
+/** A turn in a random scenario: the current books, and the random numbers for the next event. */
 export interface Turn {
   dice: Dice;
   books: Books;
@@ -12,7 +12,7 @@ export interface Turn {
   from: IsoDate;
 }
 
-/** Returns the event of a turn, or undefined if no record is suitable for it. */
+/** Returns a turn's event, or undefined if no record is suitable for the event. */
 export type Happening = (turn: Turn) => ScenarioEvent | undefined;
 
 export const CUSTOMERS = ['Alder', 'Birch', 'Cedar'] as const;

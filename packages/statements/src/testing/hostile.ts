@@ -1,14 +1,16 @@
-/** A file that costs a careless reader much. */
+/** A file that would be expensive to read without safeguards. */
 export interface HostileFile {
   what: string;
   text: string;
-  /** Whether it is refused; it is read otherwise. */
+  /** Whether the file is rejected. If not, it is read. */
   isRefused: boolean;
 }
 
 const HEAD = 'Date,Description,Amount\n2024-05-06,Tea,-1.00\n';
 
-/** Statement files of about so many letters that are nothing but columns, continuations, or one figure. */
+/**
+ * Returns statement files with about this many characters that consist only of columns, continuations, or one amount.
+ */
 export function hostileFiles(letters: number): HostileFile[] {
   const fill = (unit: string): string => unit.repeat(Math.floor(letters / unit.length));
   const wide = `${Array.from({ length: 300 }, (_, at) => `Column ${at}`).join(',')}\n`;

@@ -3,7 +3,7 @@ import type { Dice } from '@evenkeel/core/dice';
 import { type AccountKind } from '../read.ts';
 import { encodings } from './writers.ts';
 
-/** Tables as banks in many countries write them: the actual transactions and a file with them. */
+/** Tables in the formats of banks in many countries: the actual transactions and a file with them. */
 
 export interface TrueLine {
   date: IsoDate;
@@ -18,15 +18,15 @@ export interface BankTable {
   kind: AccountKind | undefined;
   opening: number;
   closing: number;
-  /** The columns of the file by content, for the answers to its questions. */
+  /** The columns in the file by content, for answering its questions. */
   columns: Partial<Record<'date' | 'amount' | 'debit' | 'credit' | 'balance', number>>;
   dateOrder: 'mdy' | 'dmy' | 'ymd';
   decimal: '.' | ',';
-  /** Whether money out is positive without a word for it. */
+  /** Whether money out is positive without a word that says so. */
   turned: boolean;
   /** Whether the words for money out and in are a known pair, or none are needed. */
   isKnown: boolean;
-  /** The choices that the file was generated from, for the message of a failed test. */
+  /** The choices that the file was generated from, for the message if a test fails. */
   recipe: string;
 }
 
@@ -213,7 +213,7 @@ export function bankTable(dice: Dice): BankTable {
   if (look.isWhole) for (const line of story) line.amount = Math.round(line.amount / 100) * 100 || 100;
   const opening = look.isWhole ? Math.round(begun / 100) * 100 : begun;
   const layout = dice.pick(['signed', 'signed', 'direction', 'direction', 'pair', 'pair', 'marks', 'credits'] as const);
-  // A bank account's minus is money out. Without a balance, no bank reverses it.
+  // A bank account's minus is money out. Without a balance, no bank reverses the minus.
   const balanceAt = dice.pick(['none', 'none', 'right', 'right', 'left', 'days'] as const);
   const mayTurn =
     layout === 'signed' && (kind !== 'bank' || (['left', 'right'].includes(balanceAt) && story.length > 1));

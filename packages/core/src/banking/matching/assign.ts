@@ -45,9 +45,9 @@ export interface Ground {
 }
 
 /**
- * Returns the number of pairs that explain the line about as well as the assigned one, including that one. Another pair
- * counts if its item is free, if the line that has the item could use another one, or if another line could use this
- * item. Interchangeable items and identical lines do not count.
+ * Returns the number of pairs that explain the line about as well as the assigned pair, including the assigned pair.
+ * Another pair counts if its item is free, if the line that has the item could use a different item, or if a different
+ * line could use this item. Interchangeable items and identical lines do not count.
  */
 export function choicesOf(pair: Pair, { assignment, pairs, claims }: Ground): number {
   const limit = pair.points - CLOSE;

@@ -13,18 +13,18 @@ export interface Group {
 }
 
 /**
- * The points (in hundredths) for a set with one name, and for a set that only has nearby dates in common. Neither is
- * ever a sure match.
+ * The points (in hundredths) for a set whose items share a name, and for a set whose items share only nearby dates.
+ * Neither is ever a sure match.
  */
 const POINTS = { named: 80, near: 55 } as const;
 
-/** The maximum number of days between items of one name in a set. */
+/** The maximum number of days between items with the same name in a set. */
 const NAMED_SET_DAYS = 30;
 /** The maximum number of amounts to search. Larger pools nearly always have several sets with the same sum. */
 const MOST_NAMED = 40;
 const MOST_NEAR = 14;
 /**
- * The maximum number of steps of one search, which takes at most about 20 ms, and of all searches of one assignment.
+ * The maximum number of steps for one search, which takes at most about 20 ms, and for all searches in one assignment.
  */
 const SEARCH_STEPS = 100_000;
 const ALL_STEPS = 1_500_000;
@@ -66,7 +66,7 @@ export function* groupsOf(free: Free, known: Known): Steps<Group[]> {
 
 type Search = Known & { budget: Budget };
 
-/** The items of a customer or vendor. A single item is not a set. */
+/** The items for a customer or vendor. A single item is not a set. */
 interface Named {
   id: number;
   name: string;
@@ -98,7 +98,10 @@ function nameIndex(items: readonly DatedItem[], names: Names): NameIndex {
   return { byId, byLetters };
 }
 
-/** Returns the items of each customer or vendor that the line's text names or that its payee was matched to earlier. */
+/**
+ * Returns the items for each customer or vendor that the line's text names or that the line's payee was matched to
+ * earlier.
+ */
 function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): DatedItem[][] {
   const beginnings = line.read.words.flatMap((word) =>
     Array.from({ length: Math.min(LETTERS, word.length) }, (_, at) => word.slice(0, at + 1)),
@@ -111,7 +114,7 @@ function namesIn(line: ReadLine, { byId, byLetters }: NameIndex, names: Names): 
 
 interface Left {
   items: readonly DatedItem[];
-  /** The items of each name in the line's text. */
+  /** The items for each name in the line's text. */
   byName: readonly DatedItem[][];
   taken: ReadonlySet<DatedItem>;
 }
@@ -151,7 +154,7 @@ function fewNear(items: readonly DatedItem[], line: ReadLine, kind: DatedItem['k
   return few;
 }
 
-/** Returns whether an amount can be a part of another amount. */
+/** Returns whether an amount can be part of another amount. */
 function isPart(amount: number, whole: number): boolean {
   return whole > 0 ? amount > 0 && amount < whole : amount < 0 && amount > whole;
 }
@@ -161,7 +164,7 @@ function fitsInTime(item: DatedItem, line: ReadLine): boolean {
   return item.kind === 'document' ? days >= -NEAR_DAYS : Math.abs(days) <= NAMED_SET_DAYS;
 }
 
-/** Returns the only matching set of a pool, or 'many' if there are several. */
+/** Returns the only matching set in a pool, or 'many' if there are several. */
 function searched<T extends Part>(
   pool: readonly T[],
   target: T['amount'],
@@ -196,7 +199,7 @@ function itemGroup(line: ReadLine, set: DatedItem[], by: 'named' | 'near', { ref
   return { key, lines: [line], items, points: POINTS[by], reasons: [reason] };
 }
 
-/** Finds several bank transactions of one payee that add up to one entry. */
+/** Finds several bank transactions for one payee that add up to one entry. */
 function* linesFor(items: readonly DatedItem[], lines: readonly ReadLine[], search: Search): Steps<Group[]> {
   const taken = new Set<number>();
   const found: Group[] = [];
@@ -220,7 +223,7 @@ function* linesFor(items: readonly DatedItem[], lines: readonly ReadLine[], sear
   return found;
 }
 
-/** Returns the lines of each payee that has several. */
+/** Returns the lines for each payee that has several. */
 function payeesOf(lines: readonly ReadLine[]): ReadLine[][] {
   const byPayee = new Map<string, ReadLine[]>();
   for (const line of lines) {

@@ -13,7 +13,7 @@ import {
   scoreOf,
 } from './score.ts';
 
-/** A bank transaction and an item of its amount that may explain it. */
+/** A bank transaction and an item with the same amount that may explain it. */
 export interface Pair extends Score {
   line: ReadLine;
   item: DatedItem;
@@ -43,13 +43,16 @@ const offersOf = (items: readonly DatedItem[]): Offer[] =>
  */
 const keyOfOffer = ({ item, until }: Offer): string => (until === undefined ? keyOf(item) : `discount:${item.id}`);
 
-/** The number of days around a line in which another line or item of its amount prevents it from being unique. */
+/**
+ * The number of days before and after a line in which another line or item with its amount prevents it from being
+ * unique.
+ */
 const ALONE_DAYS = 30;
 
-/** The maximum number of nearest items of one amount that are scored for a line. */
+/** The maximum number of items with the same amount that are scored for a line, nearest first. */
 const MOST_ITEMS = 60;
 
-/** Items or lines by amount, each in the given order. */
+/** Items or lines by amount, each in their given order. */
 export class ByAmount<T extends { amount: Cents }> {
   readonly #groups = new Map<number, T[]>();
 
@@ -68,7 +71,7 @@ export class ByAmount<T extends { amount: Cents }> {
 
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Compares two lines by the bank's data. The ID decides only between identical lines. */
+/** Compares two lines by the bank's data. The ID decides only if the lines are identical. */
 export function lineOrder(a: ReadLine, b: ReadLine): number {
   return (
     a.day - b.day ||
@@ -102,7 +105,9 @@ export function areAlike(a: BookItem, b: BookItem): boolean {
   );
 }
 
-/** Returns the candidates of each line's amount, best first, without rejected pairs. Lines and items must be sorted. */
+/**
+ * Returns the candidates with each line's amount, best first, without rejected pairs. Lines and items must be sorted.
+ */
 export function* pairsOf(
   { lines, items }: { lines: readonly ReadLine[]; items: readonly DatedItem[] },
   { names, refused }: { names: Names; refused: ReadonlySet<string> },
@@ -132,7 +137,8 @@ export function* pairsOf(
 }
 
 /**
- * Puts an entry before a new transfer of the same amount, because the transfer might post what the books already have.
+ * Puts an existing entry before a new transfer for the same amount, because the transfer might post what the books
+ * already have.
  */
 function booksFirst(pairs: readonly Pair[]): readonly Pair[] {
   const booked = pairs.filter(({ item }) => item.kind === 'entry').map(({ points }) => points);

@@ -14,7 +14,7 @@ const rule: RuleTest = {
 };
 const line = { bankAccountId: 1, amount: cents(-4210), text: 'POS  STAPLES   #0123 DENVER' };
 
-test('a rule matches by direction, amount, account, and text without regard to case and double spaces', () => {
+test('a rule matches by direction, amount, account, and text, and ignores case and double spaces', () => {
   expect(ruleFits(rule, line)).toBe(true);
   expect(ruleFits({ ...rule, text: 'pos staples' }, line)).toBe(true);
   expect(ruleFits({ ...rule, direction: 'in' }, line)).toBe(false);
@@ -35,7 +35,7 @@ test('the first matching rule by position applies', () => {
   expect(firstFitting(rules, line)?.id).toBe(1);
 });
 
-test('a split by percent equals the amount to the cent', () => {
+test('the parts of a split by percent add up to the amount to the cent', () => {
   const dimensions = { profitCenterId: null, locationId: null };
   fc.assert(
     fc.property(
@@ -53,7 +53,7 @@ test('a split by percent equals the amount to the cent', () => {
   );
 });
 
-test("rejects a rule without a name, without a condition, or with shares that don't add up to 100 percent", () => {
+test("rejects a rule that has no name, has no condition, or has shares that don't add up to 100 percent", () => {
   const given = { name: ' ', text: '', from: null, to: null, direction: 'both' as const };
   const lines = [{ accountId: 0, percentHundredths: 9999 }];
   expect(Object.keys(checkRule({ ...given, lines }))).toEqual(['name', 'text', 'lines.0.accountID', 'lines']);
@@ -65,7 +65,7 @@ const part = (accountId: number, amount: number) => {
   return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
 };
 
-test('suggests an account for a payee after two equal choices, but not after one or if only half of them agree', () => {
+test('suggests an account for a payee after two equal choices, but not if only half of the choices agree', () => {
   const at = (...accountIds: number[]) => usualBooking(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
   expect(at(160)).toBeUndefined();
@@ -73,7 +73,7 @@ test('suggests an account for a payee after two equal choices, but not after one
   expect(at(161, 160, 160, 160)?.parts[0]?.accountId).toBe(160);
 });
 
-test('suggests a complete split, to the cent, if its shares were the same twice', () => {
+test('suggests a complete split, to the cent, after the same shares were used twice', () => {
   const split = (...amounts: number[]) => amounts.map((amount, at) => part(160 + at, amount));
   const usual = usualBooking([split(-333, -667), split(-200, -400).toReversed()]);
   expect(usual?.parts).toEqual(split(-333, -667));
@@ -101,7 +101,7 @@ test('finds names that are cut off or run together, and counts the first word as
   expect(fit('Birch', 'BIRD')).toBe('none');
 });
 
-test('finds a number with a prefix or leading zeros, and ignores years and short numbers', () => {
+test('finds a number with a prefix or leading zeros, but ignores years and short numbers', () => {
   const has = (number: string, text: string) => hasNumber(bankText(text), number);
   expect(has('10042', 'INV10042 ACME')).toBe(true);
   expect(has('1042', 'CHECK 0001042')).toBe(true);

@@ -17,14 +17,14 @@ export interface RuleTest {
   bankAccountId: number | null;
   direction: 'in' | 'out' | 'both';
   operator: 'contains' | 'is' | 'begins';
-  /** The text to search for. An empty text matches every text. */
+  /** The text to search for. An empty string matches every text. */
   text: string;
   /** The inclusive bounds of the amount without its sign. Null means no limit. */
   from: Cents | null;
   to: Cents | null;
 }
 
-/** The fields of a bank transaction that rules test. */
+/** The bank transaction fields that rules test. */
 export interface Tested {
   bankAccountId: number;
   amount: Cents;
@@ -93,7 +93,7 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
   return fields;
 }
 
-/** One part of how a user categorized a bank transaction. `amount` has the sign of the bank transaction. */
+/** One part of a user's categorization of a bank transaction. `amount` has the bank transaction's sign. */
 export interface BookedPart {
   accountId: number;
   amount: Cents;
@@ -102,17 +102,17 @@ export interface BookedPart {
   entityId: number | null;
 }
 
-/** The usual categorization of a payee: the parts of the newest one and the number of times it occurred. */
+/** A payee's usual categorization: the parts of the newest one and the number of times it occurred. */
 export interface Usual<P extends BookedPart = BookedPart> {
   parts: readonly P[];
   count: number;
 }
 
-/** The minimum number of equal categorizations of a payee before a suggestion. */
+/** The minimum number of equal categorizations for a payee before one is suggested. */
 const LEAST = 2;
 
 /**
- * Returns a payee's most frequent categorization if it occurred at least twice and in three out of four cases.
+ * Returns a payee's most frequent categorization if it occurred at least twice and in at least three out of four cases.
  * `bookings` are newest first. Split categorizations are equal if their shares are equal to the cent.
  */
 export function usualBooking<P extends BookedPart>(bookings: readonly (readonly P[])[]): Usual<P> | undefined {

@@ -17,8 +17,8 @@ export interface ReviewLine {
 export interface BookItem {
   kind: 'entry' | 'document' | 'receipt' | 'transfer';
   /**
-   * The ID of the journal line, the document, or the bank transaction of the other account. A receipt in Undeposited
-   * Funds has its payment's ID, or its journal line's ID if it is negative.
+   * The ID of the journal line, the document, or the bank transaction in the other account. A receipt in Undeposited
+   * Funds has its payment's ID or, as a negative number, its journal line's ID.
    */
   id: number;
   /** The amount with the sign of the bank transaction that it explains. */
@@ -31,18 +31,21 @@ export interface BookItem {
   checkNumber: string;
   /** The description in the books, or the bank's text on the other account. */
   description: string;
-  /** The amount that pays a document through the date `until`, less its early-payment discount. */
+  /**
+   * The amount that pays a document in full through the date `until`, which is the open balance less the early-payment
+   * discount.
+   */
   discounted?: { amount: Cents; until: IsoDate };
 }
 
-/** An object with its date as a number, so that a subtraction gives the days between two dates. */
+/** An object with its date as a number, so that subtracting two dates gives the days between them. */
 export interface OnDay {
   day: number;
 }
 
 const FIRST_DAY = isoDate('2000-01-01');
 
-/** Returns the days since 2000-01-01. */
+/** Returns the number of days since 2000-01-01. */
 export const dayOf = ({ date }: { date: IsoDate }): number => daysBetween(FIRST_DAY, date);
 
 /** An item with its day, which is computed once because there are many more items than lines. */
@@ -79,12 +82,15 @@ const MOST = 100;
 /** Converts points to the score that users see, from 0 to 1. */
 export const scoreIn = (points: number): number => points / MOST;
 
-/** The minimum points of a sure match if no other candidate is close. */
+/** The minimum points for a sure match if no other candidate is close. */
 export const SURE = 95;
 /** The maximum difference in points at which the user must choose between candidates. */
 export const CLOSE = 5;
 
-/** The maximum number of days between a bank transaction and an item for which an equal amount alone is evidence. */
+/**
+ * The maximum number of days between a bank transaction and an item at which an equal amount is evidence without any
+ * other evidence.
+ */
 export const NEAR_DAYS = 7;
 const NAMED_DAYS = 30;
 /** The number of days for which a document number or an open document is evidence. */
@@ -97,9 +103,9 @@ const IN_TIME_DAYS = 60;
 /** A bank transaction with its parsed text and the customers and vendors that its payee was matched to earlier. */
 export interface ReadLine extends ReviewLine, OnDay {
   read: BankText;
-  /** The customers and vendors that users confirmed for this payee. */
+  /** The customers and vendors that users have confirmed for this payee. */
   known: ReadonlySet<number>;
-  /** Whether the text contains words that banks use for transfers between accounts of one owner. */
+  /** Whether the text contains words that banks use for transfers between the same owner's accounts. */
   isTransfer: boolean;
 }
 
@@ -154,8 +160,9 @@ export class Names {
 }
 
 /**
- * Scores an item of the line's amount. Returns undefined if the item does not match, because its date is too far away
- * for the evidence or it is another check. `isAlone` means that no other line and no other item nearby has this amount.
+ * Scores an item that has the line's amount. Returns undefined if the item does not match, either because its date is
+ * too far away for the evidence or because it is a different check. `isAlone` means that no other line or item nearby
+ * has this amount.
  */
 export function scoreOf(line: ReadLine, item: DatedItem, names: Names, isAlone: boolean): Score | undefined {
   if (line.checkNumber !== '' && item.checkNumber !== '' && !isSameCheck(line, item)) return undefined;

@@ -1,9 +1,9 @@
-/** Converts bank texts and names to comparable words: uppercase, without accents, only letters and digits. */
+/** Converts text from banks and names to comparable words: uppercase, without accents, only letters and digits. */
 
 const ACCENTS = /\p{M}/gu;
 const BETWEEN = /[^\p{L}\p{N}]+/u;
 
-/** Splits a text into comparable words, for example "Café #4471, Inc." into CAFE 4471 INC. */
+/** Splits text into comparable words. For example, "Café #4471, Inc." becomes CAFE, 4471, and INC. */
 export function wordsOf(text: string): string[] {
   return text
     .normalize('NFKD')
@@ -14,7 +14,7 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns a text as rules compare it: lowercase, with single spaces. */
+/** Returns text in the form that rules compare: lowercase, with single spaces. */
 export function plainText(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
