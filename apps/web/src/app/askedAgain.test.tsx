@@ -49,7 +49,10 @@ const Private = () => useSession() !== null && <Page />;
 const here: Answer = { status: 200, body: [] };
 const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
 
-/** Opens the page whose second read has failed. Returns the requests from here on and sets their responses. */
+/**
+ * Opens the page whose second read has failed. Returns a list of later requests and a function that sets their
+ * responses.
+ */
 async function open() {
   const network = fakeNetwork({
     'GET /customerbillinghistory/1': [here],

@@ -29,7 +29,7 @@ const THEIRS = user(4, 8);
 /** The user's session in another company. */
 const ELSEWHERE = user(4, 7);
 
-/** Requests that wait for the test's response. */
+/** Requests that wait for the test to send their response. */
 let waiting: ((status: number, body: unknown) => void)[];
 
 beforeEach(() => {
@@ -133,7 +133,7 @@ it("sends a newer token of the same user from another tab, but not another user'
   expect(tokens).toEqual(['Bearer newer', 'Bearer newer', 'Bearer newer']);
 });
 
-it("signing out here doesn't end a newer session of another tab", () => {
+it("signing out in one tab doesn't end a newer session from another tab", () => {
   localStorage.setItem('user', JSON.stringify(THEIRS));
   signOut('Your session has expired. Sign in again.');
   expect(sessionUser()).toEqual(THEIRS);

@@ -35,8 +35,8 @@ function isSessionUser(value: unknown): value is SessionUser {
 }
 
 /**
- * Returns the identity of a user in a company, which owns the data read and stored in the browser. It includes the
- * company's creation time, because another installation at this URL can have the same IDs.
+ * Returns the identity of a user in a company, which owns the data that was read and stored in the browser. The
+ * identity includes the company's creation time, because another installation at this URL can have the same IDs.
  */
 export function identityOf(user: SessionUser | null): string | undefined {
   if (user === null) return undefined;
@@ -69,8 +69,8 @@ window.addEventListener('storage', (event) => {
 });
 
 /**
- * Registers a listener for every change of identity, in any tab. It runs before anything is rendered for the new
- * identity.
+ * Registers a listener for every change of identity, in any tab. The listener runs before anything is rendered for the
+ * new identity.
  */
 export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
@@ -104,8 +104,8 @@ export function updateSession(change: Partial<SessionUser>): void {
 }
 
 /**
- * Ends the session on this device. Drafts stay. `because` is shown on the sign-in page. A newer session that another
- * tab has started is adopted instead.
+ * Ends the session on this device. Drafts stay. The sign-in page shows `because`. If another tab has started a newer
+ * session, this tab uses it instead.
  */
 export function signOut(because?: string): void {
   const stored = read();
@@ -116,7 +116,7 @@ export function signOut(because?: string): void {
   if (current !== null) set(null);
 }
 
-/** Returns the reason for the last forced sign-out, once. */
+/** Returns the reason for the last forced sign-out. Later calls return nothing. */
 export function takeSignOutReason(): string | null {
   const reason = sessionStorage.getItem(REASON_KEY);
   sessionStorage.removeItem(REASON_KEY);

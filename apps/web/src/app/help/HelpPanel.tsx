@@ -22,7 +22,7 @@ export interface HelpPanelProps {
   onClose: () => void;
 }
 
-/** The help panel next to the screen: its topic, all other topics, and a search. */
+/** The help panel next to the screen: the screen's topic, all other topics, and a search. */
 export function HelpPanel({ topic: asked, onClose }: HelpPanelProps) {
   useReturnFocus(true);
   const user = useSession();

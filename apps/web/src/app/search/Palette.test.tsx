@@ -79,7 +79,7 @@ async function search(text = ''): Promise<HTMLElement> {
 }
 
 describe('opening the palette', () => {
-  it('opens with Ctrl+K from a field, keeps letters typed while loading, and closes with Escape', async () => {
+  it('opens with Ctrl+K from a field, keeps letters typed while it loads, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
     const note = screen.getByLabelText('Note');
@@ -166,7 +166,7 @@ describe('search responses', () => {
     expect(sessionUser()).not.toBeNull();
   });
 
-  it("says if no record is found, and doesn't search for shorter text", async () => {
+  it("reports that no record was found, and doesn't search for shorter text", async () => {
     answers(ok());
     const input = await search('qz');
     await new Promise((done) => setTimeout(done, 200));
@@ -179,7 +179,7 @@ describe('search responses', () => {
   });
 });
 
-describe('palette keys', () => {
+describe('palette keyboard control', () => {
   it('Enter opens the selected row and makes it the first recent choice, and the arrow keys wrap around', async () => {
     answers(ok(customer(5, 'Oak Hollow'), customer(6, 'Oak Hill')));
     await search('oak');
@@ -202,7 +202,7 @@ describe('palette keys', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter before the response opens its first record unless the user keeps typing', async () => {
+  it('Enter pressed before the response opens its first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -252,7 +252,7 @@ describe('palette keys', () => {
   });
 });
 
-it('Switch to opens another company, found by its name or by the action', async () => {
+it('Switch to opens another company, which is found by its name or by the action', async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };
@@ -271,7 +271,7 @@ it('Switch to opens another company, found by its name or by the action', async 
   await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
 });
 
-it('recent choices belong to a user in a company', async () => {
+it('recent choices are stored per user and company', async () => {
   answers(ok(customer(5, 'Oak Hollow')));
   await search('oak');
   await waitFor(() => expect(chosen()).toBe('Oak Hollow'));

@@ -102,7 +102,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
 /** Handles the arrow keys, Enter (with Ctrl in a new tab), and Escape, which first clears the text. */
 function usePaletteKeys(palette: PaletteState, onClose: () => void) {
   return (event: KeyboardEvent) => {
-    // During text composition, the keys belong to the input method.
+    // During text composition, keystrokes belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const isButton = event.target instanceof HTMLButtonElement;
     if (isKey(event, 'down')) palette.move(1);

@@ -49,7 +49,10 @@ const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };
 
-/** Returns the number of records found, or that the search is running. Returns '' if nothing is searched. */
+/**
+ * Returns a message with the number of records found, or a message that the search is running. Returns '' if there is
+ * no search.
+ */
 export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
   const count = results?.length ?? 0;
   if (isBusy) return 'Searching …';
@@ -79,7 +82,7 @@ interface OptionProps {
   mark: Marker;
 }
 
-/** Rows are selected with keys in the text field above them, so clicking a row leaves the focus there. */
+/** The user selects rows with keys pressed in the text field above them, so clicking a row leaves the focus there. */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;

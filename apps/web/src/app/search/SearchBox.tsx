@@ -79,7 +79,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** Returns a component once it is needed and has loaded. If loading fails, it is no longer requested. */
+/** Returns a component once it is needed and has loaded. If loading fails, the component is not requested again. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,

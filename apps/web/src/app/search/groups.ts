@@ -7,14 +7,14 @@ import { entityCommands, readText } from './entityActions.ts';
 import type { Recent } from './recents.ts';
 import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
 
-/** The rows of the palette, in groups and in order. */
+/** The palette's rows, grouped and in order. */
 
 /** A row that can be selected. */
 export interface Row extends Laid {
   id: string;
   icon: MenuItem['icon'];
   to?: string;
-  /** Passed to the screen: the name of the new record. */
+  /** Passed to the screen as the name of the new record. */
   state?: { name: string };
   run?: () => void;
   recent?: Recent;
@@ -46,19 +46,23 @@ export interface Asked {
 
 export interface Shown {
   groups: readonly Group[];
-  /** Whether the first rows are known before the server responds, so that its response doesn't change them. */
+  /** Whether the first rows are known before the server responds, so that the response doesn't change them. */
   isFirstKnown: boolean;
-  /** Whether nothing matches exactly. The palette then shows only approximate matches and ways to create the name. */
+  /**
+   * Whether there are no exact matches. The palette then shows only approximate matches and actions that create a
+   * record with the name.
+   */
   isNothing: boolean;
 }
 
 /**
- * The maximum number of rows: records of one type among others, commands of one type, and actions without search text.
+ * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
+ * without search text.
  */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
-/** The maximum number of companies, for example an accountant's, that fit without scrolling. */
+/** The maximum number of companies that fit without scrolling. Accountants can have many. */
 const MOST_COMPANIES = 8;
 
 /** Returns the groups for the search text. Without search text, returns the recent choices and the main actions. */

@@ -20,7 +20,7 @@ import { documentAddress } from '../../parts/ledger/sources.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** The way that the palette shows and opens one type of search result. */
+/** How the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;
@@ -125,7 +125,7 @@ export const RESULT_KINDS: readonly Kind[] = [
 export const CUSTOMER = 0;
 export const VENDOR = 1;
 
-/** The parts of a result in a row. */
+/** The parts of a result that a row shows. */
 export interface Laid {
   text: string;
   /** Muted notes next to the text. */

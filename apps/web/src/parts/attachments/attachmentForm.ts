@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import * as z from 'zod';
 
-/** A record's attachments as part of its form and draft. The bytes of a new file are not included. */
+/** A record's attachments in its form and draft. The bytes of a new file are not included. */
 
 export const AttachmentForm = z.object({
   /** Negative until the record is saved. */

@@ -36,7 +36,7 @@ interface AttachmentsOptions {
 }
 
 /**
- * Manages the attachments of a record's form. Picked or dropped files stay in this browser tab until the save. The save
+ * Manages the attachments in a record's form. Picked or dropped files stay in this browser tab until the save. The save
  * uploads them one by one, and then sends the record with the returned IDs in its links:
  *
  * const files = useAttachments(); const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
@@ -107,7 +107,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
       const paths = Object.keys(fields);
       if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
     },
-    /** Returns the file of a new link, or undefined after a reload, which loses the file. */
+    /** Returns the file for a new link. Returns undefined after a reload, which loses the file. */
     fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.of(id)?.file,
     progress: uploads.progress,
     problems,
@@ -123,7 +123,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Attaches the files that a form was opened with. `take` returns the files only on the first call. */
+/** Attaches the files that a form was opened with. Only the first call of `take` returns the files. */
 export function useBegunWith<Form extends WithAttachments>(
   form: RecordForm<Form>,
   files: Attachments,

@@ -57,7 +57,7 @@ export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { al
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
   paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
 
-/** Returns a receipt's key in the form that a request uses. */
+/** Returns a receipt's key in the format of the request. */
 export function receiptInput(key: string): { paymentId?: number; lineId?: number } {
   const [kind, id] = key.split(' ');
   return kind === 'payment' ? { paymentId: Number(id) } : { lineId: Number(id) };

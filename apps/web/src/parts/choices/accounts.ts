@@ -11,7 +11,7 @@ import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
-/** Includes inactive accounts, so that records saved with one still show its name. */
+/** Includes inactive accounts, so that records saved with an inactive account still show its name. */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 const TOLD = inAlert('Error Loading Accounts');
 

@@ -8,6 +8,9 @@ export const NOTHING_BESIDE: Readonly<Record<string, undefined>> = Object.fromEn
   BESIDE.map((name) => [name, undefined]),
 );
 
-/** Returns the record of a type whose panel is open next to the list. Opening it closes panels of other types. */
+/**
+ * Returns the record of the given type whose panel is open next to the list. Opening a record closes panels of other
+ * types.
+ */
 export const useBeside = (name: (typeof BESIDE)[number]) =>
   useOpenRecord(name, { other: BESIDE.filter((one) => one !== name), hasNew: false });

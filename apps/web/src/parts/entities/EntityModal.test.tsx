@@ -96,7 +96,7 @@ it('a display name that another customer uses shows a warning, and saving again 
   open();
   await fill();
   await save();
-  // The second click of a double-click must not confirm anything.
+  // The second click of a double-click must not confirm the warning.
   await save();
   expect(await screen.findByText('A customer named harbor bakery exists. Save again to keep both.')).toBeTruthy();
   expect(posted).toEqual([]);
@@ -152,7 +152,7 @@ it('an individual has no Contacts tab and needs a first and last name', async ()
   expect(screen.getByText('Please enter a Last name')).toBeTruthy();
 });
 
-it('the arrow keys wrap around the tabs: left of Details is Info', async () => {
+it('the arrow keys wrap around the tabs, so the tab to the left of Details is Info', async () => {
   open();
   await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
   await userEvent.keyboard('{ArrowLeft}');

@@ -78,7 +78,7 @@ function LoadedEntity(props: LoadedProps) {
 }
 
 /**
- * Save and Cancel Changes disappear with the edit mode. Moving the focus into the modal keeps its keyboard shortcuts
+ * Save and Cancel Changes disappear when edit mode ends. Moving the focus into the modal keeps its keyboard shortcuts
  * working.
  */
 function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {

@@ -21,7 +21,7 @@ function text(label: string, value: string): Fact | undefined {
 }
 
 function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
-  // A person's number can be in both lists.
+  // The same number can be in the record's list and in the person's list.
   const unlike = phones.filter(
     (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
   );
@@ -94,7 +94,7 @@ function propertyText(stored: string, dataType: number): string {
   return date === undefined ? stored : formatDate(date);
 }
 
-/** Returns the facts on the panel, contact details first. */
+/** Returns the facts shown on the panel, with contact details first. */
 export function summaryFacts(entity: AnyEntity): Fact[] {
   return present([
     text('DBA', entity.dba),
@@ -108,7 +108,7 @@ export function summaryFacts(entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** Returns each contact by name with the contact details. */
+/** Returns each contact's name and contact details. */
 export function contactFacts(entity: AnyEntity): Fact[] {
   return entity.contacts.map(({ id, isPrimary, contact }) => {
     const name = `${contact.firstName} ${contact.lastName}`.trim();

@@ -62,7 +62,7 @@ it('a form is restored from this device unchanged', () => {
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
 
-it('new items count down: the third new phone has ID -3, and only the first is primary', () => {
+it('IDs of new items count down: the third new phone has ID -3, and only the first is primary', () => {
   const first = blankPhone([]);
   const second = blankPhone([first.phoneID]);
   const third = blankPhone([first.phoneID, second.phoneID]);
@@ -108,7 +108,7 @@ it('the form shows a mailing and a billing address, with the saved one in its pl
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // A state spelled out by another program is found by its abbreviation.
+  // A state that another program spelled out is found by its abbreviation.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 

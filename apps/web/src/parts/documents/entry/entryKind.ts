@@ -27,7 +27,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   schema: Schema<Form>;
   line: Schema<Line>;
   reply: z.ZodType<One>;
-  /** The form fields of a saved document, and of its lines, whose names differ from the record's. */
+  /** The form fields of a saved document, and of its lines, whose names differ from those in the record. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The initial values of a new document and a new line, except empty values. */
@@ -48,7 +48,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** Validates one line. Returns messages by column. */
   lineFaults: (line: Line, required: LineRequirements) => FieldMessages;
   /**
-   * Returns the fields that follow others until the user edits them. Required if Save is disabled until something
+   * Returns the fields that follow other fields until the user edits them. Required if Save is disabled until something
    * changes.
    */
   following?: (form: Form) => Partial<Form>;
@@ -107,10 +107,13 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
     /** Returns whether the form has changes to save. */
     isChanged: (form: Form, stored: Form, terms: number): boolean =>
       following === undefined || differs(form, stored, (one) => ({ dueDate: dueOf(one, terms), ...following(one) })),
-    /** Returns a blank line. It takes the profit center and location of the last line. */
+    /** Returns a blank line with the profit center and location of the last line. */
     blankLine: (before: readonly Line[], form: Form): Line =>
       asForm(line, { ...emptyFields(line), ...nextLine(before, form), ...spec.lineStarts?.(form) }),
-    /** Returns the messages that prevent saving: head fields by name, line fields as `lineItems.0.description`. */
+    /**
+     * Returns the messages that prevent saving. Header fields are keyed by name, and line fields by path, for example
+     * `lineItems.0.description`.
+     */
     faults: (form: Form, required: LineRequirements): FieldMessages => {
       const ofHead = Object.entries(check(form, required)).filter(([path]) => !path.startsWith('lineItems.'));
       return {

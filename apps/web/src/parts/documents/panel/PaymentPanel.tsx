@@ -102,7 +102,7 @@ export function PaymentPanel({
   );
 }
 
-/** Returns the receipt of a customer's payment. Vendor payments have none. */
+/** Returns the receipt for a customer's payment. Vendor payments have none. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? receiptSubject(id) : undefined;

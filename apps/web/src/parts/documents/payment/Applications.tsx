@@ -25,7 +25,7 @@ export interface ApplicationsProps {
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
   /** Sets the discount of an invoice. Omit if no discount can be taken. */
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
-  /** The column headings, if the table doesn't list invoices. */
+  /** The column headings, for a table that doesn't list invoices. */
   heads?: ApplyHeads;
 }
 
@@ -33,7 +33,7 @@ export interface ApplyHeads {
   number: string;
   date: string;
   amounts: readonly string[];
-  /** Returns the accessible name of an invoice's amount field. */
+  /** Returns the accessible name for an invoice's amount field. */
   field: (invoice: OpenDocument) => string;
 }
 
@@ -154,7 +154,7 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
 
 type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
 
-/** The discount of an invoice and its last day. It can still be taken after that day. */
+/** An invoice's discount and its last day. The discount can still be taken after that day. */
 export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
   const { discount, invoiceNumber } = invoice;
   if (onDiscount === undefined) return null;

@@ -14,7 +14,7 @@ import { Kept } from '../entry/Kept.tsx';
 import { appliedTo, blankPayment, filled, listedOpen, PaymentForm, paymentInput, withApplied } from './paymentForm.ts';
 import { type AnyPayment, type DocumentSide, entityOf, nounOf, titled, type WithEntity } from '../side.ts';
 
-/** A credit memo or vendor credit with a remaining credit. */
+/** A credit memo or vendor credit that has remaining credit. */
 export type OpenCredit = WithEntity & {
   id: number;
   invoiceNumber: string;

@@ -82,11 +82,11 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   );
 }
 
-/** Creates one payment for each customer or vendor of the selected invoices. */
+/** Creates one payment for each customer or vendor in the selected invoices. */
 function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
-  // Loaded before the dialog opens, as for a single payment.
+  // Loaded before the dialog opens, like the data for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const shown = banks.isAnswered ? read : { ...read, value: undefined };
   return (
@@ -108,10 +108,10 @@ const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['document
 type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
 /**
- * Loads the payer's open documents and unapplied payments before showing the form, because late data would move its
- * fields. Also loads the bank accounts, because the only account is selected by default, and a quick user would
- * otherwise have to select it. Without a payer, there is nothing to wait for. If loading fails, the dialog opens, shows
- * the error, and can retry.
+ * Loads the payer's open documents and unapplied payments before showing the form, because data that loads late would
+ * move its fields. Also loads the bank accounts, because the only account is selected by default, and a quick user
+ * would otherwise have to select it. Without a payer, the form opens immediately. If loading fails, the dialog opens,
+ * shows the error, and can retry.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;

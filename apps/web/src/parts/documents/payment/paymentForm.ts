@@ -12,7 +12,7 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../atta
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
-/** The payment form's data for both sides: the entered values, the applied amounts, and the request. */
+/** The payment form's data for both sides: the values entered, the amounts applied, and the request. */
 
 export const PaymentForm = z.object({
   /** The customer or vendor. */
@@ -38,7 +38,10 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
-  /** The invoices of Pay Invoice. The payment starts with their open balances, applied to them. */
+  /**
+   * The invoices selected for Pay Invoice. The payment amount starts as the total of their open balances and is applied
+   * to them.
+   */
   chosen?: readonly { id: number; openAmount: Cents }[];
 }
 
@@ -105,7 +108,7 @@ export function discountOf(form: Pick<PaymentForm, 'discounts'>, invoiceId: numb
   return form.discounts[String(invoiceId)] ?? ZERO;
 }
 
-/** Returns the open invoices in dialog order: selected invoices first, each group in list order. */
+/** Returns the open invoices in dialog order: selected invoices first, then the others, each group in list order. */
 export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
   const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
   const isChosen = ({ invoiceId }: Open) => chosenIds.includes(invoiceId);
@@ -152,7 +155,7 @@ export function withDiscount<Form extends Applying>(form: Form, invoice: OpenDoc
   return applied + discount <= unpaid ? discounted : withApplied(discounted, invoice, applied);
 }
 
-/** Returns the discount that the terms allow on a date. */
+/** Returns the discount that the terms allow on a given date. */
 export function discountOn({ discount }: OpenDocument, day: IsoDate | null): Cents {
   if (discount === undefined || discount.until === null || day === null) return ZERO;
   return day <= discount.until ? discount.amount : ZERO;
@@ -185,7 +188,7 @@ export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'payment
 }
 
 /**
- * Same as `withDiscounts`, for a payment whose amount equals the applied total. The money saved reduces the amount. If
+ * Like `withDiscounts`, but for a payment whose amount equals the applied total. The money saved reduces the amount. If
  * nothing is applied yet, pays the invoices that have a discount.
  */
 export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
@@ -195,14 +198,14 @@ export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]
   return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
 }
 
-/** Returns the form with all invoices paid in full that have a discount on the payment date. */
+/** Returns the form with all invoices that have a discount on the payment date paid in full. */
 function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
   const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
   return { ...form, applied, amount: cents(Math.max(form.amount ?? 0, sum(those.map(unpaidOf)))) };
 }
 
-/** Returns whether a discount is available on a date. */
+/** Returns whether a discount is available on a given date. */
 export const canTakeDiscounts = (open: readonly OpenDocument[], day: IsoDate | null): boolean =>
   open.some((invoice) => discountOn(invoice, day) > 0);
 
@@ -214,7 +217,7 @@ export interface PaymentSums {
   applied: Cents;
   /** The total of the discounts taken. */
   discounts: Cents;
-  /** The number of invoices that an amount is applied to. */
+  /** The number of invoices to which an amount is applied. */
   count: number;
   /** The remaining credit. Negative if the applied total exceeds the amount. */
   credit: Cents;
@@ -232,7 +235,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** The labels of a side's payments. */
+/** The labels for payments on one side. */
 type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** Returns the messages that prevent posting, by field. */
@@ -296,7 +299,7 @@ export function paymentInput(
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;
-  // Applications keep their profit center and location. New ones take the document's.
+  // Existing applications keep their profit center and location. New ones use those of the document.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {
     const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);
