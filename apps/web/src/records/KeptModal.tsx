@@ -16,8 +16,8 @@ interface Shown<One extends Kept, Form extends object, Body> extends KeptModalPr
 }
 
 /**
- * The dialog of a record. It loads the record, which can then be edited, saved, deleted, and made active again if it is
- * inactive.
+ * The dialog for a record. After the record loads, the user can edit, save, or delete it, or make it active again if it
+ * is inactive.
  */
 export function KeptModal<One extends Kept, Form extends object, Body>(props: Shown<One, Form, Body>) {
   const { kind, id, onClose } = props;

@@ -14,13 +14,13 @@ type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'aside' | 'onClose';
 
 export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> {
   form: RecordForm<Form>;
-  /** The confirmation question of Delete, for example `Delete Harbor Bakery?` */
+  /** The confirmation question for Delete, for example `Delete Harbor Bakery?` */
   question?: string | undefined;
-  /** False disables Save, for example until there is a name. */
+  /** False disables Save, for example until the name is filled in. */
   canSave?: boolean;
   /** The footer, if it differs from the form's, or null for none. */
   footer?: FooterBarProps | null | undefined;
-  /** Shown above everything, for example the tabs of the record. */
+  /** Shown above everything else, for example the tabs of the record. */
   head?: ReactNode;
   children: ReactNode;
 }

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
- * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` the form
- * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` how the page looks. Opening something adds a history
- * entry, so that Back closes what was opened last and then leaves the page. Typing in a filter adds none.
+ * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` is the form
+ * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` determine how the page looks. Opening something adds a
+ * history entry, so that Back first closes what was opened last and then leaves the page. Typing in a filter adds none.
  */
 export interface Place {
   query: URLSearchParams;
@@ -12,15 +12,15 @@ export interface Place {
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
    * the change, unless a parameter in `step` is already open: the change then replaces it. An empty `step` always adds
    * an entry. `under` names the item that the last step opened below the current dialog. Closing the dialog returns to
-   * that item, and only the next close goes back a step. Changes from a page that was left, and empty changes, have no
-   * effect.
+   * that item, and only the next close goes back a step. Empty changes, and changes from a page that the user has left,
+   * have no effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
   /** Returns the URL with a change, for links. */
   to: (change: Change) => To;
 }
 
-/** Query parameters with their new values, several for a list. Undefined removes a parameter. */
+/** Query parameters with their new values. A list sets several values. Undefined removes a parameter. */
 export type Change = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface How {
@@ -48,7 +48,7 @@ function stepsOf(state: unknown): readonly string[] {
 
 /**
  * Returns the browser's current URL with its steps. The router's URL arrives later, in a transition. A change based on
- * it would undo what was changed in the meantime.
+ * the router's URL would undo changes made in the meantime.
  */
 function newest() {
   const kept: unknown = window.history.state;

@@ -38,7 +38,7 @@ function dice(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Responds like a server that creates a record for each request and rejects an outdated version of a saved one. */
+/** Responds like a server that creates a record for each request and rejects an outdated version of a saved record. */
 const answered = async (): Promise<Form> => {
   sent += 1;
   await new Promise((done) => setTimeout(done, answerMs));
@@ -97,7 +97,7 @@ it.each([0, 7])('a form of record %i sends once for each of many click patterns'
   }
 });
 
-it('the form of a created record sends nothing more while its dialog stays open', async () => {
+it('the form that created a record sends nothing more while its dialog stays open', async () => {
   answerMs = 10;
   show(<Dialog id={0} />);
   for (let at = 0; at < 5; at += 1) {
@@ -115,7 +115,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form sends once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -172,7 +172,7 @@ it('a write repeated while it is in progress or right after its response is sent
   }
 });
 
-it('another write between two equal ones, or a pause, makes them separate requests', async () => {
+it('another write between two equal writes, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

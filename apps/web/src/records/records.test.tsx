@@ -46,8 +46,8 @@ it('after a deletion, reloads everything except the deleted record, even if its 
 });
 
 /**
- * Returns the call of a record. After the first read, its reads stay in progress until they are canceled, which it
- * records.
+ * Returns the call for a record. After the first read, its reads stay in progress until they are canceled. The call
+ * records the cancellation.
  */
 function held(id: number): Ask<unknown> {
   const read = (signal: AbortSignal): Promise<unknown> => {

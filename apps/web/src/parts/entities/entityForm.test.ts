@@ -88,7 +88,7 @@ it('the default country is 341 with US states, 342 has provinces, and other coun
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });
 
-it('the form shows a mailing and a billing address, with the saved one in its place', () => {
+it('the form shows a mailing and a billing address, and a saved address appears under its type', () => {
   const blank = blankEntity();
   const [address] = blank.addresses;
   if (address === undefined) throw new Error('an address expected');
@@ -112,7 +112,7 @@ it('the form shows a mailing and a billing address, with the saved one in its pl
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 
-it("a contact's own number becomes the first of its phones", () => {
+it("a contact's own number becomes the contact's first phone", () => {
   const contact = {
     id: 2,
     firstName: 'Ines',

@@ -29,7 +29,7 @@ it('an individual without a name must have a first and a last name', () => {
   });
 });
 
-it('a missing email address of an individual is reported once', () => {
+it('a missing email address for an individual is reported once', () => {
   expect(entityFaults({ ...individual, emailAddress: 'ruth' }, CUSTOMER)).toEqual({
     emailAddress: 'Please enter a valid email address',
   });
@@ -48,7 +48,7 @@ it('accepts a business with a name and an individual with a name', () => {
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('sends no blank phones and addresses, and sends removed ones as deleted', () => {
+it('omits blank phones and addresses, and sends removed ones as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);

@@ -34,7 +34,7 @@ export function nextOf(page: { items: readonly unknown[]; count: number }, pages
 interface FoundProps extends Pick<Shared, 'note'> {
   /** The pages loaded so far. The total comes from the first page and reloads after every write. */
   found: PagesRead<unknown>;
-  /** The amount in cents, or the text in its place. Undefined while loading. */
+  /** The amount in cents, or a text shown in its place. Undefined while loading. */
   amount: ReactNode;
   children: ReactNode;
 }
@@ -113,7 +113,7 @@ interface DocumentNameProps {
   sourceType: string;
   sourceId: number;
   name: string;
-  /** The text if no screen shows the document or the user can't open it. */
+  /** The text shown if no screen shows the document or the user can't open it. */
   children: ReactNode;
 }
 

@@ -29,9 +29,9 @@ export interface RegisterAsk {
   ofassets?: 'only' | 'without' | undefined;
   journals?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
-  /** Search words that an entry must all contain. */
+  /** Search words, all of which an entry must contain. */
   q?: string | undefined;
-  /** Sorts the newest entries first. */
+  /** Whether the newest entries come first. */
   desc?: 'true' | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Register extends Omit<PagesRead<never>, 'value'> {
   total: number;
   /** The balance before the first line, in natural sign. */
   opening: Cents | undefined;
-  /** The totals of the date range, or undefined without one. */
+  /** The totals for the date range, or undefined without a range. */
   period: Page['period'];
   isComplete: boolean;
   /** Loads all remaining pages and reports the number of lines loaded so far. */

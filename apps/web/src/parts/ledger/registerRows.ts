@@ -2,7 +2,7 @@ import type { GlEntry } from '@evenkeel/contract/ledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A displayed register line. The balance brought forward has no transaction. */
+/** A register line as displayed. The balance brought forward has no transaction. */
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
@@ -24,8 +24,8 @@ export interface RegisterRow {
 }
 
 /**
- * Returns the rows of a register, newest first. If it starts on `from`, the last row is the balance brought forward
- * from the day before. `forward` is undefined until all entries are loaded.
+ * Returns the rows of a register, newest first. If the register starts on `from`, the last row is the balance brought
+ * forward from the day before. `forward` is undefined until all entries are loaded.
  */
 export function registerRows(
   entries: readonly GlEntry[],

@@ -11,7 +11,7 @@ export interface SourceDocument {
   needs: Permission;
 }
 
-/** The screen of a document type, and its name for the document ID. */
+/** The screen that shows a document type, and the name that it uses for the document ID. */
 const SCREENS: Partial<Record<SourceType, { to: string; needs: Permission; name: string }>> = {
   invoice: { to: '/billing', needs: 'View Billing', name: 'itemId' },
   creditmemo: { to: '/billing', needs: 'View Billing', name: 'creditId' },
@@ -42,7 +42,7 @@ export function sourceDocument(sourceType: string, sourceId: number): SourceDocu
   return { label: `Open ${kind.label}`, to, needs, state: { [name]: sourceId } };
 }
 
-/** Returns the list label of a document type, or the type itself if it is unknown. */
+/** Returns the label of a document type in lists, or the type itself if it is unknown. */
 export function sourceLabel(sourceType: string): string {
   return kindOf(sourceType)?.label ?? sourceType;
 }

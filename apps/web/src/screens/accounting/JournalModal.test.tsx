@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line with an inactive profit center, the only one, shows it and can be posted without it', async () => {
+it('a line with the only profit center, which is inactive, shows it and can be posted without it', async () => {
   settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -199,7 +199,7 @@ it('Tab after the last cell adds an empty line, Enter moves down, and = balances
   expect(document.activeElement).toBe(cell('GL Account', 3));
 });
 
-it('entering a debit clears the credit of its line, and clearing the debit leaves both sides empty', async () => {
+it("entering a debit clears the line's credit, and clearing the debit leaves both sides empty", async () => {
   open();
   await user.click(cell('Credit', 1));
   await user.paste('20');
@@ -397,7 +397,7 @@ it("the other user's version replaces the entry, and nothing is sent until it is
 });
 
 it.each([['Save Transaction'], ['Post Transaction']])(
-  'an unreadable amount is neither saved nor sent as empty: %s',
+  'an unreadable amount is neither saved nor sent as an empty value: %s',
   async (way) => {
     const told = openStale();
     refusals = [];

@@ -63,7 +63,7 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   );
 }
 
-/** Returns whether a line fits in one row. With profit centers or locations, this takes a wide window. */
+/** Returns whether a line fits in one row. With profit centers or locations, a wide window is required. */
 function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
   const narrow = useNarrow();
   const wide = useWide();

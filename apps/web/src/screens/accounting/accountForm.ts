@@ -9,7 +9,7 @@ import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 
-/** The form fields of a GL account, named as in its request. */
+/** The form fields of a GL account, with the same names as in its request. */
 const AccountForm = z.object({
   /** Filters the base accounts to choose from. Not sent. */
   type: z.string(),

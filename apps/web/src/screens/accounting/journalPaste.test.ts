@@ -41,7 +41,7 @@ it('a single cell is not treated as a table', () => {
   expect([isTable('12.00'), isTable('two\nlines'), isTable('a\tb')]).toEqual([false, false, true]);
 });
 
-describe('a pasted row', () => {
+describe('parsing of a pasted row', () => {
   it.each([
     ['6700\tJune\t1,200.00\t', '2|June|D|120000|'],
     ['6700 – Rent\tJune\t\t$1,200.5', '2|June|C|120050|'],

@@ -24,7 +24,7 @@ export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntr
 export const JournalTemplateForm = z.object({ ...scheduleFields, rowVersion: z.number().nullable() });
 export type JournalTemplateForm = ScheduleForm & { rowVersion: number | null };
 
-/** Returns the form of a saved template. A new one is named after its entry and repeats monthly from today. */
+/** Returns the form for a saved template. A new template is named after its entry and repeats monthly from today. */
 export function templateFormOf(
   saved: TemplateDocument<PostedTransaction> | undefined,
   { today, entry }: { today: IsoDate; entry: PostedTransaction },

@@ -40,7 +40,7 @@ export interface JournalStart {
   /** The key of the draft on this device, followed by the ID. */
   draftName: string;
   form: JournalForm;
-  /** The saved draft being edited, or 0 for a new entry. */
+  /** The ID of the saved draft being edited, or 0 for a new entry. */
   transactionID: number;
 }
 
@@ -58,7 +58,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
-  /** Counts failed attempts with an invalid line, which then takes the focus. */
+  /** The number of failed attempts with an invalid line, which takes the focus after each attempt. */
   const [refusals, setRefusals] = useState(0);
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
@@ -129,7 +129,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
-/** Changes a line. A side or amount entered on the balancing line stops it from balancing. */
+/** Changes a line. A side or amount entered in the balancing line stops it from balancing the entry. */
 function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
 }
@@ -140,7 +140,7 @@ interface GridWays {
   patchAt: (key: number, patch: Partial<FormLine>) => void;
 }
 
-/** Returns the grid's actions on any line. */
+/** Returns the grid's actions for any line. */
 function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
   return {
     patchAt,
@@ -173,7 +173,7 @@ const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
-/** Loads the options of a line, and the required ones. */
+/** Loads the options for a line, and the names of those that are required. */
 function useJournalChoices() {
   const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();

@@ -82,7 +82,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the first user is signed in immediately, and the company takes the browser's time zone", async () => {
+test("the first user is signed in immediately, and the company uses the browser's time zone", async () => {
   const sent = visit('/register?token=abc', { empty: true, signUp: 'invite' });
   await screen.findByText('Set up your company');
   await register({ name: 'First Light Bakery', email: 'olive@first.example' });

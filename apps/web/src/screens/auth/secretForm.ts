@@ -22,7 +22,7 @@ interface Sending<Name extends string> {
   blank: Record<Name, string>;
   check?: (values: Record<Name, string>) => FieldMessages;
   send: (values: Record<Name, string>) => Promise<unknown>;
-  /** Whether the values stay after sending. */
+  /** Whether the values stay after the form is sent. */
   keeps?: boolean;
 }
 

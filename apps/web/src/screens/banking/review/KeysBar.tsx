@@ -65,7 +65,7 @@ function Acts({ word, canUndo, onAct }: KeysBarProps) {
 interface KeyProps {
   keys: readonly string[];
   label: string;
-  /** Shows only the key. */
+  /** Shows only the key, without a label. */
   short?: boolean;
   onClick: () => void;
 }

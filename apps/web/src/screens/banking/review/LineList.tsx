@@ -25,7 +25,7 @@ interface LineListProps {
   onImport: (() => void) | undefined;
 }
 
-/** The list of bank transactions, one of them open. */
+/** The list of bank transactions, one of which can be open. */
 export function LineList(props: LineListProps) {
   const { review, read, place, isReady, onImport } = props;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
@@ -91,8 +91,8 @@ function OneLine(props: OneLineProps) {
 }
 
 /**
- * The content below the open bank transaction: the bank's text, and the suggested matches or the input. On a phone,
- * also the actions.
+ * The content below the open bank transaction: the bank's text, and either the suggested matches or the input. On a
+ * phone, it also includes the actions.
  */
 function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   const narrow = useNarrow();

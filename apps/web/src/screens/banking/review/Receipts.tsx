@@ -14,7 +14,7 @@ export interface ReceiptsProps {
   mayAct: boolean;
 }
 
-/** The attachments of the record that a bank transaction became. A picked receipt is attached immediately. */
+/** The attachments of the record created from a bank transaction. A picked receipt is attached immediately. */
 export function Receipts({ review, line, mayAct }: ReceiptsProps) {
   const attaching = useAttaching(review, line);
   const links = attachmentsFormOf(line.act?.documentLinks);

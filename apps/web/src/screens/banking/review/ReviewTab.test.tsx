@@ -194,7 +194,7 @@ it('a transaction added by hand keeps its draft and its key after a lost respons
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('lists the safe matches, accepts them as shown, and reports a match that changed', async () => {
+it('lists the safe matches, accepts them as shown, and reports a match that has changed', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
