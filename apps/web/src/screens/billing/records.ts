@@ -75,7 +75,7 @@ export const BILLING = documentSide({
   draft: 'billingpayment',
 });
 
-/** Same as BILLING, but with credit memos as the documents. */
+/** Like BILLING, but with credit memos as the documents. */
 export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
   ...BILLING,
   core: { ...RECEIVABLE, document: documentKinds.creditmemo },
@@ -84,7 +84,7 @@ export const CREDIT_SIDE: DocumentSide<BillingCredit> = {
   words: { ...BILLING.words, openDocument: 'Open Credit Memo' },
 };
 
-/** Same as BILLING, but with estimates as the documents, which have no payments. */
+/** Like BILLING, but with estimates as the documents, which have no payments. */
 export const ESTIMATE_SIDE: DocumentSide<BillingEstimate> = {
   ...BILLING,
   core: { ...RECEIVABLE, document: documentKinds.estimate },

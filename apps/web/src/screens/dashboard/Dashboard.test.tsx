@@ -228,7 +228,7 @@ describe('dashboard amounts', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  /** Selects a button whose content loads first. */
+  /** Selects a button whose content has to load first. */
   const fetching = (button: HTMLElement) =>
     act(async () => {
       fireEvent.click(button);
@@ -327,7 +327,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it("the total owed opens the customers by age, then one customer's documents and statement", async () => {
+  it("the total owed opens the customers by age, and then one customer's documents and statement", async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -422,7 +422,7 @@ describe('dashboard amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('reloads every minute and renders nothing again if nothing changed', async () => {
+  it("reloads every minute and doesn't render anything again if nothing has changed", async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -444,7 +444,7 @@ describe('dashboard amounts', () => {
     watch.disconnect();
   });
 
-  it('shows an error only on a card that failed, and Retry loads it', async () => {
+  it('shows an error only on the card that failed, and Retry loads it', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;
@@ -454,7 +454,7 @@ describe('dashboard amounts', () => {
     expect(screen.getAllByText(/^Error!/)).toHaveLength(1);
     expect(within(await cardOf('incomingMoney')).getByText('$120.50')).toBeTruthy();
     expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0);
-    // If nothing changed, the error stays.
+    // If the response is unchanged, the error stays.
     const waiting = new Promise<void>((resolve) => (heal = resolve));
     const plain = fetch;
     vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -510,7 +510,7 @@ describe('dashboard amounts', () => {
   });
 });
 
-describe('the dashboard layout', () => {
+describe('dashboard layout', () => {
   it('the layout is rendered from this device before the server responds', async () => {
     remember({
       layout: wholeLayout([{ key: 'revenue', visible: true, order: 1, settings: [] }]),
@@ -650,7 +650,7 @@ describe('dragging a card', () => {
     await act(() => vi.advanceTimersByTimeAsync(500));
   });
 
-  it('a drag starts only after the press was held for 200 ms', async () => {
+  it('a drag starts only after the press is held for 200 ms', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(199));
     over('incomingMoney');
@@ -660,7 +660,7 @@ describe('dragging a card', () => {
     expect(document.querySelector('[data-dragged]')).toBeNull();
   });
 
-  it('a drag reorders cards without moving elements in the DOM, and ends with the press', async () => {
+  it('a drag reorders cards without moving elements in the DOM, and ends when the press is released', async () => {
     pressOn('revenue');
     await act(() => vi.advanceTimersByTimeAsync(200));
     const elements = [...document.querySelectorAll('[data-card]')];
@@ -692,7 +692,7 @@ describe('dragging a card', () => {
     release();
   });
 
-  it("a drag doesn't start if the finger moves first, which scrolls instead", async () => {
+  it("a drag doesn't start if the finger moves first, which scrolls the page instead", async () => {
     pressOn('revenue', { pointerType: 'touch', at: 1000 });
     over('incomingMoney', { pointerType: 'touch', clientY: 40, at: 1199 });
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -720,10 +720,10 @@ describe('dragging a card', () => {
   });
 });
 
-describe('the period of a card', () => {
+describe('card periods', () => {
   const inYear = { periodType: 1, from: '2026-01-01', to: day, basis: 1 };
 
-  it('a new period is loaded by the card’s own call 200 ms after the last change, and saved', async () => {
+  it('a new period is loaded by the card’s own call 200 ms after the last change, and is saved', async () => {
     vi.useFakeTimers();
     const network = open({
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
@@ -812,7 +812,7 @@ describe('the period of a card', () => {
   });
 });
 
-it('a revenue target is set on the card', async () => {
+it('the revenue target is set on the card', async () => {
   const network = open({ 'PUT /accountingcard/targets': [{ status: 200, body: [{ periodType: 0, amount: 700 }] }] });
   const card = within(await cardOf('revenue'));
   await userEvent.click(await card.findByRole('button', { name: 'Set target' }));
@@ -922,7 +922,7 @@ const leads = () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps appear above the cards and link to their forms, except those without permission', async () => {
+it('first steps appear above the cards and link to their forms, except steps without permission', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 5 done');
@@ -940,7 +940,7 @@ it('first steps appear above the cards and link to their forms, except those wit
   expect(leads()).toEqual([['First invoice', '/billing?edit=0']]);
 });
 
-it('a company with all steps done sees no list, even if a step without permission is left', async () => {
+it('a company that has completed all permitted steps sees no list, even if others are open', async () => {
   updateSession({ permissions: ['View Dashboard', 'Manage Billing'], userRole: 'Clerk' });
   open({ 'GET /dashboard': [answer({ firstSteps: [step('invoice', true), step('colleagues')] })] });
   await cardOf('incomingMoney');

@@ -116,7 +116,7 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
 };
 
 export interface NextStepsProps {
-  /** The steps that the user has permission for. */
+  /** The steps that the user has permission to complete. */
   steps: readonly FirstStep[];
   waiting: readonly WaitingWork[];
   /** Returns whether the user can open the screen at a path. */

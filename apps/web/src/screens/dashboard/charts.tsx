@@ -51,7 +51,7 @@ export interface Column {
   /** The full text for screen readers. */
   title: string;
   label: string;
-  /** The text above the column. Empty if there isn't room above every column. */
+  /** The text above the column. Empty if there isn't room for text above every column. */
   text: string;
   amount: Cents;
   isLast: boolean;
@@ -71,7 +71,7 @@ export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];
   const scale = HEIGHT / (top - bottom || 1);
-  // Without amounts, the baseline is at the bottom.
+  // If there are no amounts, the baseline is at the bottom.
   const base = top === bottom ? HEIGHT - 1 : Math.min(HEIGHT - 1, top * scale);
   return (
     <ul className="db-columns" aria-label={listLabel} data-many={columns.length > 7 ? '' : undefined}>

@@ -24,10 +24,7 @@ function askedOf(client: QueryClient): Ask<Answer> {
   return { ...whole, read };
 }
 
-/**
- * Loads all amounts of the dashboard in one small response, regardless of the size of the books. Undefined while
- * loading.
- */
+/** Loads all dashboard amounts in one small response, regardless of the size of the books. Undefined while loading. */
 export function useDashboard() {
   const told = { everyMs: REFRESH_MS, alert: 'Error Loading Dashboard' };
   const { value, ...read } = useRead(askedOf(useQueryClient()), told);

@@ -1,6 +1,6 @@
 import { type IsoDate, PERIODS } from '@evenkeel/core/dates';
 
-/** The dates of a card. */
+/** The dates shown on a card. */
 interface Dated {
   from: IsoDate | null;
   to: IsoDate;

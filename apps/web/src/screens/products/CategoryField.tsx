@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import type { ProductFieldsProps } from './ProductFields.tsx';
 import { isKey } from '../../ui/keys/keys.ts';
 
-/** The category picker, which the box for a new category replaces. */
+/** The category picker. The box for a new category replaces it while open. */
 export function CategoryField({ form, choices, isAddingCategory, setAddingCategory }: ProductFieldsProps) {
   const [typed, setTyped] = useState('');
   useFocusBack(isAddingCategory);

@@ -23,7 +23,7 @@ export interface ReportAsk extends Taken {
   to: IsoDate;
   /** 0 for accrual, 1 for cash. */
   basis: 0 | 1;
-  /** 0 for all. */
+  /** 0 means all. */
   profitCenterId: number;
   locationId: number;
   /**
@@ -109,7 +109,7 @@ export function readWhen(text: string | null): When | undefined {
   return period !== String(CUSTOM) || from === undefined || to === undefined ? undefined : { period: CUSTOM, from, to };
 }
 
-/** Returns the text that readWhen reads. */
+/** Returns the string that readWhen reads. */
 export function whenText({ period, from, to }: Pick<ReportAsk, 'period' | 'from' | 'to'>): string {
   return period === CUSTOM ? [period, from, to].join('_') : String(period);
 }
@@ -135,8 +135,8 @@ export function showReport(open: OpenReports, index: number): OpenReports {
 }
 
 /**
- * Closes a tab and shows an adjacent one. `seen` are the tabs that the user saw: a second click on a closed tab then
- * doesn't close the tab that took its place.
+ * Closes a tab and shows an adjacent one. `seen` contains the tabs that the user saw, so that a second click on a
+ * closed tab doesn't close the tab that took its place.
  */
 export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {
   const { reports, active } = newest;
@@ -148,7 +148,7 @@ export function closeReport(newest: OpenReports, index: number, seen: OpenReport
   return { reports: rest, active: Math.min(moved, rest.length - 1) };
 }
 
-/** Returns the dates of a preset. A report as of a date doesn't go beyond today. */
+/** Returns the dates of a preset. An as-of report never ends after today. */
 export function presetDates(
   period: number,
   { today, fyStartMonth, isRanged }: { today: IsoDate; fyStartMonth: number; isRanged: boolean },
@@ -170,7 +170,7 @@ export function describeAsk(ask: ReportAsk): string {
   return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;
 }
 
-/** Returns the request of a report. */
+/** Returns the request for a report. */
 export function requestOf(ask: ReportAsk): ReportRequest {
   const isRanged = reportKind(ask.reportId)?.dates === 'range';
   const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];

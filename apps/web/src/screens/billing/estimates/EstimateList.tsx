@@ -27,7 +27,7 @@ const CHIPS = [
   { value: 'all', label: 'All' },
 ] as const;
 
-/** Returns the filter in the URL. The default is the open estimates. */
+/** Returns the filter in the URL. The default is open estimates. */
 const useWhich = () => useAddressChoice<'open' | 'all'>('part', ['open', 'all']);
 
 /** Filter chips for open estimates and all estimates. */

@@ -53,15 +53,14 @@ function EntryModal(props: EntryModalProps<BillingInvoice>) {
   );
 }
 
-/** Calculates subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
+/** Calculates the subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
 export function useTotals(
   form: EntryForm,
   { saved, choices }: Pick<TaxSources, 'saved'> & { choices: LineChoices },
 ): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines takes longer than one key press
-  // allows.
+  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for a key press.
   const later = useDeferredValue(form);
   return useMemo(
     () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),

@@ -23,7 +23,7 @@ import { DateField } from '../../../ui/fields/DateField.tsx';
 import { useSettled } from '../../../ui/hooks/settled.ts';
 
 export interface InvoiceListProps {
-  /** Must be memoized, because new links render the columns again. */
+  /** Must be memoized, because new link functions would render the columns again. */
   links: InvoiceLinks;
   onEscape: () => void;
 }
@@ -44,7 +44,7 @@ function shared({ links, onEscape }: InvoiceListProps) {
 }
 
 interface OpenInvoicesProps extends InvoiceListProps {
-  /** The filters to choose from. */
+  /** The filters that users can choose from. */
   parts: readonly ListPart[];
   filter: string;
   onAdd: (() => void) | undefined;
@@ -99,11 +99,11 @@ export function OpenInvoices(props: OpenInvoicesProps) {
   );
 }
 
-/** The delay in ms before a change of the date range sends a request. */
+/** The delay in ms before a changed date range sends a request. */
 const DEBOUNCE_MS = 200;
 
 /**
- * The controls of the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
+ * The controls for the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
  * It never ends after today.
  */
 export function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {

@@ -9,7 +9,7 @@ import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 
 const asked = ask(sendingCalls.refusedMail, {});
 
-/** The functions that open the document of an email. */
+/** The functions that open the document that an email was sent for. */
 type Openers = Record<'invoice' | 'estimate' | 'credit' | 'payment', OpenRecord>;
 
 /** Undelivered emails, listed above the documents until they are sent again or dismissed. */

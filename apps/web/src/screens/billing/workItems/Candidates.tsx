@@ -37,8 +37,8 @@ type BoxProps = Pick<ComponentProps<'input'>, 'checked' | 'onChange' | 'ref' | '
 };
 
 /**
- * A checkbox. Its label is visible only with `isNamed`, otherwise just for screen readers, and is always part of the
- * touch target.
+ * A checkbox. Its label is visible only with `isNamed`, and otherwise only for screen readers. The label is always part
+ * of the touch target.
  */
 export function Box({ label, isNamed = false, ...box }: BoxProps) {
   return (

@@ -8,7 +8,7 @@ import { wireItem } from '../testing/answers.tsx';
 
 const TODAY = isoDate('2026-06-12');
 
-it("a new work item has today's date and quantity 1, and requires customer, description, account, and price", () => {
+it("a new work item has today's date and a quantity of 1, and requires a customer, description, account, and price", () => {
   const form = itemFormOf(undefined, TODAY);
   expect(form).toMatchObject({ workitemDate: TODAY, dueDate: null, line: { serviceDate: TODAY, quantity: 1 } });
   expect(placedItem(itemFaults(form, {}))).toEqual({
@@ -48,7 +48,7 @@ it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
   expect(encode(WorkItemInput, itemInput(changed))).toMatchObject({ itemPrice: 90 });
 });
 
-it("shows the server's message about the price at the price", () => {
+it("shows the server's message about the price at the price field", () => {
   expect(placedItem({ itemPrice: 'Price has more than 2 decimals', customerId: 'Please Select a Customer' })).toEqual({
     'line.price': 'Price has more than 2 decimals',
     customerId: 'Please Select a Customer',

@@ -54,7 +54,7 @@ it('reads customer, item, quantity, rate, date, and description, separated by ta
   }
 });
 
-it('fills missing values from the item: quantity 1, its price, its name, and today', () => {
+it("fills in missing values: quantity 1, the item's price and name, and today's date", () => {
   const [row] = read('Oak Hollow\tCrew hour');
   expect(row).toMatchObject({ amount: 8_600, told: [] });
   expect(row?.form.line).toMatchObject({

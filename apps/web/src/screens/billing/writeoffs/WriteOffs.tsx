@@ -134,7 +134,10 @@ function Searched({ search, onChange }: { search: Search; onChange: (search: Sea
 
 type Form = ReturnType<typeof useForm>;
 
-/** Manages the dialog: its form, the included invoices, and their results. */
+/**
+ * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each invoice can
+ * be excluded.
+ */
 function useForm(rows: readonly WriteOffCandidate[], onClose: () => void) {
   const alerts = useAlerts();
   const stale = useStale();

@@ -18,13 +18,13 @@ interface AgingKind {
   side: 'receivable' | 'payable';
   /** The noun for one customer or vendor. */
   entity: string;
-  /** The text if nothing is open. */
+  /** The text shown if nothing is open. */
   nothing: string;
   about: string;
   report: { id: number; title: string };
 }
 
-/** Returns the card with the open amounts of one side by age. */
+/** Returns the card with one side's open amounts by age. */
 export function agingCard(kind: AgingKind): CardKind {
   return cardKind(kind.name, {
     about: kind.about,
