@@ -63,7 +63,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: '/verify-email',
-        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page of an emailed link',
+        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page for an emailed link',
         at: "'/verify-email'",
         within: 'app/routes.tsx',
       },
@@ -649,7 +649,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'A drag starts after a press of 200 ms',
-        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: starts only after the press was held',
+        test: 'apps/web/src/screens/dashboard/Dashboard.test.tsx :: starts only after the press is held',
         at: 'PRESS_MS = 200',
       },
       {

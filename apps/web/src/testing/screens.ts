@@ -16,7 +16,7 @@ function placesOf(path: string): ScreenPlaces {
   return found;
 }
 
-/** Returns all URLs of a screen, its own first. */
+/** Returns all URLs of a screen, starting with its own. */
 export function addressesOf(path: string): string[] {
   const { makes, edits, shows } = placesOf(path);
   const queries = [...makes, ...edits, ...shows];
@@ -25,7 +25,7 @@ export function addressesOf(path: string): string[] {
 
 const entriesOf = (address: string) => [...new URLSearchParams(address.replace(/^[^?]*/, ''))];
 
-/** Returns the URLs one step further than this one, for a parameter that its screen has read. */
+/** Returns the URLs one step beyond this one, for a parameter that its screen has read. */
 export function openedFrom(address: string, name: string): string[] {
   const [path = ''] = address.split('?');
   const all = addressesOf(path);

@@ -14,8 +14,7 @@ export interface AnyServer {
 }
 
 /**
- * The maximum number of requests for a call, after which there is no response, so that a screen in a loop ends its
- * test.
+ * The maximum number of requests for a call. Beyond it, there is no response, so that a screen in a loop ends its test.
  */
 const MOST = 50;
 

@@ -30,11 +30,11 @@ export function FirstTimeSetup({ Companies }: WithCompanies) {
 }
 
 interface WithCompanies {
-  /** The user's other companies, where the user can continue and set up this company later. */
+  /** The user's other companies. The user can continue in one of them and set up this company later. */
   Companies?: ComponentType<{ lead: string }> | undefined;
 }
 
-/** Starts with the company's data. Answers in another tab appear here too. */
+/** Starts with the company's data. Answers entered in another tab appear here too. */
 function Setup({ Companies }: WithCompanies) {
   const company = useRead(ask(settingsCalls.getCompany, {}), { isFresh: true });
   const settings = useRead(ask(settingsCalls.getSettings, {}));

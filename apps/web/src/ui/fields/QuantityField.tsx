@@ -37,7 +37,8 @@ function isTaken(text: string, places: number, max = Infinity): boolean {
 
 /**
  * A quantity or percentage field. It ignores everything except digits and a decimal point. Input that isn't a number
- * yet, such as a point, stays as typed. The field shows an error on leaving, and the value isn't sent.
+ * yet, such as a decimal point, stays as typed. The field shows an error when the user leaves it, and the value isn't
+ * sent.
  */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;

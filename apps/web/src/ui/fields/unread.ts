@@ -8,7 +8,7 @@ export function goToUnread(place: Element | null | string): boolean {
       ? document.querySelector<HTMLElement>(`${place} [data-unread]`)
       : place?.querySelector<HTMLElement>('[data-unread]');
   if (field === null || field === undefined) return false;
-  // Blurring the field shows its message, and focusing it again shows where it is.
+  // Blurring the field shows its message, and focusing it again shows which field it is.
   field.blur();
   field.focus();
   return true;

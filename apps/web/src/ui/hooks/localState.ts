@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Keys of this device without an owner: the signed-in user (session.ts), the color scheme (ThemeProvider), and its
- * clock.
+ * The keys on this device that have no owner: the signed-in user (session.ts), the color scheme (ThemeProvider), and
+ * the clock difference.
  */
 const CLOCK = 'clock';
 const OF_THE_DEVICE = ['user', 'theme', CLOCK];
@@ -35,14 +35,16 @@ export function keeper(): string | undefined {
 }
 
 /**
- * Sets the owner, a user in a company, of everything stored and found from now on. Without an owner, nothing is stored.
+ * Sets the owner (a user in a company) of everything that is stored and read from now on. Without an owner, nothing is
+ * stored.
  */
 export function keepFor(next: string | undefined): void {
   owner = next;
 }
 
 /**
- * Returns the storage key of a name. Only this function creates keys, so that no other user or company finds the value.
+ * Returns the storage key for a name. Only this function creates keys, so that no other user or company finds the
+ * value.
  */
 function keyOf(name: string, whose = owner): string | undefined {
   return whose === undefined ? undefined : `${whose}:${name}`;
@@ -59,7 +61,7 @@ export function dropOwnerless(): void {
   }
 }
 
-/** Returns the signed-in user's value of a name. Undefined if it is missing or storage is blocked. */
+/** Returns the signed-in user's value for a name. Undefined if the value is missing or storage is blocked. */
 export function readLocal(name: string): string | undefined {
   const key = keyOf(name);
   try {
@@ -71,7 +73,7 @@ export function readLocal(name: string): string | undefined {
 
 /**
  * Stores a value, or removes it if undefined. `whose` is the signed-in user unless another user typed the value.
- * Blocked or full storage isn't an error: the value is just not remembered.
+ * Blocked or full storage isn't an error: the value just isn't remembered.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);
@@ -95,7 +97,7 @@ export function localNames(start: string): string[] {
   }
 }
 
-/** Calls `listener` when another tab has changed the signed-in user's value of a name. */
+/** Calls `listener` when another tab has changed the signed-in user's value for a name. */
 export function useKeptElsewhere(name: string, listener: () => void): void {
   const heard = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key === keyOf(name)) listener();

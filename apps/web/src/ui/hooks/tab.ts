@@ -37,7 +37,7 @@ function words(): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Resolves to whether a tab with an ID, other than this document, is open. */
+/** Resolves to whether a tab with the given ID, other than this document, is open. */
 export function isTabOpen(id: string): Promise<boolean> {
   const open = words();
   if (open === undefined) return Promise.resolve(false);

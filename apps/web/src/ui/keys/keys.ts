@@ -25,7 +25,7 @@ export const KEYS = {
 
 export type KeyName = keyof typeof KEYS;
 
-/** A keyboard event of the browser or of React. */
+/** A keyboard event from the browser or from React. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /**

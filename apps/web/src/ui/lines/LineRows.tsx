@@ -18,7 +18,8 @@ const ROW = 42;
 const TWO_ROWS = 58;
 
 /**
- * Lines as a table, with the edited line in place. Lines use two rows if a single row has no space for the description.
+ * Lines as a table, with the edited line in place. A line uses two rows if a single row has no space for the
+ * description.
  */
 export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const { lines, lineId, work } = props;

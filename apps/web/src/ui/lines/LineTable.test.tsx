@@ -207,7 +207,7 @@ it('Remove deletes the line, and Enter on a line opens it', async () => {
   expect(committed()).toEqual(['Mulch8']);
 });
 
-it('below 1224 px lines are cards and one at a time is entered in a sheet', async () => {
+it('below 1224 px, lines are cards, and a sheet is used to enter one line at a time', async () => {
   setWidth(767);
   show(<Form />);
   expect(screen.queryByRole('table')).toBeNull();
@@ -277,7 +277,7 @@ it('Tab moves on to Cancel from an empty new line, without trapping the focus', 
   expect(focusText()).toBe('Cancel');
 });
 
-it('Commit of an unfinished line moves to the first invalid field', async () => {
+it('committing an unfinished line moves to the first invalid field', async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('button', { name: 'Commit' }));
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description' }));
@@ -328,7 +328,7 @@ it.each([1300, 600])('typing in one of 300 lines renders no other line, at %i px
 });
 
 // Promise (browser): Long line tables and reports draw only the visible rows. [< 60 of 300 rows]
-it('only the visible lines of 300 and the edited line are in the document', async () => {
+it('only the visible lines and the edited line of a 300-line table are in the document', async () => {
   const { first } = manyLines();
   show(<Form first={first} />);
   const rows = document.querySelectorAll('tr.ek-line').length;

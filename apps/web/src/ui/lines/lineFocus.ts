@@ -3,7 +3,7 @@ export const WORK = '[data-line-work]';
 /** Selects the button that adds a line. */
 const ADD = '.ek-lines-add';
 
-/** Returns whether the focus is in the edited line, and would be lost with it. */
+/** Returns whether the focus is in the edited line, and would be lost when the line closes. */
 export function isFocusInWork(place: Element | null): boolean {
   return place?.querySelector(WORK)?.contains(document.activeElement) === true;
 }

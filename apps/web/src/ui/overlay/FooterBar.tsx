@@ -25,7 +25,7 @@ export interface FooterBarProps {
   actions?: readonly FooterAction[];
   /** Delete on the far left, with confirmation. */
   remove?: DeleteAction | undefined;
-  /** A total or hint on the left. On a phone, above the buttons. */
+  /** A total or hint on the left, or above the buttons on a phone. */
   total?: ReactNode;
   /** An error that stays next to the button that caused it. */
   error?: ReactNode;
@@ -94,7 +94,7 @@ function Asked({ action, onEnd }: { action: FooterAction; onEnd: () => void }) {
 
 interface ActionButtonProps {
   action: FooterAction;
-  /** Whether the button takes the full width of a phone. */
+  /** Whether the button takes the full width on a phone. */
   main?: boolean;
   filled?: boolean;
 }
@@ -118,7 +118,7 @@ interface MoreActionsProps {
   actions: readonly FooterAction[];
   remove?: DeleteAction | undefined;
   onRemove?: () => void;
-  /** The button size in px. The default is that of a phone's footer. */
+  /** The button size in px. The default is the size in a phone's footer. */
   size?: number;
 }
 

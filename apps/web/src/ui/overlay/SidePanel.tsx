@@ -22,7 +22,7 @@ export interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A read-only panel next to a list or over it. Escape closes it. */
+/** A read-only panel, shown next to a list or over it. Escape closes it. */
 export function SidePanel({ title, note, beside, tools, isHome, onClose, footer, children }: SidePanelProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {

@@ -11,7 +11,10 @@ export interface AmountProps {
   zero?: 'figure' | 'dash' | 'blank';
 }
 
-/** An amount in tabular digits. Negative amounts are in parentheses, and the closing one extends beyond the column. */
+/**
+ * An amount in tabular digits. Negative amounts are in parentheses, and the closing parenthesis extends beyond the
+ * column.
+ */
 export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
   if (value === null || value === undefined) return null;
   if (value === 0 && zero === 'blank') return null;
