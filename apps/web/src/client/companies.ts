@@ -5,7 +5,7 @@ import { call } from './transport.ts';
 /**
  * Switches the user to another company in every tab of this browser. Each tab treats the switch as a change of
  * identity, like a sign-in by another user. The old session ends only after the new one exists. Therefore, a lost
- * response signs nobody out, and a tab that doesn't yet know about the switch can't write to the old company.
+ * response doesn't sign the user out, and a tab that doesn't yet know about the switch can't write to the old company.
  */
 export async function enterCompany(companyId: number): Promise<void> {
   const next = await call(authCalls.enterCompany, { body: { companyId } });

@@ -164,7 +164,7 @@ describe('entering another company', () => {
     expect(sent).toEqual([ENTER, 'POST /api/logout?only=this Bearer token of 3.7']);
   });
 
-  it('keeps the session if there is no response', async () => {
+  it('keeps the session if no response arrives', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
     await expect(enterCompany(4)).rejects.toThrow('The connection was lost');
     expect(sessionUser()).toEqual(OURS);

@@ -14,7 +14,8 @@ export interface AnyServer {
 }
 
 /**
- * The maximum number of requests for a call. Beyond it, there is no response, so that a screen in a loop ends its test.
+ * The maximum number of requests for a call. The server doesn't respond to further requests, so that a screen in a loop
+ * ends its test.
  */
 const MOST = 50;
 

@@ -50,8 +50,8 @@ const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 const RESULTS = { one: 'record', many: 'records' };
 
 /**
- * Returns a message with the number of records found, or a message that the search is running. Returns '' if there is
- * no search.
+ * Returns a message with the number of records found, or a message that the search is running. Returns '' without a
+ * search.
  */
 export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
   const count = results?.length ?? 0;

@@ -49,8 +49,8 @@ export interface Shown {
   /** Whether the first rows are known before the server responds, so that the response doesn't change them. */
   isFirstKnown: boolean;
   /**
-   * Whether there are no exact matches. The palette then shows only approximate matches and actions that create a
-   * record with the name.
+   * Whether nothing matches exactly. The palette then shows only approximate matches and actions that create a record
+   * with the name.
    */
   isNothing: boolean;
 }

@@ -20,7 +20,7 @@ import { documentAddress } from '../../parts/ledger/sources.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** How the palette shows and opens one type of search result. */
+/** Defines the way that the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;

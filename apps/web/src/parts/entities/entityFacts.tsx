@@ -21,7 +21,7 @@ function text(label: string, value: string): Fact | undefined {
 }
 
 function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
-  // The same number can be in the record's list and in the person's list.
+  // A number can be in both the record's list and the person's list.
   const unlike = phones.filter(
     (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
   );

@@ -163,7 +163,7 @@ export function tabOf(place: string): EntityTab {
   return ACCOUNT_FIELDS.includes(first) ? 'account' : 'details';
 }
 
-/** Returns the first tab with a message, or undefined if there are no messages. */
+/** Returns the first tab with a message, or undefined if no tab has one. */
 export function firstTabWithFault(fields: FieldMessages): EntityTab | undefined {
   const tabs = Object.keys(fields).map(tabOf);
   return ENTITY_TABS.find((tab) => tabs.includes(tab));

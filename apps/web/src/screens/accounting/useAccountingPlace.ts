@@ -9,7 +9,7 @@ export interface AccountAsk {
   from: IsoDate | undefined;
   to: IsoDate | undefined;
   showReversed: boolean;
-  /** The search words for all of the account's entries, or '' if there is no search. */
+  /** The search words for all of the account's entries, or '' without a search. */
   find: string;
 }
 

@@ -23,8 +23,8 @@ const BLANK = {
 };
 
 /**
- * How the user got to this page: through the first-start link, an invitation, or open sign-up. Otherwise, the link was
- * used or is missing.
+ * The user's way to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was used or is
+ * missing.
  */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 

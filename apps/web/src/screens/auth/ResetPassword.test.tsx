@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('submits only once and only after the link check, because a later check would report that the link was used', async () => {
+test('submits only once and only after the link check, because a later check would find the link used', async () => {
   const { asked, answerCheck } = visit();
   await submitTwice();
   answerCheck(Response.json({ message: 'Valid' }));

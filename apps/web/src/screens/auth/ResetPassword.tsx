@@ -13,7 +13,7 @@ import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
 /**
- * Sets a new password with the emailed link. Checks the link first, so that nobody enters a password for an invalid
+ * Sets a new password with the emailed link. Checks the link first, so that users don't enter a password for an invalid
  * link.
  */
 export function ResetPassword() {

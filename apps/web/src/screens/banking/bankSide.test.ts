@@ -57,7 +57,7 @@ test('a transfer matches 2 entries, but only the entry of the reconciled account
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });
 
-test('money out of 22.50 in the books and money in of 22.50 at the bank explain the whole difference of (45.00)', () => {
+test('money out of 22.50 in the books and money in of 22.50 at the bank explain the difference of (45.00)', () => {
   const { form, figures } = working(11_269 + 2250);
   expect(figures.difference).toBe(DIFFERENCE);
   const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];

@@ -83,7 +83,7 @@ test('a new reconciliation starts at the end of the next month, with accounts 15
   expect(reconcileFormOf(kept, at)).toMatchObject({ statementDate: null, bankChargeAccountID: 151 });
 });
 
-test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 balances at 1,362.31, and the total is too high without the 125.00', () => {
+test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 equals 1,362.31, and without the 125.00 the total is too high', () => {
   expect(figuresOf(form, read)).toMatchObject({ reconciled: 136_231, difference: 0 });
   expect(figuresOf({ ...form, entries: [1] }, read).difference).toBe(12_500);
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();

@@ -71,7 +71,7 @@ export function Columns({ columns, label: listLabel, isExplained }: ColumnsProps
   const amounts = columns.map(({ amount }) => amount);
   const [top, bottom] = [Math.max(0, ...amounts), Math.min(0, ...amounts)];
   const scale = HEIGHT / (top - bottom || 1);
-  // If there are no amounts, the baseline is at the bottom.
+  // Without amounts, the baseline is at the bottom.
   const base = top === bottom ? HEIGHT - 1 : Math.min(HEIGHT - 1, top * scale);
   return (
     <ul className="db-columns" aria-label={listLabel} data-many={columns.length > 7 ? '' : undefined}>

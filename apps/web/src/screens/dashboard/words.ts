@@ -23,7 +23,7 @@ export function percentText(percent: number): string {
   return `${shown(twoPlaces, percent)}%`;
 }
 
-/** Formats a ratio, for example 4.91. Returns a dash if there is no ratio. */
+/** Formats a ratio, for example 4.91. Returns a dash for an undefined ratio. */
 export function ratioText(ratio: number | null): string {
   return ratio === null ? NOTHING : shown(twoPlaces, ratio);
 }

@@ -166,7 +166,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
   expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
 });
 
-it("navigation state with an itemId opens that bill next to the list and is cleared, and a viewer can't change it", async () => {
+it("an itemId in the navigation state opens that bill and is cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Invoice A-77')).toBeTruthy();

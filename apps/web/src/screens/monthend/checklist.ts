@@ -5,7 +5,7 @@ import { counted } from '../../ui/show/words.ts';
 
 /** The rows of a month's checklist, each with its state and a link to the open work. */
 
-/** A check for the month. It is done if there is no open work. */
+/** A check for the month. The check is done when no work is open. */
 export interface Check {
   title: string;
   /** A summary of the open items, or a note that there are none. */

@@ -20,7 +20,7 @@ export interface ReportTabsProps {
 export const tabId = (index: number) => `report-tab-${index}`;
 export const PANE_ID = 'report-pane';
 
-/** The same report can be open twice, so the key includes its position. */
+/** A report can be open in two tabs, so the key includes its position. */
 const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
 const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
 

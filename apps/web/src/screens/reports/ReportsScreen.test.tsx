@@ -360,7 +360,7 @@ describe('report list', () => {
 });
 
 describe('period of a report run', () => {
-  it('takes the period from the URL after a reload, and otherwise from the last preset, but never custom dates', async () => {
+  it('the period comes from the URL or from the last preset, but never from the last custom dates', async () => {
     server({ 'GET /customersettings': [SETTINGS] });
     const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
     expect(dates()).toEqual(['2/1/2026', '2/28/2026']);

@@ -182,7 +182,7 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('repeats a request without a response, and the dashboard says if a colleague finished the setup first', async () => {
+test('repeats a request without a response, and the dashboard says if a colleague finished first', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };

@@ -37,7 +37,7 @@ it('2/30 shows an error when the user leaves the field and stays as typed', asyn
   expect(screen.getByText('Please enter a date')).toBeTruthy();
 });
 
-it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 when the user leaves the field', async () => {
+it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 when the field loses focus', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });

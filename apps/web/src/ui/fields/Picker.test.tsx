@@ -81,7 +81,7 @@ it('text typed before the options load selects the first match afterward', async
   expect(told).toEqual([4100]);
 });
 
-it('offers + Add "Fuel" only if there is no such option', async () => {
+it('offers + Add "Fuel" only if no option has that name', async () => {
   const made: string[] = [];
   show(<Account told={[]} made={made} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -116,7 +116,7 @@ const NAMESAKES: readonly PickerOption<number>[] = [
   { id: 10, label: 'Cedar Row', detail: 'cedar@row.example' },
 ];
 
-it("options with the same name show a second line, in the list and when selected, and other options don't", async () => {
+it("options with the same name show a second line, in the list and when selected, but others don't", async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} options={NAMESAKES} />);
   const field = screen.getByRole('combobox', { name: 'Account' });

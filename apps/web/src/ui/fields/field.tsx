@@ -61,7 +61,7 @@ export function inputProps(props: FieldProps, className?: string) {
   };
 }
 
-/** An error message with an icon, so that its meaning doesn't rely on color alone. */
+/** An error message with an icon, so that color isn't the only sign of its meaning. */
 export function FieldError({ message }: { message: string }) {
   return (
     <span className="ek-err">

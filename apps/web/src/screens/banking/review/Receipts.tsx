@@ -33,7 +33,7 @@ export function Receipts({ review, line, mayAct }: ReceiptsProps) {
 }
 
 /**
- * Uploads a file and attaches it. If there is no response, the same file is sent again with the same idempotency keys.
+ * Uploads a file and attaches it. If no response arrives, the same file is sent again with the same idempotency keys.
  */
 function useAttaching(review: Review, line: BankLine) {
   const [isBusy, setBusy] = useState(false);

@@ -61,7 +61,7 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
   });
 
-  test('offers Add if there is no match', () => {
+  test('offers Add if no match exists', () => {
     const bare = { ...line, candidate: null, choices: 0 };
     expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
   });

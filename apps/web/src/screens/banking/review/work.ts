@@ -33,8 +33,8 @@ export function actWord({ action, documents }: Candidate, amount: Cents): string
 }
 
 /**
- * Returns the button label for a bank transaction: a choice between matches, the action of its match, or Add if there
- * is no match.
+ * Returns the button label for a bank transaction: a choice between matches, the action of its match, or Add without a
+ * match.
  */
 export function lineWord(line: BankLine, picked: Candidate | undefined): string {
   if (picked !== undefined) return actWord(picked, line.amount);

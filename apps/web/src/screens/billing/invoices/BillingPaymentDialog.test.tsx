@@ -105,7 +105,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 fills 60.00 and 50.00, and 999 entered for the third invoice is capped at its open balance of 40.00', async () => {
+it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its open balance of 40.00', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });

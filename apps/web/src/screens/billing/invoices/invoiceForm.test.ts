@@ -79,7 +79,7 @@ it('rejects a total of -5.00 with a message, and shows a subtotal without a tota
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it('uses no rates if the customer is exempt, prefers their scenario, and keeps saved rates until the date changes', () => {
+it("an exempt customer has no rates, a customer's scenario comes first, and a new date drops saved rates", () => {
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,

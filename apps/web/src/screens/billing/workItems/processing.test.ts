@@ -82,7 +82,7 @@ it('bills the customers one by one with an idempotency key each, and reports eac
   });
 });
 
-it('if there is no response, the other customers wait, and the request is repeated with the same key', async () => {
+it('if no response arrives, the other customers wait, and the request is repeated with the same key', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), 'silence', made(2), made(3)] });
   await startRun(RUN, [1, 2, 3].map(job), () => undefined);
   expect([kinds(), shown().isRunning]).toEqual([['billed', 'unanswered', 'waiting'], false]);
