@@ -43,7 +43,7 @@ function Page() {
   );
 }
 
-/** Renders nothing without a session, as the private routes do. */
+/** Renders nothing without a session, like the private routes. */
 const Private = () => useSession() !== null && <Page />;
 
 const here: Answer = { status: 200, body: [] };

@@ -137,7 +137,7 @@ export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) =>
   };
 }
 
-/** Returns the cache key of a response. An endpoint can be invalidated by its path. */
+/** Returns the cache key for a response. An endpoint can be invalidated by its path. */
 export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[] {
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
@@ -171,12 +171,12 @@ interface Asking {
   retryInAlert?: boolean;
 }
 
-/** The alert options of a failure. */
+/** The alert options for a failure. */
 export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
 
 /**
- * Returns the options for a read whose failure isn't shown in place, such as the options of a field. The alert offers
- * Retry.
+ * Returns the options for a read whose failure isn't shown in place, such as a read that loads a field's options. The
+ * alert offers Retry.
  */
 export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
@@ -202,7 +202,7 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    // Keeping rows of another endpoint would show them under the wrong columns.
+    // Keeping rows from another endpoint would show them under the wrong columns.
     ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
@@ -214,7 +214,7 @@ export function useReadAt(asked: Ask<unknown>): number {
   return useQuery({ ...queryOf(asked), enabled: false }).dataUpdatedAt;
 }
 
-/** Shows the alert of a failure once. Returns the state of the query. */
+/** Shows the alert for a failure once. Returns the state of the query. */
 export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Told) {
   const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
   const retry = async () => void (await refetch());

@@ -75,7 +75,7 @@ interface Sent {
   request: string;
   answer: Promise<unknown>;
   /**
-   * The last time when the write was sent or its response arrived, by `performance.now()`, because the clock may be
+   * The time when the write was last sent or its response arrived, by `performance.now()`, because the clock may be
    * changed in between.
    */
   at: number;

@@ -43,8 +43,8 @@ function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): Fo
 }
 
 /**
- * The modal of a record's form. It shows errors above the fields, the choice between conflicting versions, the reason
- * for changing a closed period, and the footer. Closing asks if there are unsaved changes.
+ * The modal for a record's form. It shows errors above the fields, the choice between conflicting versions, the reason
+ * for changing a closed period, and the footer. If there are unsaved changes, closing asks first.
  */
 export function RecordModal<Form>(props: RecordModalProps<Form>) {
   const { form, question: _, canSave: __, footer, onClose, head, children, beside, ...modal } = props;

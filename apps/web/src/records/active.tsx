@@ -12,7 +12,7 @@ export function isActive(record: Kept): boolean {
 
 const activeWord = (record: Kept): string => (isActive(record) ? 'Active' : 'Inactive');
 
-/** The badge of an inactive record. */
+/** The badge for an inactive record. */
 export const INACTIVE = <Status look="void">Inactive</Status>;
 
 /** Returns the status column for a list that includes inactive records. */

@@ -4,7 +4,7 @@ import { messageOf } from '../client/api.ts';
 import { ApiError } from '../client/transport.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
-/** The messages of a failed save. */
+/** The messages for a failed save. */
 interface Refusal {
   message: string | undefined;
   fields: FieldMessages;

@@ -8,7 +8,7 @@ export interface OpenRecord {
   id: number | undefined;
   open: (id: number) => void;
   close: () => void;
-  /** Returns the props of a link to a record, to spread on a NameLink. */
+  /** Returns the props for a link to a record, to spread on a NameLink. */
   link: (id: number) => { to: To; onClick: (event: MouseEvent) => void };
 }
 

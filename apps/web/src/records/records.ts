@@ -20,7 +20,7 @@ export interface RecordWords extends Words {
 export interface RecordsSpec<Row, One, Body> {
   words: RecordWords;
   idOf: (one: Row | One) => number;
-  /** `inactive` includes inactive records. `page` is added to the query of a call with pages. */
+  /** `inactive` includes inactive records. `page` is added to the query for a call with pages. */
   list: (inactive: boolean, page: PageAsk) => Ask<PageReply<Row>>;
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;

@@ -60,7 +60,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
   /** Whether any change clears the messages from an attempt, because lines are entered one by one. */
   tellsOnce?: boolean;
-  /** Whether the alert of a failed save stays until it is dismissed. */
+  /** Whether the alert about a failed save stays until it is dismissed. */
   staysTold?: boolean;
   isReadOnly?: boolean;
 }

@@ -44,7 +44,7 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
-/** A note that must not be truncated: a number, an amount, a date, or the next date of a schedule. */
+/** A note that must not be truncated: a number, an amount, a date, or a schedule's next date. */
 const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };

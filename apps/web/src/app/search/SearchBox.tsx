@@ -13,7 +13,7 @@ const loadPalette = async () => (await import('./Palette.tsx')).Palette;
 const loadSheet = async () => (await import('./KeySheet.tsx')).KeySheet;
 
 export interface SearchBoxProps {
-  /** Actions of the app frame: changing the password, and signing out. */
+  /** Actions in the app frame: changing the password, and signing out. */
   actions: readonly Omit<Command, 'kind'>[];
   /** Also opens the shortcut sheet. */
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };

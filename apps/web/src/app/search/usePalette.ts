@@ -14,7 +14,7 @@ import { useCompanyCommands } from './useCompanyCommands.ts';
 import { useHelpCommands } from './useHelpCommands.ts';
 
 export interface PaletteProps {
-  /** Actions of the app frame. */
+  /** Actions in the app frame. */
   own: readonly Command[];
   /** Opens the help at a topic. */
   onHelp: (topic: string) => void;

@@ -53,7 +53,7 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
 /** Loads the receipts in Undeposited Funds. */
 export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
 
-/** Returns the unique key of a receipt, which is either a payment or a journal line. */
+/** Returns the unique key for a receipt, which is either a payment or a journal line. */
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
   paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
 

@@ -41,9 +41,9 @@ const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone
 });
 
 /**
- * Returns the options of a customer or vendor picker. A short list is loaded completely and needs no search. For a long
- * list, the server returns the first matches. Responses are cached by search text, so a late response never appears for
- * another search.
+ * Returns the options for a customer or vendor picker. A short list is loaded completely and needs no search. For a
+ * long list, the server returns the first matches. Responses are cached by search text, so a late response never
+ * appears for another search.
  */
 export function useEntityOptions(
   source: EntitySource,

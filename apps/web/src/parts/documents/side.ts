@@ -27,7 +27,7 @@ import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 /** A payment on either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
 
-/** The request body of a payment. The side knows the field name of its customer or vendor. */
+/** The request body for a payment. The side knows the field name of its customer or vendor. */
 export interface PaymentBody {
   id: number;
   entityId: number;
@@ -101,7 +101,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
-    /** The dialog title of a posted payment, before its number. */
+    /** The dialog title for a posted payment, before its number. */
     payment: string;
     /** The label before the documents to pay: "Pay 3 bills". */
     pay: string;

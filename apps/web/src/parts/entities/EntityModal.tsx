@@ -30,7 +30,7 @@ export interface EntityModalProps {
   onDeleted: () => void;
 }
 
-/** The detail modal of a customer, vendor, or company. Loads the record first. */
+/** The detail modal for a customer, vendor, or company. Loads the record first. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
   return (

@@ -38,7 +38,7 @@ export interface EntityList {
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The label of the payment icon, and the button labels of the record's page. */
+  /** The label of the payment icon, and the labels of the buttons on the record's page. */
   words: { icon: string; add: string; pay: string };
 }
 

@@ -63,7 +63,7 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** `names` has the labels of the record's terms and its sales tax scenario. */
+/** `names` contains the labels for the record's terms and sales tax scenario. */
 export function accountFacts(
   { kind }: EntityKind,
   entity: AnyEntity,

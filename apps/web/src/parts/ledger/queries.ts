@@ -15,7 +15,7 @@ export function useChart(inactive: boolean) {
   return useRead(asked, { alert: 'Error Loading Accounts' });
 }
 
-/** The lines of an account to load. Dates are inclusive. An omitted date sets no limit. */
+/** A request for an account's lines. Dates are inclusive. An omitted date sets no limit. */
 export interface RegisterAsk {
   accountId: number;
   from?: IsoDate | undefined;
@@ -61,7 +61,7 @@ export interface Register extends Omit<PagesRead<never>, 'value'> {
   readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
 }
 
-/** Loads an account's lines page by page (keyset), never the whole list. Discards pages of earlier queries. */
+/** Loads an account's lines page by page (keyset), never the whole list. Discards pages from earlier queries. */
 export function useRegister(asked: RegisterAsk): Register {
   const { value: pages, ...read } = usePages(
     (after) => askPage(asked, after),

@@ -107,7 +107,7 @@ function numberOf(document: unknown): string {
   return read.success ? read.data.invoiceNumber : '';
 }
 
-/** The badge of each state. */
+/** The badge for each state. */
 export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: string }>> = {
   active: { look: 'done', words: 'Active' },
   paused: { look: 'hold', words: 'Paused' },
@@ -118,7 +118,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
   failed: { look: 'late', words: 'Failed' },
 };
 
-/** Returns the label of a state. Templates with held dates include the count. */
+/** Returns the label for a state. For templates with dates on hold, the label includes their number. */
 export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
   state === 'held' ? `${held} on hold` : STATES[state].words;
 

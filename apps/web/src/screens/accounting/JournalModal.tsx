@@ -70,7 +70,7 @@ function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
   return wide || (!narrow && profitCenters === undefined && locations === undefined);
 }
 
-/** The keyboard shortcuts of the grid. */
+/** The grid's keyboard shortcuts. */
 function Keys() {
   return (
     <span className="ac-keys ek-muted ek-small">

@@ -40,7 +40,7 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/** Manages the form of an account in the GL Account modal and in the Details panel. Undefined for a new account. */
+/** Manages the form for an account in the GL Account modal and in the Details panel. Undefined for a new account. */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';

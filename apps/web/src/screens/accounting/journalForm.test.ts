@@ -48,7 +48,7 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
 describe('choice of debit or credit', () => {
-  it('reports the missing values of an empty line and adds nothing', () => {
+  it('reports the values missing from an empty line and adds no line', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);

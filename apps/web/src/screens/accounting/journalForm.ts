@@ -271,7 +271,7 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
-/** The places of errors about the whole entry: an out-of-balance entry, and everything else. */
+/** The places for errors about the whole entry: one for an out-of-balance entry, and one for everything else. */
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 

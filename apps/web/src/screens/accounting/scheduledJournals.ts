@@ -41,7 +41,7 @@ const CASH = 2;
 export function entryAgain(entry: PostedTransaction): JournalEntryInput {
   const bases = new Set(entry.generalLedgerEntries.map(({ basis }) => basis));
   const [basis = 0] = bases;
-  // Cash-only lines derive from the other lines and are created again.
+  // Cash-only lines are derived from the other lines and are created again.
   const isSplit = bases.has(ACCRUAL) && bases.has(CASH);
   const lines = entry.generalLedgerEntries.filter((line) => !isSplit || line.basis !== CASH);
   return {

@@ -37,7 +37,7 @@ import { isTable } from '../../ui/table/pasted.ts';
 import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
-  /** The key of the draft on this device, followed by the ID. */
+  /** The key for the draft on this device, followed by the ID. */
   draftName: string;
   form: JournalForm;
   /** The ID of the saved draft being edited, or 0 for a new entry. */
@@ -98,7 +98,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     setProblems({});
     onChange(next);
   };
-  /** Changes one line. Clears the messages of other lines. */
+  /** Changes one line. Clears the messages about other lines. */
   const patchLineAt = (key: number, patch: Partial<FormLine>) => {
     setProblems((before) => (key === values.at ? without(before, patch) : {}));
     onChange(patchAt(typedInto(values, key, patch), key, patch));

@@ -11,7 +11,7 @@ import { useEntering } from './useEntering.ts';
 
 export interface CompanySwitchProps {
   onAccount?: () => void;
-  /** The text above the companies. */
+  /** The text shown above the companies. */
   lead?: string;
 }
 

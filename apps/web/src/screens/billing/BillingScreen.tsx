@@ -64,7 +64,7 @@ const SCHEDULED_HINT =
 
 type Adds = Record<'add' | 'addCredit' | 'addEstimate' | 'addItem' | 'writeOff', (() => void) | undefined>;
 
-/** Returns the main button of a tab, for example Add Work Item. Returns nothing if the user lacks permission. */
+/** Returns a tab's main button, for example Add Work Item. Returns nothing if the user lacks permission. */
 function primaryOf(
   tab: BillingTab,
   { add, addCredit, addEstimate, addItem, writeOff }: Adds,

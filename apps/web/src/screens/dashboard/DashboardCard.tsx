@@ -217,8 +217,8 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
 }
 
 /**
- * The explanation of a card. Appears after 250 ms of hovering or focusing and hides after 400 ms (dashboard.css).
- * Escape hides it immediately.
+ * The explanation for a card. It appears after 250 ms of hovering or focusing and disappears after 400 ms
+ * (dashboard.css). Escape hides it immediately.
  */
 function Tip({ card, title }: { card: CardKey; title: string }) {
   const id = useId();

@@ -44,7 +44,7 @@ export interface EntriesPanelProps {
   onStatement: ((customerId: number) => void) | undefined;
 }
 
-/** The entries in an amount of a report: each account's lines for the report's dates and basis. */
+/** The entries in a report amount: each account's lines for the report's dates and basis. */
 export function EntriesPanel(props: EntriesPanelProps) {
   const { figure, onStatement } = props;
   const panel = useRef<HTMLDivElement>(null);

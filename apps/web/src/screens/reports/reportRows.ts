@@ -27,7 +27,7 @@ export interface ChosenFigure {
   source: Source;
   /** Whether the amount is a total. A total opens report lines, which open their entries. */
   isTotal: boolean;
-  /** Its column in the report. For a share, the column of the amount. */
+  /** The amount's column in the report. For a share, the column of the amount that it is a share of. */
   column: number;
   /** The lines that a total adds up, reduced to its column. */
   lines?: readonly LineRow[] | undefined;

@@ -1,4 +1,4 @@
-/** The storage key of this browser tab's ID. The draft of a new record belongs to one tab at a time. */
+/** The storage key for this browser tab's ID. The draft of a new record belongs to one tab at a time. */
 
 const KEY = 'tab';
 /** The time in ms after which a tab that has not responded counts as closed. */

@@ -1,4 +1,4 @@
-/** All keyboard shortcuts of the app by name. Handlers check this table, and the shortcut sheet shows it. */
+/** All of the app's keyboard shortcuts by name. Handlers check this table, and the shortcut sheet shows it. */
 export const KEYS = {
   search: ['Mod+K', '/'],
   sheet: ['?'],

@@ -39,8 +39,8 @@ export interface PageProps<Value extends string> {
   /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
   /**
-   * The menu of the floating button on a phone. Its items come after the primary action, if there is one (the
-   * accounting page).
+   * The floating button's menu on a phone. Its items come after the primary action, if there is one (the accounting
+   * page).
    */
   fabMenu?: readonly PageAction[] | undefined;
   /** Other content to the right of the title. */

@@ -44,7 +44,7 @@ export interface DataTableProps<Row extends RowObject> {
   density?: 'default' | 'compact' | 'relaxed';
   /** Returns the text of the total row, for example `(n) => \`${n} invoices\``. */
   count?: (rows: number) => string;
-  /** A muted note next to the count. A function gets the filtered rows, or the totals of a long list. */
+  /** A muted note next to the count. A function receives the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /**
    * Returns the heading of a row's group. Groups follow the order of their first row. Define it outside of components.

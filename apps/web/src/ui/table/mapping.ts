@@ -1,4 +1,4 @@
-/** A column of a file. */
+/** A column in a file. */
 export interface FileColumn {
   id: string;
   header: string;

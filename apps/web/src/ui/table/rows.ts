@@ -1,7 +1,7 @@
 /** A record. */
 export type RowObject = object;
 
-/** Totals of a list by column ID, in cents. */
+/** Totals for a list by column ID, in cents. */
 export type Sums = Readonly<Record<string, number>>;
 
 /** A list too long to load completely. The server sorts and searches it, and the visible rows load in parts. */

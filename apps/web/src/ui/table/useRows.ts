@@ -33,7 +33,7 @@ export interface RowsResult<Row> {
   shown: readonly Row[];
   /** The number of filtered rows. */
   count: number;
-  /** The totals of a long list, whose rows are not all loaded. */
+  /** The totals for a long list, whose rows are not all loaded. */
   sums: Sums | undefined;
   /** Tells a long list which rows are visible. */
   onView: ((first: number, last: number) => void) | undefined;

@@ -79,7 +79,7 @@ export interface EntryModalProps<One> extends DocumentEntryProps<One> {
   copied?: One | undefined;
 }
 
-/** The form of a document type together with the open document. */
+/** The form for a document type together with the open document. */
 interface EntryOptions<One, Form> {
   /** The dimensions required on a line. */
   required: LineRequirements;
@@ -138,7 +138,7 @@ function draftNameOf(
   return entityId === undefined ? draft : `${draft}:${side.core.words.entity} ${entityId}`;
 }
 
-/** Manages the form of an invoice or bill: draft, save, pay after saving, and delete. */
+/** Manages the form for an invoice or bill: draft, save, pay after saving, and delete. */
 export function useDocumentEntry<
   One extends SavedDocument,
   Form extends DocumentForm<Line>,

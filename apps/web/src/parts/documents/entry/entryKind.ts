@@ -20,7 +20,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   title: string;
   /** The labels of the form's buttons. */
   words: { save: string; remove: string };
-  /** The key of the type's drafts on the device. */
+  /** The key for the type's drafts on the device. */
   draft: string;
   side: DocumentSide;
   records: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
@@ -52,7 +52,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
    * changes.
    */
   following?: (form: Form) => Partial<Form>;
-  /** Returns the request body of a valid form. `reason` is the reason for changing a closed period. */
+  /** Returns the request body for a valid form. `reason` is the reason for changing a closed period. */
   input: (form: Form, id: number, reason: string) => Body;
   /** Maps request paths to form field names where they differ. */
   places?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
 /** The fields that follow the terms of the customer or vendor until the user edits them. */
 const BY_TERMS = { dueDate: undefined, discountPercent: undefined, discountUntil: undefined };
 
-/** Defines the form of a document type: its blank form, the form of a saved document, and its messages. */
+/** Defines the form for a document type: its blank form, the form for a saved document, and its messages. */
 export function entryKind<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body>(
   spec: EntrySpec<One, Form, Line, Body>,
 ) {

@@ -35,9 +35,9 @@ export interface DocumentScreenProps<Row, One> {
   canPay: (row: Row) => boolean;
   /** The columns after the number and the customer or vendor. */
   columns: readonly Column<Row>[];
-  /** The two lines of a row on a phone. */
+  /** The two lines of text in a row on a phone. */
   phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;
-  /** The label of the Add button and the hint of the empty list. */
+  /** The label of the Add button, and the hint shown in an empty list. */
   add: string;
   hint: string;
   Panel: ComponentType<DocumentPanelProps>;

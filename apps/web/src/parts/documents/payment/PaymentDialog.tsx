@@ -43,7 +43,7 @@ export interface PaymentDialogProps {
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** Returns the title of a new payment. */
+/** Returns the title for a new payment. */
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
 /**
@@ -160,7 +160,7 @@ function PaymentModal(props: PaymentModalProps) {
   );
 }
 
-/** Suggests the unapplied amount of an earlier payment. The user applies it by editing that payment. */
+/** Suggests the unapplied amount from an earlier payment. The user applies it by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
   const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });

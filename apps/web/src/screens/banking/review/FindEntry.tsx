@@ -28,7 +28,7 @@ const paysWords = ({ date, amount }: BankLine): string =>
 export interface FindEntryProps {
   review: Review;
   line: BankLine;
-  /** Whether the user can post the payment of a document. */
+  /** Whether the user can post a payment for a document. */
   mayPay: boolean;
 }
 

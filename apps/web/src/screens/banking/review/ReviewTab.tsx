@@ -64,7 +64,7 @@ function acceptWith(review: Review, { mayDo }: Rights, list: RefObject<HTMLEleme
   };
 }
 
-/** Runs the action of a key or its button on the open bank transaction. */
+/** Runs the action for a key, or for its button, on the open bank transaction. */
 function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Rights) {
   return (act: Exclude<KeyAct['act'], 'take' | 'search'>) => {
     const { open } = review;

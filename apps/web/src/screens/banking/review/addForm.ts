@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Money } from '../../../records/formFields.ts';
 import { sizeOf } from './work.ts';
 
-/** The data of the form that adds a transaction from a bank transaction. Amounts are entered without the sign. */
+/** The data of the form that adds a transaction for a bank transaction. Amounts are entered without the sign. */
 
 const AddLineForm = z.object({
   id: z.number(),

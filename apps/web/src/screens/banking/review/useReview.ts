@@ -159,9 +159,9 @@ function useActs(setOpen: (id: number | undefined) => void) {
     /** Sends an action. Errors appear next to the bank transaction. */
     run: (line: BankLine, body: BankLineInput) => void deliver(line, body).catch(() => undefined),
     undo: (line: BankLine) => void undo(line),
-    /** Undoes the last action of this visit. */
+    /** Undoes the last action from this visit. */
     undoLast: last && (() => void undo(last)),
-    /** Dismisses the message of a bank transaction. */
+    /** Dismisses the message about a bank transaction. */
     seen: (id: number) => note(id, undefined),
   };
 }

@@ -114,7 +114,7 @@ function documentWord(amount: Cents, count: number): string {
 /** Capitalizes a reason. */
 export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
 
-/** Returns the badge of the best suggested match, or undefined if it needs none. */
+/** Returns the badge for the best suggested match, or undefined if the match needs none. */
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
@@ -172,7 +172,7 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
   return `Posts ${size} to ${place} and pays the ${paid} in ${isWhole ? 'full' : 'part'}.`;
 }
 
-/** Returns the alert text of an action, shown with Undo. */
+/** Returns the alert text for an action, shown with Undo. */
 export function doneWord(action: BankLineInput['action']): string {
   const words = {
     match: 'Matched',

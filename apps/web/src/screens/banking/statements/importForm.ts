@@ -159,7 +159,7 @@ function askedSide(words: { title: string; reason: string }, choices: AskedQuest
 
 const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
-/** Returns the text of a question. For a date, the options are the possible days. */
+/** Returns the question's text and options. For a date, the options are the possible days. */
 export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
   const words = QUESTIONS[name] ?? {
     title: 'How should the file be read?',

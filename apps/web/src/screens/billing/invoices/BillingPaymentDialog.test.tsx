@@ -242,7 +242,7 @@ it('Application Detail shows the lines, allows the same edits, and sends the des
   });
 });
 
-it('suggests the unapplied amount of an earlier payment', async () => {
+it('suggests the unapplied amount from an earlier payment', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,

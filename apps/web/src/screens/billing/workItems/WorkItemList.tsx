@@ -13,7 +13,7 @@ import type { PhoneRow } from '../../../ui/table/RowList.tsx';
 import type { Sums } from '../../../ui/table/rows.ts';
 import { CUSTOMER_WORDS, WORK_ITEMS } from './workItems.ts';
 
-/** Returns the product, package, or discount of an item if its description doesn't contain it. */
+/** Returns an item's product, package, or discount if the item's description doesn't contain it. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
   return productName === null || productName === displayName ? undefined : productName;
 }

@@ -70,7 +70,7 @@ it('posts a row without an item to the account selected for such rows', () => {
   expect(read('Oak Hollow\t\t2\t45\t\tMowing', 140)[0]).toMatchObject({ amount: 9_000, told: [] });
 });
 
-it('reports the errors of each row', () => {
+it('reports the errors in each row', () => {
   expect(
     told(
       [

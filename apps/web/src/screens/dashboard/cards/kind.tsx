@@ -84,7 +84,7 @@ export function linesFigure(
 
 interface Quotient {
   title: string;
-  /** Describes the calculation. */
+  /** Describes how an amount is calculated. */
   how: string;
   figure: string;
   /** The names of the parts. */
