@@ -82,7 +82,7 @@ const SIGNALS: [string, () => void][] = [
   ['the network is back', () => window.dispatchEvent(new Event('online'))],
   ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
 ];
-it.each(SIGNALS)('when %s, only the failed read is requested again, once', async (_when, signal) => {
+it.each(SIGNALS)('when %s, only the failed read is requested again, and only once', async (_when, signal) => {
   const { network, asked } = await open();
   network.answers['GET /customerbillinghistory/2'] = [here];
   act(signal);

@@ -73,7 +73,7 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
-it('the terms page tells a user who has already accepted the terms', async () => {
+it('the terms page tells users who have already accepted the terms that they have', async () => {
   await open('/TOS');
   expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
 });

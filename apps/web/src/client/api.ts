@@ -97,7 +97,7 @@ export interface Ask<Reply> {
 
 /**
  * Creates an API call: `ask(entityCalls.getCustomer, { params: { id } })`. The contract provides the types. `useRead`
- * or `send` send it.
+ * or `send` sends the call.
  */
 export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<ReplyOf<E>> {
   return {

@@ -140,7 +140,7 @@ it("signing out in one tab doesn't end a newer session from another tab", () => 
   expect(localStorage.getItem('user')).toContain('token of 4.8');
 });
 
-describe('entering another company', () => {
+describe('switch to another company', () => {
   const sent: string[] = [];
   let answer: () => void;
   beforeEach(() => {

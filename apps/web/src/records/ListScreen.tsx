@@ -42,7 +42,7 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
   /** Shown next to the search box. */
   chips?: ReactNode;
-  /** Another list to show instead, for example the list of another tab. */
+  /** Another list to show instead, for example the list on another tab. */
   instead?: ReactNode;
   /** Content below the table, in the page. */
   after?: ReactNode;

@@ -84,7 +84,7 @@ async function rhythm(next: () => number): Promise<void> {
   await pass(2500);
 }
 
-it.each([0, 7])('a form of record %i sends once for each of many click patterns', async (id) => {
+it.each([0, 7])('a form for record %i sends one request for each of many click patterns', async (id) => {
   const next = dice(2026 + id);
   for (let round = 0; round < ROUNDS; round += 1) {
     sent = 0;
@@ -97,7 +97,7 @@ it.each([0, 7])('a form of record %i sends once for each of many click patterns'
   }
 });
 
-it('the form that created a record sends nothing more while its dialog stays open', async () => {
+it('the form that created a record sends no further request while its dialog stays open', async () => {
   answerMs = 10;
   show(<Dialog id={0} />);
   for (let at = 0; at < 5; at += 1) {

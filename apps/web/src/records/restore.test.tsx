@@ -95,7 +95,7 @@ const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: $
 
 // Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
 // kinds]
-describe('a record that another user has changed is made active without losing the change', () => {
+describe('a record changed by another user is made active without losing the change', () => {
   it.each(KINDS)('%s', async (address, Screen, flag) => {
     const foot = await footOf(Screen, address);
     const buttons = foot?.getAllByRole('button') ?? [];
@@ -123,7 +123,7 @@ it.each(EACH_PART)('a rejected Restore shows an error in the dialog, which stays
   expect(foot?.getByText('Restore')).toBeTruthy();
 });
 
-it.each(EACH_PART)('a user with view permission sees no Restore: %s', async (address, Screen) => {
+it.each(EACH_PART)("a user with view permission can't see Restore: %s", async (address, Screen) => {
   updateSession({ userRole: 'Reader', permissions: AREAS.map((area) => `View ${area}`) });
   const foot = await footOf(Screen, address);
   expect(foot?.queryByText('Restore') ?? null).toBeNull();

@@ -20,7 +20,7 @@ it('every page and screen in the route table has a topic, and no topic refers to
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-it('a topic requires at least the permission of its screen', () => {
+it('a topic requires at least the permission that its screen requires', () => {
   const needs = privateRoutes.flatMap(({ element, children = [] }) =>
     children.map(({ path = '/' }) => ({
       path: path.replace(/\/:.*/, ''),

@@ -78,7 +78,7 @@ async function search(text = ''): Promise<HTMLElement> {
   return input;
 }
 
-describe('opening the palette', () => {
+describe('opening of the palette', () => {
   it('opens with Ctrl+K from a field, keeps letters typed while it loads, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
@@ -131,7 +131,7 @@ it('lists help topics last and opens them in the help panel', async () => {
 });
 
 describe('search responses', () => {
-  it('never replaces later results with a late response to earlier text', async () => {
+  it('never replaces later results with a late response to an earlier search', async () => {
     const [slow, quick] = [held(ok(customer(1, 'Oak'))), held(ok(customer(2, 'Oakley')))];
     answers(slow.later, quick.later);
     const input = await search('oak');
@@ -202,7 +202,7 @@ describe('palette keyboard control', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter pressed before the response opens its first record unless the user keeps typing', async () => {
+  it('if Enter is pressed before the response, it opens the first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -252,7 +252,7 @@ describe('palette keyboard control', () => {
   });
 });
 
-it('Switch to opens another company, which is found by its name or by the action', async () => {
+it('Switch to opens another company, found by its name or by the action', async () => {
   answers(ok());
   const company = { companyId: 4, companyName: 'Away Road', userRole: 'Bookkeeper', endsOn: null };
   const home = { ...company, companyId: 3, companyName: 'Home Street', isThis: true };
@@ -271,7 +271,7 @@ it('Switch to opens another company, which is found by its name or by the action
   await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
 });
 
-it('recent choices are stored per user and company', async () => {
+it('recent choices are stored for each user and company', async () => {
   answers(ok(customer(5, 'Oak Hollow')));
   await search('oak');
   await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
@@ -292,8 +292,8 @@ it('recent choices are stored per user and company', async () => {
   expect(await recent({ ...ours, permissions: ['View Vendors'] })).toBeUndefined();
 });
 
-describe('the shortcut sheet', () => {
-  it('opens with ? and shows every shortcut of the app', async () => {
+describe('shortcut sheet', () => {
+  it("opens with ? and shows all of the app's shortcuts", async () => {
     const inWords = new Set(KEY_SECTIONS.flatMap(({ keys }) => keys.flatMap(([names]) => names)));
     expect([...inWords].toSorted()).toEqual(Object.keys(KEYS).toSorted());
     showWithData(<Frame />, '/billing');

@@ -112,7 +112,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
 ];
 
-/** Synonyms for the screens of the menu, by path. */
+/** Synonyms for the screens in the menu, by path. */
 const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/': 'home start',
   '/billing': 'invoices sales',

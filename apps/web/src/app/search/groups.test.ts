@@ -119,7 +119,7 @@ describe('palette commands', () => {
     ['import statement', ['Actions: Import Statement', 'Screens: Statements']],
     ['zzz', []],
     ['new >500', []],
-  ])('offers for %s: %j', (text, wanted) => {
+  ])('offers these commands for %s: %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
@@ -211,7 +211,7 @@ describe('palette records', () => {
     ]);
   });
 
-  it("limits the results to a type if the type's name precedes a number", () => {
+  it('limits the results to a type if its name precedes a number', () => {
     const results = [ridge, invoice(10_554)];
     expect(listed('invoice 10554', { results })).toEqual(['Invoices: 10554 · Ridge Farm / 6/1/2026']);
     expect(listed('bill 10554', { results })).toEqual(['Actions: Add Customer “10554” | Add Vendor “10554”']);

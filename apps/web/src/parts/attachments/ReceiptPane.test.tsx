@@ -185,7 +185,7 @@ it('after a reload, a file that was not uploaded is reported as lost', async () 
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 
-it('rejects a file of 1 MB plus 1 byte on the Attachments tab, even before the server returns the limit', async () => {
+it('rejects a file 1 byte larger than 1 MB on the Attachments tab, even before the limit is known', async () => {
   open({ begun: [new File(['x'.repeat(1_048_577)], 'big.pdf')] });
   expect(await screen.findByText('big.pdf is larger than 1 MB')).toBeTruthy();
   expect(tab().getAttribute('aria-selected')).toBe('true');

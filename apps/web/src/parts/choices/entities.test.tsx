@@ -95,7 +95,7 @@ function late(first: EntityChoices) {
   return { ...serverOf(promise), come: () => come() };
 }
 
-it('a short list offers no new customer before it loads, and is then filtered by the typed name', async () => {
+it('a short list offers to add a customer only after it loads, and is then filtered by the typed name', async () => {
   const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
   const made: string[] = [];
   open(source, { made });
@@ -112,7 +112,7 @@ it('a short list offers no new customer before it loads, and is then filtered by
   expect(made).toEqual([]);
 });
 
-it('sends the name typed before the first response to the server if the list turns out to be long', async () => {
+it('if the list is long, a name typed before the first response is sent to the server', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
   typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');

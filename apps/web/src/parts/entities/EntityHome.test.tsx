@@ -108,7 +108,7 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
   expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
 });
 
-it('a user who may only view customers sees names without links and has no create actions', async () => {
+it('a user who can only view customers sees names without links and has no create actions', async () => {
   open(['View Customers']);
   const home = await panel();
   expect(await within(home).findByText('Invoice 1042')).toBeTruthy();

@@ -74,7 +74,7 @@ async function fill(label = 'Customer') {
   await userEvent.paste('pay@harbor.example');
 }
 
-it('an empty customer form names the missing fields and sends nothing', async () => {
+it('an empty customer form lists the missing fields and sends nothing', async () => {
   open();
   await save();
   expect(screen.getByText('Please enter a Customer name')).toBeTruthy();
@@ -274,7 +274,7 @@ const company = {
   logo: null,
 };
 
-it('a company opens in edit mode, without Contacts, Account, and Delete', async () => {
+it('a company opens in edit mode and has no Contacts, Account, or Delete', async () => {
   answer = { status: 200, body: null };
   globalThis.fetch = (url) => {
     const path = url instanceof Request ? url.url : String(url);

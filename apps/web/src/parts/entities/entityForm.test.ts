@@ -88,7 +88,7 @@ it('the default country is 341 with US states, 342 has provinces, and other coun
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });
 
-it('the form shows a mailing and a billing address, and a saved address appears under its type', () => {
+it('the form shows a mailing and a billing address, and each saved address appears under its type', () => {
   const blank = blankEntity();
   const [address] = blank.addresses;
   if (address === undefined) throw new Error('an address expected');
@@ -152,7 +152,7 @@ it("merges an individual's phone numbers into one list without duplicates", () =
   ]);
 });
 
-it('a display name that equals the name stays empty', () => {
+it('a display name that equals the name is stored as empty', () => {
   expect(entityFormOf(stored).displayname).toBe('');
   expect(entityFormOf({ ...stored, displayname: 'Abernathy' }).displayname).toBe('Abernathy');
 });

@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line with the only profit center, which is inactive, shows it and can be posted without it', async () => {
+it('a line shows an inactive profit center, even if no other exists, and can be posted without it', async () => {
   settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -127,7 +127,7 @@ it('a line with the only profit center, which is inactive, shows it and can be p
   expect(center.value).toBe('');
 });
 
-it('for opening balances, a debit of 900.00 adds a credit on the last line until that line is edited', async () => {
+it('for opening balances, a debit of 900.00 adds a credit to the last line until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();

@@ -142,7 +142,7 @@ it('an entry of 1,200.00 against Checking can be posted, and a new line without 
   });
 });
 
-it('the memo describes lines without a description, and a line with a side is always sent', () => {
+it('lines without a description get the memo, and a line with a side is always sent', () => {
   const form = { ...typed([RENT, true, 100], [CHECKING, false, 100]), memo: 'June' };
   const lines = form.lines.map((line, index) => (index === 1 ? { ...line, description: ' ' } : line));
   expect(linesToSend({ ...form, lines }).map((line) => line.description)).toEqual(['Rent', 'June']);
@@ -244,7 +244,7 @@ describe('opening balance entries', () => {
   });
 });
 
-describe('a stored draft', () => {
+describe('stored draft of an entry', () => {
   it('restores a stored form unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };

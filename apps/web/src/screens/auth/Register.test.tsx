@@ -109,7 +109,7 @@ test('an invitation sets the email address and asks for no company, even if only
   expect(sessionUser()).toBeNull();
 });
 
-test('open sign-up ends on the sign-in page, which says to check for an email', async () => {
+test('open sign-up ends on the sign-in page, which asks the user to check for an email', async () => {
   visit('/register', { empty: false, signUp: 'open' });
   await screen.findByText('Register', { selector: 'h1' });
   await register({ name: 'Open Works', email: 'olive@first.example' });

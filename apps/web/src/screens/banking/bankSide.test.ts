@@ -40,7 +40,7 @@ const lineOf = (id: number, amount: number, day = '2026-05-28') =>
 const matched = new Set([1]);
 const DIFFERENCE = cents(-4500);
 
-test('a transfer matches 2 entries, but only the entry of the reconciled account counts', () => {
+test('a transfer matches 2 entries, but only the entry in the reconciled account counts', () => {
   const [own] = aCandidate({}).entries;
   if (own === undefined) throw new Error('no entry');
   const act = {

@@ -71,7 +71,7 @@ const form: ReconcileForm = {
   entries: [1, 3],
 };
 
-test('a new reconciliation starts at the end of the next month, with accounts 151 and 176', () => {
+test('a new reconciliation starts with the end of the next month and with accounts 151 and 176', () => {
   expect(reconcileFormOf(nothing, at)).toMatchObject({
     statementDate: '2026-05-31',
     bankChargeAccountID: 151,

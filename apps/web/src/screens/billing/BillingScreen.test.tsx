@@ -196,7 +196,7 @@ it.each([
   expect(screen.queryByText('paid in full')).toBeNull();
 });
 
-it('a draft has no Post Payment, and Post Payment of 10437 opens a payment of 125.50', async () => {
+it('a draft has no Post Payment, and Post Payment for 10437 opens a payment of 125.50', async () => {
   signedIn();
   const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
   fakeNetwork({ ...NETWORK, ...nothing });

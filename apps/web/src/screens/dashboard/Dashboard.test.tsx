@@ -643,7 +643,7 @@ const pressOn = (key: CardKey, more: Parameters<typeof pointer>[1] = {}) => {
 const release = (more: Parameters<typeof pointer>[1] = {}) =>
   act(() => void window.dispatchEvent(pointer('pointerup', more)));
 
-describe('dragging a card', () => {
+describe('drag of a card', () => {
   beforeEach(async () => {
     vi.useFakeTimers();
     open();
@@ -922,7 +922,7 @@ const leads = () =>
     .getAllByRole('link')
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('first steps appear above the cards and link to their forms, except steps without permission', async () => {
+it('first steps appear above the cards and link to their forms, except steps that need other permissions', async () => {
   asAdministrator();
   open({ 'GET /dashboard': [answer({ firstSteps: STEPS })] });
   await screen.findByText('1 of 5 done');

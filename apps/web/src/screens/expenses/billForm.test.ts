@@ -53,7 +53,7 @@ it('a line shows its messages in its columns', () => {
   });
 });
 
-it('120.00 less a credit line of 20.00 totals 100.00, and credit lines alone are negative', () => {
+it('120.00 less a credit line of 20.00 totals 100.00, and a bill with only credit lines is negative', () => {
   const working = line({ creditLine: true, amount: cents(2000) });
   expect(billFormTotal({ ...SAVED, working })).toBe(10000);
   expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);

@@ -69,7 +69,7 @@ it('lists the open work for the month after the closing date, with links', async
   expect(screen.getByText('The books are closed through 3/31/2026.')).toBeTruthy();
 });
 
-it('closes the month only once after a double-click, even if checks are still open', async () => {
+it('a double-click closes the month only once, even if checks are still open', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   await userEvent.click(await screen.findByRole('button', { name: 'Close April 2026' }));
   expect(await screen.findByText('5 checks are open')).toBeTruthy();

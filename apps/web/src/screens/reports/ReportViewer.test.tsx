@@ -321,7 +321,7 @@ it('renders all rows of a report with 200 rows', () => {
   expect(drawnLines()).toHaveLength(196);
 });
 
-it("after scrolling, still renders the visible section's headings and the selected and focused amounts", async () => {
+it("scrolling keeps the visible section's headings and the selected and focused amounts rendered", async () => {
   layOut();
   const { container } = show(inPane(longLists(500, 500), '0.0.30/1'));
   const fifth = await screen.findByText('Line 5 of 1', { selector: 'th' });

@@ -85,7 +85,7 @@ it.each([1440, 390])(
   },
 );
 
-it('two reports selected before the settings load both open', async () => {
+it('two reports selected before the settings load are both opened', async () => {
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
   showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
@@ -378,7 +378,7 @@ describe('period of a report run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('uses the location that was selected last on this device', async () => {
+  it('uses the location that was last selected on this device', async () => {
     const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({

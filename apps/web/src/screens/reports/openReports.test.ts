@@ -133,7 +133,7 @@ describe('report tabs', () => {
     expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
-  it('each run opens a tab, whether for other dates or for the same dates again', () => {
+  it('each run opens a tab, no matter whether the dates are new or the same', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });

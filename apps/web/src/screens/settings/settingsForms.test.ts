@@ -24,7 +24,7 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('formats the city, state, and ZIP code of an address as one line', () => {
+it("formats an address's city, state, and ZIP code as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
@@ -96,7 +96,7 @@ it('requires a percentage and a type', () => {
   });
 });
 
-it('5.75 % and 1 % total 6.75%', () => {
+it('5.75 % and 1 % add up to 6.75%', () => {
   expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
   expect(totalPercentage([])).toBe('0.00%');
   expect(TaxForm.safeParse(JSON.parse(JSON.stringify(taxFormOf(scenario)))).data).toEqual(taxFormOf(scenario));

@@ -116,7 +116,7 @@ const REQUEST = {
   productPrice: 48.5,
 };
 
-test('an administrator of a new company completes six steps, sent as one request', async () => {
+test('an administrator of a new company completes six steps, which are sent as one request', async () => {
   enter();
   await fillAll();
   press('Complete Setup');

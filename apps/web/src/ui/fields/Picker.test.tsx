@@ -193,7 +193,7 @@ const FAR: readonly PickerOption<number>[] = [
 ];
 
 it.each(['{Enter}', '{Tab}'])(
-  'after typing, %s before the response selects its first option, and a selected option keeps its label',
+  'if %s is pressed before the response, the first option is selected and the selection keeps its label',
   async (key) => {
     const told: (number | null)[] = [];
     const answer = showSearched(told);

@@ -270,7 +270,7 @@ it('Tab in the last cell of an unfinished line moves to the first invalid field'
   expect(screen.getByText('A description entry is required')).toBeTruthy();
 });
 
-it('Tab moves on to Cancel from an empty new line, without trapping the focus', async () => {
+it("Tab moves on to Cancel from an empty new line, so that the focus isn't trapped", async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('textbox', { name: 'Quantity' }));
   await userEvent.tab();

@@ -49,7 +49,7 @@ it('reports a letter that was deleted before the owner stored it', async () => {
   await waitFor(() => expect(told).toEqual(['o', '']));
 });
 
-it('notifies its owner when typing stops, and immediately on leaving or clearing', async () => {
+it('notifies its owner when typing stops, and immediately when the user leaves or clears the box', async () => {
   const told: string[] = [];
   show(<Slow ms={0} told={told} />);
   for (const text of ['o', 'oa', 'oak']) fireEvent.change(box(), { target: { value: text } });

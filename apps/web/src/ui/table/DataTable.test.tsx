@@ -165,7 +165,7 @@ it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them as 500.0
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('50001');
 });
 
-it('groups have headings in the order of their first row, which the arrow keys skip', async () => {
+it('groups have headings in the order of their first row, and the arrow keys skip the headings', async () => {
   const groupOf = (row: Row) => (row.amount < 0 ? 'Credits' : 'Invoices');
   show(list({ groupOf }));
   const lines = [...document.querySelectorAll('tbody tr')].map((row) => row.children[0]?.textContent);
@@ -262,7 +262,7 @@ it("a list too long to print isn't loaded, and a message asks for a narrower sea
   expect(papers).toEqual([]);
 });
 
-it('on a phone, a menu has CSV and Print', async () => {
+it('on a phone, CSV and Print are in a menu', async () => {
   setWidth(390);
   const papers = onPaper();
   show(list({ phoneRow: (row) => ({ title: row.number }) }));

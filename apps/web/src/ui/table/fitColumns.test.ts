@@ -48,7 +48,7 @@ it('an amount column fits its widest amount or total: 13 digits and separators n
   expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
 });
 
-it('leaves space for a total that came with the first of many rows', () => {
+it('leaves space for a total that is included with the first of many rows', () => {
   const widthOf = (total: 'sum' | Cents) => {
     const column: Column<Row> = { id: 'amount', header: 'Debit', kind: 'amount', value: (row) => row.amount, total };
     return fitColumns([{ ...column, width: '106px' }], [{ amount: 52500 }], 600)[0]?.width;

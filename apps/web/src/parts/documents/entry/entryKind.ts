@@ -90,7 +90,7 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
     /**
-     * Returns a new form copied from a saved document. It has today's date and the dates that follow from it, and no
+     * Returns a new form copied from a saved document. It has today's date, the dates that follow from it, and no
      * payments.
      */
     copyOf: (saved: One, today: IsoDate): Form => {

@@ -63,7 +63,7 @@ it('rejects a payment of 0.00', () => {
   });
 });
 
-it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second', () => {
+it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second invoice', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
@@ -112,7 +112,7 @@ it('an edited payment can reuse its applications: 20.00 open and 40.00 applied a
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
 });
 
-it('rejects applying 100.00 of a payment of 60.00, and names both amounts', () => {
+it('rejects applying 100.00 from a payment of 60.00, and names both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');

@@ -285,8 +285,8 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
 }
 
 /**
- * Returns the request body. It always contains the applications as shown and never leaves them to the server. Throws if
- * the form is not valid.
+ * Returns the request body. The body always contains the applications as shown, so that the server doesn't determine
+ * them. Throws if the form is not valid.
  */
 export function paymentInput(
   form: PaymentForm,

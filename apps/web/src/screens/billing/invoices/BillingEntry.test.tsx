@@ -87,7 +87,7 @@ it('committing a free line without an account shows the message and keeps the li
   expect(network.writes).toEqual([]);
 });
 
-it('a product fills the line and locks its price, and 2 taxable units of 285.00 total $608.48', async () => {
+it('a product fills in the line and locks its price, and 2 taxable units at 285.00 total $608.48', async () => {
   signedIn();
   fakeNetwork();
   openNew();

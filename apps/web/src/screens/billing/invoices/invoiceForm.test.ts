@@ -50,7 +50,7 @@ it('requires a price and a quantity, and shows the message about the price at th
   });
 });
 
-it('an invoice needs a customer, a date, and a line, and a draft needs no line', () => {
+it("an invoice needs a customer, a date, and a line, but a draft doesn't need a line", () => {
   const empty = { ...formWith(), customerId: null, invoiceDate: null };
   expect(faults(empty, {})).toEqual({
     customerId: 'Please Select a Customer',
@@ -60,7 +60,7 @@ it('an invoice needs a customer, a date, and a line, and a draft needs no line',
   expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });
 
-it('4 × 185.00 taxable plus 2 × 145.00 is 1,030.00, plus 42.55 state and 7.40 county tax is 1,079.95', () => {
+it('4 × 185.00 taxable and 2 × 145.00 total 1,030.00, or 1,079.95 with 42.55 state and 7.40 county tax', () => {
   const lines = [line({ taxable: true }), line({ id: -2, price: cents(14500), quantity: 2 })];
   const totals = entryTotals(lines, RATES);
   expect(totals.subtotal).toBe(103000);

@@ -212,7 +212,7 @@ it("the list shows an item's product next to its description", async () => {
   );
 });
 
-it('a candidate list that fails to load shows an error, and Retry loads it', async () => {
+it('a list of candidates that fails to load shows an error, and Retry loads it', async () => {
   const network = fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],

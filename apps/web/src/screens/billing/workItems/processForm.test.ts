@@ -46,7 +46,7 @@ it("an included customer without a date shows a message, but an excluded custome
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
 });
 
-it('excludes a customer on hold by default, toggles all at once, and bills the displayed values', () => {
+it('excludes a customer on hold by default, toggles all customers at once, and bills the displayed values', () => {
   const all = [candidate(1), candidate(2, { included: false, onHold: true })];
   const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
   expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);
