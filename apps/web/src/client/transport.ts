@@ -37,7 +37,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Thrown if no response arrived, so that the request may or may not have succeeded. A read, or a write with the same
+ * Thrown if no response arrives, so that the request may or may not have succeeded. A read, or a write with the same
  * key, can be repeated safely. The result of any other write must be checked first.
  */
 export class NoAnswer extends Error {

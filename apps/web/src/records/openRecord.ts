@@ -107,7 +107,7 @@ export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
   };
 }
 
-/** Returns the ID stored under a name in the navigation state, or undefined if there is none. */
+/** Returns the ID stored under a name in the navigation state, or undefined if none is stored. */
 export function idInState(state: unknown, name: string): number | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
@@ -115,8 +115,8 @@ export function idInState(state: unknown, name: string): number | undefined {
 }
 
 /**
- * Returns the initial name of a new record, which the search passed, while the form is open. Empty if the search passed
- * none.
+ * Returns the initial name for a new record, which the search passed, while the form is open. Empty if the search
+ * passed none.
  */
 export function useNameAsked(): string {
   const state: unknown = useLocation().state;

@@ -203,7 +203,7 @@ function bothAddresses(addresses: readonly AddressForm[]): AddressForm[] {
   return [...addresses, ...missing.map(blankAddress)].toSorted((a, b) => a.addressType - b.addressType);
 }
 
-/** Returns the list with the item replaced by ID or added at the end. */
+/** Returns the list with the item that has the same ID replaced, or with the item added at the end. */
 export function withItem<Item>(items: readonly Item[], item: Item, idOf: (item: Item) => number): Item[] {
   const isKnown = items.some((each) => idOf(each) === idOf(item));
   return isKnown ? items.map((each) => (idOf(each) === idOf(item) ? item : each)) : [...items, item];

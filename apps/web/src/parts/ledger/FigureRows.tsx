@@ -39,7 +39,7 @@ interface FoundProps extends Pick<Shared, 'note'> {
   children: ReactNode;
 }
 
-/** The total above its rows. */
+/** The total, shown above its rows. */
 export function Found({ found, amount, note, children }: FoundProps) {
   if (found.error !== undefined) return <ErrorState message={found.error} onRetry={found.retry} />;
   if (amount === undefined) return <p role="status">Loading...</p>;

@@ -30,7 +30,7 @@ export interface AppFrameProps {
   account?: string | undefined;
   /** Opens the sheet of keyboard shortcuts from Account Settings, on screens wide enough for a keyboard. */
   onKeys?: (() => void) | undefined;
-  /** The chat widget, which is always shown. Below 768 px, it is shown while the drawer is open. */
+  /** The chat widget. It is always shown, but below 768 px only while the drawer is open. */
   chat?: ComponentType<{ isShown: boolean }> | undefined;
   children: ReactNode;
 }

@@ -72,8 +72,8 @@ export function readLocal(name: string): string | undefined {
 }
 
 /**
- * Stores a value, or removes it if undefined. `whose` is the signed-in user unless another user typed the value.
- * Blocked or full storage isn't an error: the value just isn't remembered.
+ * Stores a value, or removes it if it is undefined. `whose` is the signed-in user unless another user typed the value.
+ * If storage is blocked or full, the value isn't remembered, which isn't an error.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);

@@ -24,7 +24,10 @@ export interface ChosenOptions<Row extends RowObject> {
 
 type Chosen<Row> = ReadonlyMap<string, Row>;
 
-/** Returns the selected rows by ID, as last loaded. A row that a complete list no longer contains is removed. */
+/**
+ * Returns the selected rows by ID, in their last loaded version. A row that a complete list no longer contains is
+ * removed.
+ */
 export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed, kept }: ChosenOptions<Row>) {
   const alerts = useAlerts();
   const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());

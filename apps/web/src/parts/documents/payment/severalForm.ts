@@ -156,7 +156,7 @@ function placeOf(form: SeveralForm, payer: Payer, field: string): string {
   return document === undefined ? ofPayer(payer.id) : ofDocument(document.invoiceId);
 }
 
-/** Maps the paths of the request and of form errors to places in the submitted form. */
+/** Maps paths in the request and in form errors to places in the submitted form. */
 export function placedSeveral(
   fields: FieldMessages,
   form: SeveralForm,

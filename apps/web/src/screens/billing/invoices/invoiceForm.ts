@@ -180,7 +180,7 @@ export function lineAmounts(lines: readonly EntryLine[], offers: Offers): Readon
   }
 }
 
-/** The product properties by which discounts find their lines. */
+/** The product properties that discounts use to find their lines. */
 export type Offers = readonly (Offer & { id: number; isProduct: boolean })[];
 
 export interface EntryTotals {
