@@ -21,9 +21,7 @@ export interface FooterAction {
 export interface FooterBarProps {
   /** The only filled button. */
   primary?: FooterAction | undefined;
-  /**
-   * The other actions. On a phone, they are in a menu. If there is no primary action, the last of them stays visible.
-   */
+  /** The other actions. On a phone, they are in a menu. Without a primary action, the last of them stays visible. */
   actions?: readonly FooterAction[];
   /** Delete on the far left, with confirmation. */
   remove?: DeleteAction | undefined;
