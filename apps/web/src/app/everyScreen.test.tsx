@@ -92,7 +92,7 @@ const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
-/** Returns the problems of a screen when a read fails and then recovers. */
+/** Returns the problems that a screen has when a read fails and then recovers. */
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
@@ -210,7 +210,7 @@ it('only a new tab opens the selected start page', async () => {
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // Returning to the dashboard shows it unchanged.
+  // Returning to the dashboard shows that it is unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });

@@ -85,7 +85,7 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
 }
 
-/** An API call ready to be sent: an endpoint with its input. */
+/** An API call that is ready to be sent: an endpoint with its input. */
 export interface Ask<Reply> {
   endpoint: Endpoint;
   input: AnyInput;
@@ -182,7 +182,7 @@ export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
 /** A read that is loading, has failed, or has a value. The value stays while it reloads. */
 export interface Read<T> {
-  /** Undefined until there is a response. */
+  /** Undefined until a response arrives. */
   value: T | undefined;
   /** The error message, even if an earlier value is shown. */
   error: string | undefined;
@@ -261,9 +261,9 @@ export class SavedEarlier extends Error {
 /**
  * Sends a write so that it happens only once. The idempotency key is created before the first attempt and kept until a
  * response arrives. The request always contains the values on the screen. If the values belong to one record (a form's
- * draft), a request changed after an attempt without a response uses that attempt's key. The server then saves the
- * request, or reports that the first attempt was saved (SavedEarlier). It never saves both, and never saves the
- * outdated version.
+ * draft), a request that is changed after an attempt without a response uses that attempt's key. The server then either
+ * saves the request or reports that the first attempt was saved (SavedEarlier). It never saves both, and never saves
+ * the outdated version.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,

@@ -35,7 +35,7 @@ export function readFailed({ method, path, needs, reply }: Endpoint, name: strin
   return typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED;
 }
 
-/** Records that a read succeeded, so that its next failure counts as a new one. */
+/** Records that a read has succeeded, so that its next failure counts as a new one. */
 export function readSucceeded(name: string): void {
   const earlier = endedBy();
   if (earlier.includes(name)) sessionStorage.setItem(ENDED_BY, earlier.filter((each) => each !== name).join('\n'));

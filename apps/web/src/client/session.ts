@@ -137,7 +137,7 @@ export function isAdministrator(user: SessionUser | null): boolean {
   return user?.userRole === 'Administrator' && may(user, 'Manage Accounting');
 }
 
-/** Returns whether the session has a permission, as calculated by the server at sign-in. Manage includes View. */
+/** Returns whether the session has a permission, as determined by the server at sign-in. Manage includes View. */
 export function may(user: SessionUser | null, permission: Permission): boolean {
   if (user === null) return false;
   const manage = permission.replace(/^View /, 'Manage ');

@@ -18,7 +18,7 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;
 
-/** A rejection, in the API's one error format. */
+/** A rejection, in the API's only error format. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;

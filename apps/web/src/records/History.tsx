@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MomentText } from '../ui/show/MomentText.tsx';
 import { wholeList } from './reads.ts';
 
-/** The readable names of audit log actions. */
+/** The readable names for audit log actions. */
 const ACTS: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Changed',

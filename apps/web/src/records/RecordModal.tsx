@@ -18,7 +18,7 @@ export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> 
   question?: string | undefined;
   /** False disables Save, for example until the name is filled in. */
   canSave?: boolean;
-  /** The footer, if it differs from the form's, or null for none. */
+  /** The footer, if it differs from the form's, or null for no footer. */
   footer?: FooterBarProps | null | undefined;
   /** Shown above everything else, for example the tabs of the record. */
   head?: ReactNode;

@@ -3,7 +3,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import * as z from 'zod';
 
-/** A form's schema lists its fields once. The blank form and the form of a saved record are derived from it. */
+/** A form's schema lists its fields once. The blank form and a saved record's form are derived from it. */
 
 export const Money = z.custom<Cents>(Number.isSafeInteger);
 export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));

@@ -16,7 +16,7 @@ export interface Place {
    * have no effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
-  /** Returns the URL with a change, for links. */
+  /** Returns the URL with a change applied, for links. */
   to: (change: Change) => To;
 }
 
@@ -28,7 +28,7 @@ interface How {
   under?: string;
 }
 
-/** Returns the query with a change, starting with `?`, or an empty string. */
+/** Returns the query with a change applied, starting with `?`, or an empty string. */
 function changed(query: URLSearchParams, change: Change): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
@@ -40,7 +40,7 @@ function changed(query: URLSearchParams, change: Change): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns the steps of this page that Back undoes. Closing the last one goes back instead of adding history. */
+/** Returns the steps on this page that Back undoes. Closing the last one goes back instead of adding history. */
 function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
   return state.steps.filter((name) => typeof name === 'string');
@@ -56,14 +56,14 @@ function newest() {
   return { query: new URLSearchParams(window.location.search), steps: stepsOf(state) };
 }
 
-/** Returns the latest query with a change. */
+/** Returns the latest query with a change applied. */
 export function newestWith(change: Change): string {
   return changed(newest().query, change);
 }
 
 /**
- * Changes that wait for the end of a step back. The browser navigates later, and the changes apply to the page that it
- * leads to.
+ * Changes that wait for a step back to end. The browser navigates later, and the changes apply to the page that the
+ * step leads to.
  */
 let waiting: (() => void)[] | undefined;
 /** The maximum wait in ms for a step back that leads nowhere. */
@@ -143,8 +143,8 @@ export function useOpenSubPage(): (path: string) => void {
 }
 
 /**
- * Returns a function that closes a subpage. It returns to the page that opened it, in its previous state, or to `path`
- * if no page did.
+ * Returns a function that closes a subpage. The function returns to the page that opened the subpage, in its previous
+ * state, or to `path` if no page did.
  */
 export function useCloseSubPage(path: string): () => void {
   const navigate = useNavigate();

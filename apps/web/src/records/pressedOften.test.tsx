@@ -77,7 +77,7 @@ async function rhythm(next: () => number): Promise<void> {
   answerMs = next() < 0.5 ? next() * 30 : next() * 2000;
   const presses = 2 + Math.floor(next() * 7);
   for (let at = 0; at < presses; at += 1) {
-    // Some clicks arrive before React has rendered the effect of the previous one.
+    // Some clicks arrive before React has rendered the effect of the previous click.
     act(() => press(next()));
     await pass(5 + next() * 395);
   }

@@ -11,7 +11,7 @@ import { useRemove } from './records.ts';
 
 let reads: string[] = [];
 
-/** Returns a call that counts how often it is sent. */
+/** Returns a call that counts the times that it is sent. */
 function counted(name: string, id: number): Ask<unknown> {
   const sent = async (): Promise<string> => {
     reads.push(name);

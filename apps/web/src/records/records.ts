@@ -32,7 +32,7 @@ export interface RecordsSpec<Row, One, Body> {
 /** A list with the server's totals for all of its rows, regardless of search and paging. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
-  /** The filters of the list, by name. */
+  /** The list's filters, by name. */
   parts: ListParts | undefined;
 }
 
@@ -53,7 +53,7 @@ export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>,
   return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
 }
 
-/** Lists of up to this many rows are loaded completely, so that searching and sorting need no request. */
+/** The maximum number of rows in a list that is loaded completely, so that searching and sorting need no request. */
 const WHOLE = 500;
 
 /**
@@ -101,7 +101,7 @@ export function useSave<One, Body>(kind: Omit<RecordsSpec<One, One, Body>, 'list
   };
 }
 
-/** Deletes a record. If the record is used, the server makes it inactive. */
+/** Deletes a record. If the record is in use, the server makes it inactive. */
 export function useRemove(kind: {
   get: (id: number) => Ask<unknown>;
   remove: (id: number, reason: string) => Ask<unknown>;

@@ -8,7 +8,7 @@ import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useOnce } from '../ui/hooks/once.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
-/** Checks whether a value is a valid form. A zod schema satisfies this. */
+/** Checks whether a value is a valid form. A zod schema can be used. */
 export interface Shape<Form> {
   safeParse: (value: unknown) => { success: true; data: Form } | { success: false };
 }
@@ -126,7 +126,8 @@ export interface RecordForm<Form> extends Binding<Form> {
   remove: (() => void) | undefined;
   isInactive: boolean;
   /**
-   * Makes an inactive record active without validation, and ends like a save. Undefined for users without permission.
+   * Makes an inactive record active without validation. Afterward, the form behaves as after a save. Undefined for
+   * users without permission.
    */
   restore: (() => void) | undefined;
   /** Set if another user has saved the record in the meantime. The user chooses which version to keep. */
@@ -173,8 +174,8 @@ function staleChoice<One extends object, Form extends object>(
 
 /**
  * Restores a draft into the current form. A field added since the draft was saved gets its value from `today`. An
- * optional field stays missing, which is meaningful (a date that follows another). Returns undefined if the draft is no
- * longer valid.
+ * optional field stays missing, because its absence has a meaning (for example, a date that follows another). Returns
+ * undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {
@@ -209,8 +210,8 @@ function removal<One extends object, Form extends object>(
 }
 
 /**
- * Returns a function that makes the record active and ends like a save. Undefined for an active record, and for users
- * without permission.
+ * Returns a function that makes the record active and then behaves as after a save. Undefined for an active record, and
+ * for users without permission.
  */
 function useRestore<One extends object, Form extends object>(
   { restore, isReadOnly = false, words, onSaved }: RecordFormOptions<One, Form>,

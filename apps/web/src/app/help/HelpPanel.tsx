@@ -17,7 +17,7 @@ import { GROUPS, isAt, pathOf, searchTopics, type Topic, topicAt, TOPICS } from 
 const WIDTH = 420;
 
 export interface HelpPanelProps {
-  /** The topic to start with. The default is the topic of the current screen. */
+  /** The topic to start with. The default is the current screen's topic. */
   topic?: string | undefined;
   onClose: () => void;
 }

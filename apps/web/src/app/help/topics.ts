@@ -26,7 +26,7 @@ export interface Topic {
   body: string;
 }
 
-/** The groups in panel order, as in the menu. */
+/** The groups in the order of the panel, which is the same as in the menu. */
 export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
 
 const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });

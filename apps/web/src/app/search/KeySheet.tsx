@@ -71,7 +71,7 @@ function Keys({ keys }: { keys: readonly string[] }) {
 
 const SINGLE: readonly KeyName[] = ['search', 'sheet'];
 
-/** Returns the keys of an action, without those that are turned off. */
+/** Returns an action's keys, without keys that are turned off. */
 function heard(name: KeyName, single: 'on' | 'off'): readonly string[] {
   const isOff = single === 'off' && SINGLE.includes(name);
   return KEYS[name].filter((keys: string) => !isOff || keys.includes('+'));

@@ -16,7 +16,7 @@ import { type PaletteProps, type PaletteState, usePalette } from './usePalette.t
 /** The distance in px from the top of the window, and the width. */
 const TOP = 88;
 const WIDTH = 660;
-/** The maximum length of a search text. */
+/** The maximum length of the search text. */
 const LONGEST = 200;
 
 const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

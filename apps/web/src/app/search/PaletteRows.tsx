@@ -82,7 +82,10 @@ interface OptionProps {
   mark: Marker;
 }
 
-/** The user selects rows with keys pressed in the text field above them, so clicking a row leaves the focus there. */
+/**
+ * The user selects rows with keys pressed in the text field above them, so clicking a row doesn't move the focus from
+ * the field.
+ */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;

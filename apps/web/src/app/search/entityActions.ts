@@ -104,7 +104,7 @@ interface Doing {
   action: string | undefined;
 }
 
-/** Returns the actions and reports of these customers and vendors, ignoring other results. */
+/** Returns the actions and reports for the customers and vendors in the results, and ignores other results. */
 export function entityCommands(found: readonly SearchResult[], { user, books, action }: Doing): Command[] {
   return found.flatMap((entity) =>
     ACTIONS.filter(({ itemType, words }) => {

@@ -176,7 +176,7 @@ const LATE = { company: MOST_COMPANIES, help: MOST_COMMANDS } as const;
 
 const isLate = (kind: Command['kind']): kind is keyof typeof LATE => kind in LATE;
 
-/** Filler words of a question, which the search ignores. */
+/** Filler words in a question, which the search ignores. */
 const FILLERS = new Set('a an and are can do does how i in is it my of the to what where'.split(' '));
 
 /**
@@ -198,7 +198,7 @@ function lateGroups({ text, commands, books }: Asked): Group[] {
   return filled(groups);
 }
 
-/** Returns records by type, ordered by the best match of each type. Approximate matches are in one group. */
+/** Returns records by type, ordered by each type's best match. Approximate matches are in one group. */
 function recordGroups(found: readonly SearchResult[], { expanded }: Pick<Asked, 'expanded'>): Group[] {
   if (found[0]?.isClosest === true) {
     return [{ title: 'Closest', rows: found.slice(0, MOST_RECORDS).map((result) => rowOfResult(result, true)) }];
@@ -247,7 +247,7 @@ function rowOfResult(result: SearchResult, isAlone = false): Row {
   };
 }
 
-/** Returns reports and actions for the best matching customer or vendor. */
+/** Returns reports and actions for the customer or vendor that matches best. */
 function besideFirst(found: readonly SearchResult[], { user, books }: Asked): Group[] {
   const [first] = found;
   if (first === undefined || first.isClosest === true || ![CUSTOMER, VENDOR].includes(first.itemType)) return [];

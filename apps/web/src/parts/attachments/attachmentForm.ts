@@ -55,7 +55,7 @@ export function withDeleted(links: AttachmentsForm, id: number, deleted: boolean
   return links.map((link) => (link.id === id ? { ...link, deleted } : link));
 }
 
-/** Returns the number of files after the save, shown on the tab. */
+/** Returns the number of files that remain after the save, which the tab shows. */
 export function countOf(links: AttachmentsForm): number {
   return links.filter(({ deleted }) => !deleted).length;
 }

@@ -29,7 +29,7 @@ const SYSTEM: readonly number[] = [
   UNAPPLIED_CASH_EXPENSE,
 ];
 
-/** The account types used most often for purchases, which come first. */
+/** The account types used most often for purchases, which come first in the list. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 

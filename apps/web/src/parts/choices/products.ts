@@ -8,7 +8,7 @@ import { useDimensions } from './dimensions.ts';
 
 const NONE: readonly ProductOrPackage[] = [];
 
-/** Loads the products, packages, and discounts that lines of invoices and packages can use. */
+/** Loads the products, packages, and discounts that invoice and package lines can use. */
 export function usePickable() {
   const { value: items = NONE, isLoading: isLoadingItems } = useRead(
     ask(catalogueCalls.listProductsAndPackages, {}),

@@ -115,7 +115,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   };
   /** The bank account setting that allows payments on this side. */
   takes: 'allowDeposits' | 'allowPayments';
-  /** The key of payment drafts on the device. */
+  /** The key for payment drafts on the device. */
   draft: string;
 }
 
@@ -185,7 +185,7 @@ export function titled(noun: string): string {
   return noun.split(' ').map(capital).join(' ');
 }
 
-/** The default order of payments. */
+/** The default sort order of payments. */
 const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
 
 /** Defines a side. Its permissions and payment records are derived from its API calls. */

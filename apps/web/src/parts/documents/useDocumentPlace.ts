@@ -17,7 +17,7 @@ export type PaySeveral = { kind: 'several'; ids: readonly number[] };
 export type PayBack = { kind: 'refund'; id: number; of?: number };
 export type PayFor = PayOne | PaySeveral | PayBack;
 
-/** Returns the URL value of a payment dialog: `i36`, `e5.36.38`, `s36.38`, `r5`, or `r5.p12`. */
+/** Returns the URL value for a payment dialog: `i36`, `e5.36.38`, `s36.38`, `r5`, or `r5.p12`. */
 export function payText(pay: PayFor): string {
   if (pay.kind === 'refund') return `r${pay.id}${creditText(pay.of)}`;
   const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];

@@ -73,7 +73,7 @@ function PersonFields({ form, autoFocus }: FormProps & { autoFocus: boolean }) {
   );
 }
 
-/** Lists the contacts that the next save removes from an individual. */
+/** Lists the contacts that the next save would remove from an individual. */
 function OtherContacts({ form: { values } }: FormProps) {
   const person = personOf(values);
   const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);

@@ -165,7 +165,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   return { form: { ...form, save: () => void saveAsked() }, warning, files, isEditing, setEditing, tab, setTab };
 }
 
-/** Returns the footer of the read-only view or the edit mode. Inactive records use the shared footer. */
+/** Returns the footer for the read-only view or for edit mode. Inactive records use the shared footer. */
 function footerOf({ entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | undefined {
   const { form, isEditing, setEditing, setTab } = work;
   if (form.isReadOnly) return undefined;

@@ -33,7 +33,7 @@ function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
   return words.length === 0 ? undefined : { label: 'Phone', value: <Lines texts={words} /> };
 }
 
-/** An individual has a phone list on the record and another one on the person. */
+/** An individual has one phone list on the record and another on the person. */
 function personPhones(entity: AnyEntity): AnyEntity['phones'] {
   return entity.isIndividual ? (entity.contacts[0]?.contact.phones ?? []) : [];
 }

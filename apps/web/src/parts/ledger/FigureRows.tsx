@@ -34,7 +34,7 @@ export function nextOf(page: { items: readonly unknown[]; count: number }, pages
 interface FoundProps extends Pick<Shared, 'note'> {
   /** The pages loaded so far. The total comes from the first page and reloads after every write. */
   found: PagesRead<unknown>;
-  /** The amount in cents, or a text shown in its place. Undefined while loading. */
+  /** The amount in cents, or the text shown in its place. Undefined while loading. */
   amount: ReactNode;
   children: ReactNode;
 }
@@ -176,7 +176,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** Explains how the average age was calculated. */
+/** Explains how the average age is calculated. */
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">

@@ -6,7 +6,7 @@ import type { Cents } from '@evenkeel/core/money';
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
-  /** The posted description, preceded by the customer or vendor name if it has no column. */
+  /** The posted description, preceded by the customer or vendor name if the name has no column. */
   description: string;
   withName: string;
   /** The customer or vendor, or '' if there is none. */

@@ -12,7 +12,7 @@ const VIEWS = [
 export interface BasisView {
   /** The lines for one basis. Accrual and cash amounts are never added together. */
   lines: GlEntry[];
-  /** The message if there are no lines. */
+  /** The message shown if the basis has no lines. */
   none: string;
   /** The switch between the bases, or null if both are the same. */
   choice: ReactNode;

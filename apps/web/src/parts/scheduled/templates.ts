@@ -15,7 +15,7 @@ import { type Ask, ask, askFor } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** The recurring templates of documents, for lists, panels, and forms. */
+/** The recurring templates for documents, used in lists, panels, and forms. */
 
 export type TemplateOf<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 
@@ -62,7 +62,7 @@ export type AnyTemplates = Pick<
   'source' | 'view' | 'manage' | 'words' | 'list' | 'get' | 'remove' | 'act'
 >;
 
-/** Defines the templates of a type by its API calls. */
+/** Defines a type's templates by its API calls. */
 export function templateRecords<One, Body>(
   calls: TemplateCalls<One, Body>,
   { source, noun, many }: { source: string; noun: string; many: string },

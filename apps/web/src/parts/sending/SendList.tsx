@@ -39,7 +39,7 @@ interface SendListProps {
   onClose: () => void;
 }
 
-/** Sends several emails one by one and shows the result of each. */
+/** Sends several emails one by one and shows the result of each email. */
 export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
   const { isBad = false, onSent, onClose } = props;
   const alerts = useAlerts();

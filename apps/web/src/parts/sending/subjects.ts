@@ -28,7 +28,7 @@ export const creditSubject = (id: number): SendSubject => ({
   label: 'Send Credit Memo',
 });
 
-/** The email types with a private link, with the name of the document. */
+/** The email types that have a private link, with the document's name. */
 export const LINKED: Partial<Record<MailKind, string>> = {
   invoice: 'invoice',
   estimate: 'estimate',

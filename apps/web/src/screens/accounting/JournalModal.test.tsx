@@ -337,7 +337,7 @@ function wireDraft(amount: number, rowVersion: number) {
   };
 }
 
-/** Opens the draft of 80.00. Another user then saves it with 95.00. */
+/** Opens a draft of 80.00. Another user then saves it with 95.00. */
 function openStale() {
   const told = { closed: 0 };
   const draft = decode(ledgerCalls.postTransaction.reply, wireDraft(80, 1));
@@ -352,7 +352,7 @@ function openStale() {
   return told;
 }
 
-/** Resolves when the chart has loaded, so that the entry can be posted. */
+/** Resolves when the chart has loaded and the entry can be posted. */
 const ready = () =>
   waitFor(() => {
     const post = screen.getByText('Post Transaction').closest('button');

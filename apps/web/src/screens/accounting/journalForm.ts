@@ -9,7 +9,7 @@ import { postJournal } from '@evenkeel/core/books/posting';
 /** The journal entry form. Its rules are in this file and in core/posting. */
 
 export interface FormLine {
-  /** Identifies the line while it is edited. Counts up. */
+  /** Identifies the line while it is edited. The keys count up. */
   key: number;
   accountId: number | null;
   profitCenterId: number | null;
@@ -74,8 +74,8 @@ export function startForm(postingDate: IsoDate): JournalForm {
 }
 
 /**
- * Returns the form for opening balances: one line for the first balance, and a last line on Opening Balance Equity that
- * balances the entry.
+ * Returns the form for opening balances: one line for the first balance, and a last line for Opening Balance Equity
+ * that balances the entry.
  */
 export function startOpening(postingDate: IsoDate): JournalForm {
   const first = blankLine([]);
@@ -201,8 +201,8 @@ export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequire
 }
 
 /**
- * Returns the lines to send. Omits empty lines, and a last line without account and side. A line without a description
- * gets the memo.
+ * Returns the lines to send. Omits empty lines, and a last line that has no account and no side. A line without a
+ * description gets the memo.
  */
 export function linesToSend({ lines, memo = '' }: JournalForm): FormLine[] {
   const last = lines.at(-1);

@@ -58,7 +58,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
-  /** The number of failed attempts with an invalid line, which takes the focus after each attempt. */
+  /** The number of failed attempts with an invalid line. After each attempt, that line takes the focus. */
   const [refusals, setRefusals] = useState(0);
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
@@ -152,7 +152,7 @@ function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
     },
     /** Renders immediately, so that the focus can move to the new fields. */
     add: () => flushSync(() => goTo(addLine(values))),
-    /** Pastes spreadsheet rows. Returns false for a single cell. */
+    /** Pastes spreadsheet rows. Returns false if only a single cell was copied. */
     paste: (key: number, text: string) => {
       if (!isTable(text) || !choices.isLoaded) return false;
       const { rows: accounts, dimensions } = choices;
@@ -168,7 +168,7 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
   return Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in patch)));
 }
 
-/** The first invalid field of the current line. */
+/** The first invalid field in the current line. */
 const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];

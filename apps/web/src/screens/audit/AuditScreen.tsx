@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'change', header: 'Change', value: summaryOf, sortable: false },
 ];
 
-/** An exported file includes every field of a change and the actor. */
+/** An exported file includes the actor and every field of a change. */
 const IN_FILES: readonly Column<AuditEntry>[] = [
   { id: 'id', header: 'Entry', value: (entry) => entry.id },
   { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },

@@ -78,7 +78,7 @@ export function PublicFrame({ title, error, notice, onSubmit, isWide = false, ch
   );
 }
 
-/** The next step after an emailed link failed: request a new email, or go to the sign-in page. */
+/** The next step after an emailed link fails: request a new email, or go to the sign-in page. */
 export function LinkFailed({ action }: { action: string }) {
   return (
     <>

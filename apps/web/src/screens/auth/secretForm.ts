@@ -14,7 +14,10 @@ export interface SecretForm<Name extends string = string> {
   /** An error that belongs to no field. */
   failed: string | undefined;
   isBusy: boolean;
-  /** Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether it succeeded. */
+  /**
+   * Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether the request
+   * succeeded.
+   */
   submit: () => Promise<boolean>;
 }
 

@@ -132,7 +132,7 @@ function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
   );
 }
 
-/** The opening balance of the account, and the entries that saving posts. */
+/** The account's opening balance, and the entries that saving posts. */
 function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, openingBalance, openingDate, name } = form.values;
   const isCard = kind === 'Credit Card';

@@ -12,7 +12,7 @@ import { bankLines } from './statements/statements.ts';
 export interface BankSide {
   /** The bank transactions for review. */
   lines: readonly BankLine[];
-  /** The glids of the account's entries that are matched to a bank transaction. */
+  /** The glids of the account's entries that are matched to bank transactions. */
   matched: ReadonlySet<number>;
 }
 

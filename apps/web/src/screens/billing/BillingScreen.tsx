@@ -78,7 +78,7 @@ function primaryOf(
   return addItem && { label: 'Add Work Item', onClick: addItem };
 }
 
-/** Returns the tab in the URL, or the tab that was selected last on this device. */
+/** Returns the tab in the URL, or the tab that was last selected on this device. */
 function useTab(): [BillingTab, (tab: BillingTab) => void] {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice<BillingTab>(

@@ -189,7 +189,7 @@ function Step({ step: { key, done, id } }: { step: FirstStep }) {
   );
 }
 
-/** Hides the steps immediately. Undo shows them again, and so does a failed save. */
+/** Hides the steps immediately. They appear again after Undo or a failed save. */
 function useDismissal() {
   const alerts = useAlerts();
   const [isGone, setGone] = useState(false);

@@ -51,7 +51,7 @@ export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
 
 const NO_CARDS: Cards = {};
 
-/** Loads one card separately, when its period differs from the period of the combined response. */
+/** Loads one card separately if its period differs from that of the combined response. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,

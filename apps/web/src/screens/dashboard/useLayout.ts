@@ -163,7 +163,7 @@ const SCOPE = { id: 'dashboardCards' };
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
-  /** The layout to save. `isFailed`: sending it has failed. `isTold`: the user has seen the error. */
+  /** The layout to save. `isFailed` means that sending it has failed, and `isTold` that the user has seen the error. */
   const last = useRef<{ layout: CardSettings[]; isFailed: boolean; isTold: boolean }>(undefined);
   const isLast = (layout: CardSettings[]) => last.current?.layout === layout;
   const settle = async (layout: CardSettings[], isRefused: boolean) => {

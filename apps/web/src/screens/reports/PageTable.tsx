@@ -11,7 +11,7 @@ import { isOfFigures, leastWidth, type PageTableProps } from './pageColumns.ts';
 import { figureAt, type PageRow } from './reportRows.ts';
 import { StackedTable } from './StackedTable.tsx';
 
-/** The number of amount columns that fit on a portrait page. The remaining ones follow with the labels repeated. */
+/** The number of amount columns that fit on a portrait page. The remaining columns follow, with the labels repeated. */
 const ON_PAPER = 6;
 
 /** The number of amount columns that fit on a phone. */

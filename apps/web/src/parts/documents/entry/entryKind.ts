@@ -37,7 +37,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineStarts?: (form: Form) => Partial<Line>;
   /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** Returns the fields of a copy that differ from the original. */
+  /** Returns the fields in which a copy differs from the original. */
   copied?: (form: Form) => Partial<Form>;
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;

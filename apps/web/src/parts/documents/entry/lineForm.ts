@@ -150,8 +150,8 @@ export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | 
 }
 
 /**
- * Returns a validator that caches its results. A line is checked again only if the line or the rules are a different
- * object.
+ * Returns a validator that caches its results. A line is checked again only if the line object or the rules object has
+ * changed.
  */
 export function rememberedFaults<Line extends object, Rules extends object>(
   faultsOf: (line: Line, rules: Rules) => FieldMessages,

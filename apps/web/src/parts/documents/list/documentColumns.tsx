@@ -122,7 +122,7 @@ export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
   detail: (row: One) => ReactNode;
 }
 
-/** Returns a document's two lines on a phone, with Post Payment if it can be paid. */
+/** Returns the two lines that show a document on a phone, with Post Payment if the document can be paid. */
 export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
   const { onPay, canPay, amount, detail } = options;
   return (row) => ({

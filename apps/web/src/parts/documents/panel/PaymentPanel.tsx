@@ -38,7 +38,7 @@ export interface PaymentPanelProps {
   onOpen: (paymentId: number) => void;
   /** Refunds the unapplied amount. */
   onRefund: (entityId: number, of: number) => void;
-  /** Opens another payment: a refund of this payment, or a payment that it refunds. */
+  /** Opens another payment: a refund of this payment, or the payment that this refund pays back. */
   payment: OpenRecord;
   /** Opens a paid invoice, or a credit memo applied with this payment. */
   invoice: OpenRecord;

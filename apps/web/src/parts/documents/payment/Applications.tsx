@@ -63,7 +63,7 @@ function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly stri
 
 /** The number and the two dates come before the amounts. */
 const COLUMNS = INVOICE_HEADS.amounts.length + 3;
-/** The heights of a row and a card in px. */
+/** The heights in px of a row and a card. */
 const ROW = 43;
 const CARD = 74;
 
@@ -247,7 +247,7 @@ const CREDITS = { one: 'credit', many: 'credits' };
 
 /**
  * Returns the lines of an invoice with their index as the key, because they have no IDs and never change order here.
- * The difference between their total and the invoice amount is sales tax.
+ * Their total and the invoice amount differ by the sales tax.
  */
 function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
   const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));

@@ -29,7 +29,7 @@ interface ByIdProps {
   onClose: () => void;
 }
 
-/** Same as ApplyCredit, but takes the credit's ID from the URL. */
+/** Like ApplyCredit, but takes the credit's ID from the URL. */
 export function ApplyCreditById({ side, records, id, onClose }: ByIdProps) {
   return (
     <LoadedModal title="Apply Credit" size="xl" onClose={onClose} read={useOne(records, id)}>

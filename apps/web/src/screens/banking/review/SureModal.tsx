@@ -24,7 +24,7 @@ export const sureOnes = (lines: readonly BankLine[]): readonly BankLine[] =>
 export interface SureModalProps {
   query: LinesQuery;
   names: Names;
-  /** Returns whether the user can accept the best suggested match of a bank transaction. */
+  /** Returns whether the user can accept a bank transaction's best suggested match. */
   mayAccept: (line: BankLine) => boolean;
   onClose: () => void;
 }

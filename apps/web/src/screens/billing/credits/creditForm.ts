@@ -142,7 +142,7 @@ export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: 
   return form.applyAmount ?? minCents(credit, invoice.openAmount);
 }
 
-/** Returns messages by field, for lines in the form `lines.0.quantity`. */
+/** Returns messages by field. For lines, the field has the form `lines.0.quantity`. */
 export function originFaults(form: OriginForm, origin: Origin, offers: Offers): FieldMessages {
   const { invoice, lines } = origin;
   const fields: FieldMessages = {

@@ -60,7 +60,8 @@ export function useTotals(
 ): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for a key press.
+  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for a single key
+  // press.
   const later = useDeferredValue(form);
   return useMemo(
     () => entryTotals(settled(later).lines, ratesOf({ form: later, saved, customer, scenarios }), items),

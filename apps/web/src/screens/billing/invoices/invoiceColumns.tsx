@@ -36,7 +36,7 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
   ];
 }
 
-/** Returns an invoice's two lines on a phone, with Post Payment if it can be paid. */
+/** Returns the two lines that show an invoice on a phone, with Post Payment if the invoice can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
     onPay,

@@ -257,7 +257,7 @@ const wireLine = {
   deleted: false,
 };
 
-/** Returns the field with a label. A search by role would take seconds in such a large form. */
+/** Returns the field with a given label. A search by role would take seconds in such a large form. */
 export function field(label: string): HTMLElement {
   return screen.getByLabelText(label, { selector: 'input' });
 }
@@ -269,7 +269,7 @@ export function fill(input: HTMLElement, text: string): void {
   fireEvent.blur(input);
 }
 
-/** Selects the button with a name. */
+/** Selects the button with a given name. */
 export async function press(name: string): Promise<void> {
   await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
 }

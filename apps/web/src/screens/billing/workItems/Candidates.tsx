@@ -16,7 +16,7 @@ import { WORK_ITEMS } from './workItems.ts';
 
 export interface CandidatesProps {
   shown: readonly Shown[];
-  /** Whether messages are shown, which starts with the first attempt. */
+  /** Whether messages are shown. They first appear after the first attempt. */
   isTried: boolean;
   onTyped: (id: number, typed: Typed) => void;
   onAll: (included: boolean) => void;

@@ -74,7 +74,7 @@ export function withAll(form: ProcessForm, shown: readonly Shown[], included: bo
   return shown.reduce((all, { id }) => withTyped(all, id, { included }), form);
 }
 
-/** Returns the message for the missing date of an included customer. */
+/** Returns the message about an included customer's missing date. */
 export const dateFault = ({ included, invoiceDate }: Shown): string | undefined =>
   included && invoiceDate === null ? 'Please enter a date' : undefined;
 

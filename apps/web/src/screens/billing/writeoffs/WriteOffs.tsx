@@ -43,8 +43,8 @@ interface Search {
 }
 
 /**
- * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each one can be
- * excluded.
+ * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each invoice can
+ * be excluded.
  */
 export function WriteOffs({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   const [search, setSearch] = useState<Search>({ most: null, before: null });
@@ -134,10 +134,7 @@ function Searched({ search, onChange }: { search: Search; onChange: (search: Sea
 
 type Form = ReturnType<typeof useForm>;
 
-/**
- * Writes off one invoice, or several (0): invoices up to a maximum amount that were due before a date. Each invoice can
- * be excluded.
- */
+/** Manages the dialog: its form, the included invoices, and their results. */
 function useForm(rows: readonly WriteOffCandidate[], onClose: () => void) {
   const alerts = useAlerts();
   const stale = useStale();

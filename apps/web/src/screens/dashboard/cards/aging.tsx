@@ -115,7 +115,7 @@ function AgingBody({ card, name, nothing, report }: AgingKind & { card: AgingCar
   );
 }
 
-/** The maximum number of characters for four amounts in a row. Each one is at least as wide as its heading. */
+/** The maximum number of characters for four amounts in a row. Each amount is at least as wide as its heading. */
 const ROOM = 36;
 const WIDEST_LABEL = 7;
 
