@@ -1,7 +1,7 @@
 import { privateRoutes } from '../app/routes.tsx';
 import { catalogue, filled, LOOKS, type ScreenPlaces } from './catalogue.ts';
 
-/** The screen catalog combined with the route table and a server of samples, in which every ID is 1. */
+/** The screen catalog combined with the route table and a server that returns samples, in which every ID is 1. */
 
 /** The path of each private screen. */
 export const screenPaths: readonly string[] = privateRoutes.flatMap(({ children = [] }) =>

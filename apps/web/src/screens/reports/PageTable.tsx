@@ -81,7 +81,7 @@ interface ColumnStepperProps {
   onStart: (start: number) => void;
 }
 
-/** On a phone, shows which columns are visible, and buttons for the others. */
+/** On a phone, shows which columns are visible and buttons for the other columns. */
 function ColumnStepper({ from, last, onStart }: ColumnStepperProps) {
   return (
     <div className="rp-stepper" role="group" aria-label="Columns">

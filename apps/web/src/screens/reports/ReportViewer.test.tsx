@@ -291,7 +291,7 @@ function longLists(...lines: number[]): ReportData {
 
 const drawnLines = () =>
   screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'tr:not(.rp-ruler) > th' }).map((row) => row.textContent);
-/** Makes the pane 25 lines high, because jsdom has no layout. */
+/** Makes the pane high enough for 25 lines, because jsdom has no layout. */
 const layOut = () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 };

@@ -12,7 +12,7 @@ import {
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
 
-/** The parameters of an open report. They are all in the URL, so that it can be shared and reloaded. */
+/** The parameters of an open report. They are all in the URL, so that the report can be shared and reloaded. */
 export interface ReportAsk extends Taken {
   reportId: number;
   /** An index into PERIODS. */
@@ -33,7 +33,7 @@ export interface ReportAsk extends Taken {
   only?: string;
 }
 
-/** The first day that the books support. */
+/** The earliest date that the books support. */
 export const FIRST_DAY = isoDate('1900-01-01');
 
 export const CUSTOM = PERIODS.indexOf('Custom');
@@ -80,7 +80,7 @@ function askOf(text: string): ReportAsk[] {
   ];
 }
 
-/** Reads the open reports from a URL. Leaves out those that can't be read. */
+/** Reads the open reports from a URL. Leaves out reports that can't be read. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
   if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };
@@ -119,7 +119,7 @@ export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
 }
 
-/** Replaces the displayed tab's report, because a phone has no button to run it again. */
+/** Replaces the displayed tab's report, because a phone has no button to run the report again. */
 export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
 }
@@ -157,7 +157,7 @@ export function presetDates(
   return { from, to: !isRanged && to > today ? today : to };
 }
 
-/** Returns the dates and basis of a tab, shown below its title. */
+/** Returns a tab's dates and basis, which appear below its title. */
 export function noteOf(ask: ReportAsk): string {
   const { reportId, from, to, basis } = ask;
   const kind = reportKind(reportId);

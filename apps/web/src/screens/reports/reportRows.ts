@@ -110,7 +110,7 @@ export function splitLabel(label: string): { number: string; name: string } {
 }
 
 /**
- * Returns the lines behind a total of totals, which are those with its accounts, reduced to its column. A line that is
+ * Returns the lines in a total of totals, which are the lines with its accounts, reduced to its column. A line that is
  * empty in that column keeps its first amount.
  */
 export function linesBehind(report: ReportData, { source, column }: { source: Source; column: number }): LineRow[] {

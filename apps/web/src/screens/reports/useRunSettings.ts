@@ -76,7 +76,10 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
   return {
     settings,
-    /** Until then, the basis, fiscal year, and remembered filters are unknown, and no report may run. */
+    /**
+     * Whether the settings have loaded. Until then, the basis, fiscal year, and remembered filters are unknown, and no
+     * report can run.
+     */
     isLoaded,
     error,
     retry,

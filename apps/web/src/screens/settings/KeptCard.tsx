@@ -27,7 +27,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The short lists in a company's settings: payment types, and the custom fields of each record type. */
+/** The short lists in a company's settings: payment types, and the custom fields for each record type. */
 
 const manager = 'Administrator';
 const NAME = { id: 'displayName', header: 'Name', value: (row: { displayName: string }) => row.displayName };

@@ -14,8 +14,8 @@ import { DRAFT } from './useSetup.ts';
 import { Wizard } from './Wizard.tsx';
 
 /**
- * The first-time setup. Administrators of a new company see it once, after the terms. Other users, and users of a
- * company that is set up, continue to the dashboard.
+ * The first-time setup. Administrators of a new company see it once, after the terms. Other users, and users whose
+ * company is already set up, continue to the dashboard.
  */
 export function FirstTimeSetup({ Companies }: WithCompanies) {
   const user = useSession();

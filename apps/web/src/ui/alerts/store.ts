@@ -26,7 +26,7 @@ export interface Alert extends AlertOptions {
 
 export interface AlertsState {
   shown: readonly Alert[];
-  /** The past alerts, newest first, at most 30. */
+  /** The past alerts, newest first. At most 30 are kept. */
   past: readonly Alert[];
 }
 
@@ -94,7 +94,7 @@ export function createAlertStore(): AlertStore {
     publish({ shown: kept.map((alert) => ({ ...alert, keepAfterRouteChange: false })) });
   };
   return {
-    // Saving often leads to another page, so the success message stays for it.
+    // Saving often leads to another page, so the success message stays visible there.
     success: (text, options) => show('Success', text, { keepAfterRouteChange: true, ...options }),
     error: (text, options) => show('Error', text, options),
     info: (text, options) => show('Info', text, options),

@@ -9,7 +9,7 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** The number of decimals. The default is 4. */
   places?: number;
-  /** The maximum value. Typing that exceeds it is ignored, for example 100 for a percentage. */
+  /** The maximum value, for example 100 for a percentage. Typing that exceeds it is ignored. */
   max?: number;
 }
 

@@ -19,7 +19,7 @@ export interface ScheduleFieldProps {
   label: string;
   value: Schedule;
   onChange: (value: Schedule) => void;
-  /** The message shown below. The default is the rule's own message. */
+  /** The message shown below the fields. The default is the rule's own message. */
   error?: string | undefined;
 }
 

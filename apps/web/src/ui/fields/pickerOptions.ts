@@ -9,7 +9,7 @@ export interface PickerOption<Id extends string | number> {
   detail?: string | undefined;
   /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
-  /** Whether the option is inactive. It keeps its label where it is selected, but can't be selected again. */
+  /** Whether the option is inactive. It keeps its label where it is already selected, but can't be selected again. */
   isRetired?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the first field inside `place` (an element or a selector) with unreadable input. Returns false if
- * there is none. Unreadable input counts as empty, so it must not be committed or sent.
+ * Moves the focus to the first field inside `place` (an element or a selector) that has unreadable input. Returns false
+ * if there is none. Unreadable input counts as empty, so it must not be committed or sent.
  */
 export function goToUnread(place: Element | null | string): boolean {
   const field =

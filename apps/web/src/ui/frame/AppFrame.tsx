@@ -19,7 +19,7 @@ export interface AppFrameProps {
   initials: string;
   person?: string | undefined;
   menu: readonly MenuSection[];
-  /** The search field on wide screens, or its button on narrow ones. The app uses useNarrow to decide. */
+  /** The search field on wide screens, or its button on narrow screens. The app uses useNarrow to decide. */
   search?: ReactNode;
   /** Opens Help. Omit to hide the button. */
   onHelp?: (() => void) | undefined;

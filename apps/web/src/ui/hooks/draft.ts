@@ -28,12 +28,14 @@ interface Stored {
 }
 
 export interface DraftOptions<Value> {
-  /** The name of the draft, for example `billing:0`. Its owner is added to it. Undefined stores nothing. */
+  /**
+   * The name of the draft, for example `billing:0`. The owner is added to the name. If undefined, nothing is stored.
+   */
   name: string | undefined;
   initial: Value;
-  /** Increment when the format changes, to discard older drafts. */
+  /** The version of the format. Increment it when the format changes, to discard older drafts. */
   version?: number;
-  /** Validates a stored draft. Undefined discards it. */
+  /** Validates a stored draft. Returning undefined discards the draft. */
   read: (stored: unknown) => Value | undefined;
   /** Whether the draft is for a new record. Each tab has its own draft, and finds the unsaved draft of a closed tab. */
   isNew?: boolean;

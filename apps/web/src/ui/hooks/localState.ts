@@ -7,7 +7,10 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 const CLOCK = 'clock';
 const OF_THE_DEVICE = ['user', 'theme', CLOCK];
 
-/** Returns the milliseconds by which the device's clock was last behind the server's, or 0 if it was correct. */
+/**
+ * Returns the number of milliseconds by which the device's clock was last behind the server's, or 0 if the clock was
+ * correct.
+ */
 export function readClockBehind(): number {
   try {
     const behind = Number(window.localStorage.getItem(CLOCK));
@@ -109,7 +112,10 @@ export function useKeptElsewhere(name: string, listener: () => void): void {
   }, []);
 }
 
-/** A choice from `allowed`, remembered on this device under `name` (tabs, drawer state). */
+/**
+ * Returns a choice from `allowed`, which is remembered on this device under `name` (tabs, drawer state), and its
+ * setter.
+ */
 export function useLocalChoice<Choice extends string>(
   name: string,
   allowed: readonly Choice[],

@@ -18,7 +18,7 @@ interface TypedText {
 export function useTypedText(value: string, onChange: (text: string) => void): TypedText {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The reported text that the owner doesn't hold yet. */
+  /** The reported text that the owner doesn't have yet. */
   const told = useRef<string[]>([]);
   const held = useRef(value);
   useLayoutEffect(() => {

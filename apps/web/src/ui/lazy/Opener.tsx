@@ -11,7 +11,7 @@ import {
 import { alerts } from '../alerts/store.ts';
 import { isKey } from '../keys/keys.ts';
 
-/** A button that opens something. */
+/** A button that opens a component. */
 export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { ref?: React.Ref<HTMLButtonElement> }>;
 
 export interface OpenerProps<Box extends object> {
@@ -41,7 +41,7 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
   });
 }
 
-/** Shows an alert that a component could not be loaded. Nothing else changes. */
+/** Shows an alert that says that a component could not be loaded. Nothing else changes. */
 export function cannotLoad(): void {
   alerts.error('This could not be loaded. Check your connection and try again.');
 }

@@ -39,7 +39,7 @@ function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps
     if (!isKey(event, 'nextField') || event.shiftKey || target !== lastField(currentTarget)) return;
     const last = lines.at(-1);
     const isLast = inWork.isNew || (last !== undefined && lineId(inWork.line) === lineId(last));
-    // Nothing was typed, so Tab moves on and the keyboard can leave the table.
+    // Nothing was typed, so Tab moves on and keyboard users can leave the table.
     if (!isLast || (inWork.isNew && !inWork.isTouched && !hasUnread(currentTarget))) return;
     event.preventDefault();
     work.commit(true);

@@ -31,7 +31,7 @@ export interface FooterBarProps {
   error?: ReactNode;
 }
 
-/** The maximum number of quiet actions. The remaining ones are in a menu. */
+/** The maximum number of quiet actions. The remaining actions are in a menu. */
 const MOST_QUIET = 3;
 
 const NO_ACTIONS: readonly FooterAction[] = [];
@@ -73,7 +73,7 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
   );
 }
 
-/** Returns an action that asks its question first, if it has one. */
+/** Returns an action that asks its question before it runs, if it has a question. */
 function asking(action: FooterAction, ask: (label: string) => void): FooterAction {
   return action.question === undefined ? action : { ...action, onClick: () => ask(action.label) };
 }

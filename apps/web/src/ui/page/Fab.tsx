@@ -14,7 +14,7 @@ interface FabAction {
 export interface FabProps {
   primary?: FabAction | undefined;
   menu?: readonly FabAction[] | undefined;
-  /** Whether the button slides out of view (while the page scrolls down). Focusing it brings it back. */
+  /** Whether the button slides out of view (while the page scrolls down). Focusing the button brings it back. */
   away: boolean;
 }
 

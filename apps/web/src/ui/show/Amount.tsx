@@ -5,7 +5,7 @@ import { NOTHING } from '@evenkeel/core/nothing';
 export interface AmountProps {
   /** The amount in cents. Null and undefined show nothing. */
   value: Cents | null | undefined;
-  /** Whether to show the dollar sign. Only for totals and card amounts. */
+  /** Whether to show the dollar sign. Use it only for totals and card amounts. */
   sign?: boolean;
   /** The text for zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';

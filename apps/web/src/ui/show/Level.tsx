@@ -8,8 +8,8 @@ export interface LevelProps {
 }
 
 /**
- * The balance indicator: a beam that is level when balanced, with text that says the same. Used only in the journal and
- * in reconciliations.
+ * The balance indicator: a beam that is level when both sides are equal, and text with the same meaning. Used only in
+ * the journal and in reconciliations.
  */
 export function Level({ heavier, children }: LevelProps) {
   const balanced = heavier === undefined;

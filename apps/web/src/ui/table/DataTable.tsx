@@ -24,7 +24,7 @@ export interface DataTableProps<Row extends RowObject> {
   inFiles?: readonly Column<Row>[] | undefined;
   /** Undefined while loading. A long list is already sorted and filtered. */
   rows: Rows<Row> | undefined;
-  /** Define outside of components, because its identity is a memo key. */
+  /** Define this function outside of components, because its identity is a memo key. */
   rowId: (row: Row) => string;
   defaultSort?: SortBy;
   /** The sort order, if it is stored outside the table: `{...useAddressSort(…)}`. */

@@ -27,7 +27,7 @@ export function cellsOf(text: string, { takesCommas = false } = {}): string[][] 
 /** Record IDs by name. Null for a name that several records have. */
 export type Names = ReadonlyMap<string, number | null>;
 
-/** Indexes all names of records, in lowercase, by ID. */
+/** Maps the names of records, in lowercase, to their IDs. */
 export function byName(named: readonly (readonly [id: number, names: readonly string[]])[]): Names {
   const found = new Map<string, number | null>();
   for (const [id, names] of named) {

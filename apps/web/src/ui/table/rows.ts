@@ -4,7 +4,7 @@ export type RowObject = object;
 /** Totals for a list by column ID, in cents. */
 export type Sums = Readonly<Record<string, number>>;
 
-/** A list too long to load completely. The server sorts and searches it, and the visible rows load in parts. */
+/** A list that is too long to load completely. The server sorts and searches it, and the visible rows load in parts. */
 export interface LongList<Row> {
   total: number;
   sums: Sums;

@@ -29,7 +29,7 @@ export interface RowsOptions<Row extends RowObject> {
 export interface RowsResult<Row> {
   /** The rows and group headings in display order. Undefined for rows of a long list that are not loaded yet. */
   items: readonly (Item<Row> | undefined)[];
-  /** The filtered rows in display order. For a long list, only the loaded ones. */
+  /** The filtered rows in display order. For a long list, only the loaded rows. */
   shown: readonly Row[];
   /** The number of filtered rows. */
   count: number;
