@@ -27,9 +27,8 @@ async function screensOfRoutes(): Promise<[path: string, file: string][]> {
 }
 
 /**
- * Writes `pages.json` with the files of each screen and those of every page. The server lists them in the page that it
- * sends,
- * so that the browser requests all of a screen's code at once instead of in stages.
+ * Writes `pages.json` with the files for each screen and the files for every page. The server lists them in the page
+ * that it sends, so that the browser requests all of a screen's code at once instead of in stages.
  */
 const pagesAhead: Plugin = {
   name: 'pages-ahead',
@@ -146,7 +145,8 @@ export default defineConfig({
     target: 'es2022',
     // The Content-Security-Policy allows no data: fonts or images, so nothing is inlined.
     assetsInlineLimit: 0,
-    // kB. The largest file draws PDFs and loads with the first one. `npm run bench` limits the size of the first page.
+    // In kB. The largest file draws PDFs and loads with the first one. `npm run bench` limits the size of the first
+    // page.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

@@ -43,13 +43,16 @@ function Page() {
   );
 }
 
-/** Renders nothing without a session, as the private routes do. */
+/** Renders nothing without a session, like the private routes. */
 const Private = () => useSession() !== null && <Page />;
 
 const here: Answer = { status: 200, body: [] };
 const gone: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: '1' } };
 
-/** Opens the page whose second read has failed. Returns the requests from here on and sets their responses. */
+/**
+ * Opens the page whose second read has failed. Returns a list of later requests and a function that sets their
+ * responses.
+ */
 async function open() {
   const network = fakeNetwork({
     'GET /customerbillinghistory/1': [here],
@@ -79,7 +82,7 @@ const SIGNALS: [string, () => void][] = [
   ['the network is back', () => window.dispatchEvent(new Event('online'))],
   ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))],
 ];
-it.each(SIGNALS)('when %s, only the failed read is requested again, once', async (_when, signal) => {
+it.each(SIGNALS)('when %s, only the failed read is requested again, and only once', async (_when, signal) => {
   const { network, asked } = await open();
   network.answers['GET /customerbillinghistory/2'] = [here];
   act(signal);

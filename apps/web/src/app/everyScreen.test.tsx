@@ -38,11 +38,11 @@ afterEach(() => {
   errors.mockRestore();
 });
 
-/** Returns errors about duplicate keys, because React may render only one of the components with the same key. */
+/** Returns the errors about duplicate keys, because React may render only one of the components with the same key. */
 const clashes = () => errors.mock.calls.filter(([words]) => String(words).includes('same key'));
 
 interface Opening {
-  /** Whether the device's preferences are kept. */
+  /** Whether the preferences stored on the device are kept. */
   keeps?: boolean;
 }
 
@@ -91,15 +91,15 @@ const said = new Set<string>();
 
 const told = () => /Error! [^.]*/.exec(document.body.textContent)?.[0] ?? alerts.state().past[0]?.text;
 
-/** Returns how often a read was requested, for its most frequent query. */
+/** Returns the number of requests for a read, for its most frequent query. */
 const timesOf = (read: string) =>
   Math.max(0, ...[...server.asked].filter(([each]) => each.replace(/\?.*/, '') === read).map(([, times]) => times));
 
-/** Returns the problems of a screen when a read fails and then recovers. */
+/** Returns the problems that a screen has when a read fails and then recovers. */
 async function faultsOf(address: string, read: string, failure: Failure): Promise<string[]> {
   const faults: string[] = [];
   vi.useFakeTimers();
-  // Keeps the alerts open, as if the pointer rested on them.
+  // Keeps the alerts open, as if the pointer were over them.
   alerts.pause();
   server.failing.set(read, failure);
   await open(address);
@@ -162,8 +162,8 @@ const LOADING = [
 const FAILURES: readonly Failure[] = [503, 404, 'silence'];
 
 /**
- * Reads that fail elsewhere or nowhere: those of the app frame, which fail on the first screen, and the installation's
- * settings, which forms can do without.
+ * Reads whose failures appear elsewhere or not at all: those of the app frame, which fail on the first screen, and the
+ * installation's settings, which forms can work without.
  */
 const FRAME = 'GET /api/company';
 const INSTALLATION = 'GET /api/installation';
@@ -174,8 +174,8 @@ interface Opened {
 }
 
 /**
- * Opens a URL and everything that opens from it. Returns each URL with the reads that only it sends, so that each read
- * fails on the screen or dialog where it first appears.
+ * Opens a URL and everything that opens from it. Returns each URL with the reads that only this URL sends, so that each
+ * read fails on the screen or dialog where it first appears.
  */
 async function opened(address: string, under: readonly string[], known: readonly string[]): Promise<Opened[]> {
   const all = (await openWell(address)).filter((read) => read !== INSTALLATION);
@@ -192,7 +192,7 @@ async function opened(address: string, under: readonly string[], known: readonly
   return found;
 }
 
-it('the catalog lists the screens of the route table with their headings', async () => {
+it('the catalog lists the screens in the route table with their headings', async () => {
   expect(catalogue.map(({ path }) => path)).toEqual(screenPaths);
   const headings: string[] = [];
   for (const path of screenPaths) {
@@ -203,7 +203,7 @@ it('the catalog lists the screens of the route table with their headings', async
   expect(clashes()).toEqual([]);
 });
 
-it('only a new tab starts with the selected start page', async () => {
+it('only a new tab opens the selected start page', async () => {
   await openWell('/account');
   sessionStorage.clear();
   await userEvent.click(screen.getByRole('combobox', { name: 'Start Page' }));
@@ -214,7 +214,7 @@ it('only a new tab starts with the selected start page', async () => {
   sessionStorage.clear();
   await again('/');
   expect(window.location.pathname).toBe('/customers');
-  // Returning to the dashboard shows it unchanged.
+  // Returning to the dashboard shows that it is unchanged.
   await again('/');
   expect(window.location.pathname).toBe('/');
 });
@@ -259,7 +259,7 @@ it.each(screenPaths)(
   },
 );
 
-it('the screens above have shown every failed-read alert in the specification', () => {
+it('the tests above have shown every failed-read alert in the specification', () => {
   expect(LOADING.filter((text) => !said.has(text))).toEqual([]);
 });
 

@@ -78,7 +78,7 @@ it('a failed read of a single record leads to the sign-in page, but a second fai
   const words = 'Something could not be loaded. Sign in again. Your entries are kept.';
   expect(await screen.findByText(words)).toBeTruthy();
   expect(sessionUser()).toBeNull();
-  // The server's session ends too, with its old token.
+  // The server's session for the old token ends too.
   expect(network.writes.map(({ path }) => path)).toEqual(['/logout']);
 
   network.answers['POST /login'] = [{ status: 200, body: { ...user, token: `${token}2` } }];

@@ -13,10 +13,11 @@ import { alerts } from '../ui/alerts/store.ts';
 import { Routes } from './routes.tsx';
 
 /**
- * Tests that failed saves show the specification's messages, and that the device's choices are stored under their keys.
+ * Tests that failed saves show the specification's messages, and that the choices made on the device are stored under
+ * their keys.
  */
 
-/** Returns a sample that a form accepts: an entity with an email address and without child records. */
+/** Returns sample values that a form accepts: an entity with an email address and without child records. */
 function good(sample: unknown): unknown {
   if (typeof sample !== 'object' || sample === null) return sample;
   const none = { addresses: [], contacts: [], contactList: [], phones: [], extendedProperties: [] };
@@ -72,7 +73,7 @@ it.each([
   await waitFor(() => expect(alerts.state().past.map(({ text }) => text)).toContain(words));
 });
 
-it('a user who has accepted the terms sees that on the terms page', async () => {
+it('the terms page tells users who have already accepted the terms that they have', async () => {
   await open('/TOS');
   expect((await screen.findByText('Current Terms Already Accepted')).role).toBe('status');
 });

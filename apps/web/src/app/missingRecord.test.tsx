@@ -57,7 +57,7 @@ afterEach(() => {
 /** The IDs of a deleted record and of one that never existed. */
 const TYPED = ['7', 'abc'];
 const ODD = ['-1', '1.5', '99999999999999999999'];
-/** The URLs that open a record, with their pages. The URLs end in `0` if 0 isn't a new record. */
+/** The URLs that open a record, with their pages. The URLs end in `0` if 0 doesn't mean a new record. */
 const PLACES: [string, () => ReactElement, readonly string[]][] = [
   ['/billing?invoice=', BillingScreen, ['0']],
   ['/billing?payment=', BillingScreen, ['0']],
@@ -106,7 +106,7 @@ it.each([
   ['/billing?invoice=7', BillingScreen],
   ['/billing?payment=7', BillingScreen],
   ['/expenses?invoice=7', ExpensesScreen],
-] as const)('offers no actions on it: %s', async (address, Screen) => {
+] as const)('the panel of a missing record offers no actions: %s', async (address, Screen) => {
   showWithData(<Screen />, address);
   await waitFor(() => expect(document.body.textContent).toMatch(/\/7 not found/));
   expect(screen.queryByRole('button', { name: /^(Delete|Preview|Open) ?/ })).toBeNull();

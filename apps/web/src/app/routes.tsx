@@ -8,7 +8,7 @@ import { lazyPart } from '../ui/lazy/lazyPart.tsx';
 import { EmptyState } from '../ui/show/EmptyState.tsx';
 import { RouteBoundary } from '../ui/show/RouteError.tsx';
 
-/** The layout of all screens, with a reserved place for the alerts. */
+/** The layout of all screens, with a reserved area for alerts. */
 function Root() {
   return (
     <>

@@ -55,7 +55,7 @@ beforeEach(() => {
   requests = [];
   answers = [];
   kept = undefined;
-  // The network is replaced, because these tests are about its responses and failures.
+  // The network is simulated, because these tests are about responses and failures.
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     const body = typeof init.body === 'string' ? init.body : '';
     requests.push({ key: new Headers(init.headers).get('idempotency-key'), body });
@@ -97,7 +97,7 @@ it('a form changed after a lost response sends its current values under the firs
   expect(requests[1]?.key).toBe(requests[0]?.key);
 });
 
-it('if the lost request was saved, every further attempt says so and creates no second record', async () => {
+it('if the lost request was saved, every further attempt reports that and creates no second record', async () => {
   answers = [lost, reused, reused];
   await expect(create('Fern')).rejects.toBeInstanceOf(NoAnswer);
   await expect(create('Fern & Co')).rejects.toBeInstanceOf(SavedEarlier);
@@ -105,7 +105,7 @@ it('if the lost request was saved, every further attempt says so and creates no 
   expect(new Set(requests.map((each) => each.key)).size).toBe(1);
 });
 
-it('without a one-record draft, a changed request gets a new key and an unchanged one keeps its key', async () => {
+it('without a one-record draft, a changed request gets a new key, and an unchanged request keeps its key', async () => {
   const shared: SendPlace = { ...place, isOneRecord: false };
   const send = (name: string) =>
     sendOnce(entityCalls.createCustomer, { body: { name, emailAddress: 'a@b.example' } }, shared);
@@ -117,7 +117,7 @@ it('without a one-record draft, a changed request gets a new key and an unchange
   expect(requests[2]?.key).not.toBe(requests[0]?.key);
 });
 
-it('a rejection ends the request, and the next one has another key', async () => {
+it('a rejection ends the request, and the next request has another key', async () => {
   answers = [refused, saved];
   await expect(create('Fern')).rejects.toThrow('No');
   await create('Fern');
@@ -136,7 +136,7 @@ it('a password is never stored on the device, even while signed in and after a l
   expect(requests).toHaveLength(1);
 });
 
-it('2 lost responses of one call for 2 records are repeated with separate keys', async () => {
+it("after 2 lost responses, one call's requests for 2 records are repeated with separate keys", async () => {
   const exclude = (id: number) => {
     const input = { params: { id }, body: { action: 'exclude' as const, rowVersion: 1 } };
     return send(ask(statementCalls.actOnBankLine, input)).catch(() => undefined);
@@ -162,7 +162,7 @@ it('a small form without a draft creates one record, even if changed after a los
   expect(requests[3]?.key).not.toBe(requests[2]?.key);
 });
 
-it("a page knows from the last response that the device's clock is wrong, until it is corrected", async () => {
+it("the last response tells a page that the device's clock is wrong, until the clock is corrected", async () => {
   const DAYS = 3 * 86_400_000;
   const at = (time: number) => () =>
     new Response(JSON.stringify(REPLY), { headers: { date: new Date(time).toUTCString() } });

@@ -21,7 +21,7 @@ import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logou
 
 /** Reads and writes for screens, with cached responses and error messages. */
 
-/** Returns a new idempotency key. It is created before the first attempt and kept until a response arrives. */
+/** Returns a new idempotency key, which is created before the first attempt and kept until a response arrives. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -36,7 +36,7 @@ declare module '@tanstack/react-query' {
 
 /** The time in ms that a response stays fresh. */
 const FRESH_MS = 15_000;
-/** The time in ms that a failure stays valid for components that mount later and use the same read. */
+/** The time in ms that a failure stays valid for components that use the same read and mount later. */
 const FAILED_MS = 5000;
 
 /**
@@ -87,7 +87,7 @@ function isUnanswered(error: unknown): boolean {
   return error instanceof NoAnswer || (error instanceof ApiError && error.status >= 500);
 }
 
-/** An API call ready to be sent: an endpoint with its input. */
+/** An API call that is ready to be sent: an endpoint with its input. */
 export interface Ask<Reply> {
   endpoint: Endpoint;
   input: AnyInput;
@@ -99,7 +99,7 @@ export interface Ask<Reply> {
 
 /**
  * Creates an API call: `ask(entityCalls.getCustomer, { params: { id } })`. The contract provides the types. `useRead`
- * or `send` send it.
+ * or `send` sends the call.
  */
 export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<ReplyOf<E>> {
   return {
@@ -114,8 +114,8 @@ export function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Ask<R
 export const GONE = 'This record no longer exists';
 
 /**
- * Returns a call for one row of a list, for lists without a call for single rows. Throws if the row is missing, as for
- * a missing record.
+ * Returns a call for one row of a list, for lists without a call for single rows. Throws the missing-record error if
+ * the row is missing.
  */
 export function askRow<Row>(
   list: Ask<readonly Row[] | { items: readonly Row[] }>,
@@ -139,7 +139,7 @@ export function askFor<Reply, Wanted>(asked: Ask<Reply>, take: (reply: Reply) =>
   };
 }
 
-/** Returns the cache key of a response. An endpoint can be invalidated by its path. */
+/** Returns the cache key for a response. An endpoint can be invalidated by its path. */
 export function asKey({ endpoint, input, row }: Ask<unknown>): readonly unknown[] {
   return row === undefined ? [endpoint.path, input] : [endpoint.path, input, row];
 }
@@ -159,11 +159,11 @@ export function useReadNow(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 interface Asking {
-  /** False delays the read. */
+  /** Whether to send the read now. False delays it. */
   enabled?: boolean;
   /** Whether to show the last response until the next one arrives. */
   keep?: boolean;
-  /** Whether to always request again. The response is discarded when it is no longer shown. */
+  /** Whether to send a new request each time. The response is discarded when it is no longer shown. */
   isFresh?: boolean;
   /** The polling interval in ms while the page is visible. */
   everyMs?: number;
@@ -173,18 +173,18 @@ interface Asking {
   retryInAlert?: boolean;
 }
 
-/** The alert options of a failure. */
+/** The alert options for a failure. */
 export type Told = Pick<Asking, 'alert' | 'retryInAlert'>;
 
 /**
- * Returns the options for a read whose failure isn't shown in place, such as the options of a field. The alert offers
- * Retry.
+ * Returns the options for a read whose failure isn't shown in place, such as a read that loads a field's options. The
+ * alert offers Retry.
  */
 export const inAlert = (alert: string) => ({ alert, retryInAlert: true });
 
 /** A read that is loading, has failed, or has a value. The value stays while it reloads. */
 export interface Read<T> {
-  /** Undefined until there is a response. */
+  /** Undefined until a response arrives. */
   value: T | undefined;
   /** The error message, even if an earlier value is shown. */
   error: string | undefined;
@@ -204,7 +204,7 @@ export function useRead<Reply>(asked: Ask<Reply>, { enabled = true, keep = false
     ...queryOf(asked),
     enabled,
     refetchInterval: more.everyMs ?? false,
-    // Keeping rows of another endpoint would show them under the wrong columns.
+    // Keeping rows from another endpoint would show them under the wrong columns.
     ...(keep && { placeholderData: (last, from) => (from?.meta?.['endpoint'] === asked.endpoint ? last : undefined) }),
     ...(more.isFresh === true && { staleTime: 0, gcTime: 0 }),
   });
@@ -216,7 +216,7 @@ export function useReadAt(asked: Ask<unknown>): number {
   return useQuery({ ...queryOf(asked), enabled: false }).dataUpdatedAt;
 }
 
-/** Shows the alert of a failure once. Returns the state of the query. */
+/** Shows the alert for a failure once. Returns the state of the query. */
 export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }: Told) {
   const { data, error, refetch, isLoading, isPlaceholderData, isFetched } = query;
   const retry = async () => void (await refetch());
@@ -236,7 +236,7 @@ export function useTold<T>(query: UseBaseQueryResult<T>, { alert, retryInAlert }
   } satisfies Read<T>;
 }
 
-/** Loads and caches several responses. Undefined for those still loading. */
+/** Loads and caches several responses. Returns undefined for responses that are still loading. */
 export function useReads<Reply>(asked: readonly Ask<Reply>[]): readonly (Reply | undefined)[] {
   return useQueries({ queries: asked.map((one) => queryOf(one)), combine: answersOf<Reply> });
 }
@@ -250,7 +250,9 @@ export function send<Reply>(asked: Ask<Reply>, place?: SendPlace): Promise<Reply
   return asked.once(place ?? placeOf(asked));
 }
 
-/** Thrown if an earlier request without a response was saved and the form has changed since. */
+/**
+ * Thrown if an earlier request without a response turns out to have been saved, and the form has changed since then.
+ */
 export class SavedEarlier extends Error {
   constructor() {
     super('Your first attempt was saved, but without your latest changes. Close this form and open the saved record.');
@@ -259,10 +261,11 @@ export class SavedEarlier extends Error {
 }
 
 /**
- * Sends a write so that it happens once. The idempotency key is created before the first attempt and kept until a
- * response arrives. The request always contains the values on the screen. If they belong to one record (a form's
- * draft), a request changed after an attempt without a response uses that attempt's key. The server then saves it, or
- * reports that the first attempt was saved (SavedEarlier). It never saves both, and never the abandoned version.
+ * Sends a write so that it happens only once. The idempotency key is created before the first attempt and kept until a
+ * response arrives. The request always contains the values on the screen. If the values belong to one record (a form's
+ * draft), a request that is changed after an attempt without a response uses that attempt's key. The server then either
+ * saves the request or reports that the first attempt was saved (SavedEarlier). It never saves both, and never saves
+ * the outdated version.
  */
 export async function sendOnce<E extends Endpoint>(
   endpoint: E,
@@ -280,7 +283,7 @@ async function sendUnderKey<E extends Endpoint>(
   place: SendPlace,
   request: string,
 ): Promise<ReplyOf<E>> {
-  // Public calls take no keys and contain passwords and links, so nothing of them is stored.
+  // Public calls take no keys and contain passwords and links, so their requests are not stored.
   if (!takesKey(endpoint) || endpoint.needs === 'public') return call(endpoint, input);
   const before = place.read();
   const isSame = before !== undefined && (place.isOneRecord || before.request === request);
@@ -303,7 +306,8 @@ export function isClearNo(error: unknown): boolean {
 }
 
 /**
- * Returns the place on this device, for this tab, of writes without a draft. `row` distinguishes the writes to one URL.
+ * Returns the storage place of writes without a draft on this device, for this tab. `row` distinguishes the writes to
+ * one URL.
  */
 export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'input'>, row?: number): SendPlace {
   const name = `sent:${addressOf(endpoint, input)}${row === undefined ? '' : `:${row}`}~${tabId()}`;
@@ -315,8 +319,9 @@ export function placeOf({ endpoint, input }: Pick<Ask<unknown>, 'endpoint' | 'in
 }
 
 /**
- * Returns a function that sends the record of a small form without a draft. After an attempt without a response, the
- * next request is the same record with the current values. After a reload, an identical request is still the same one.
+ * Returns a function that sends a small form's record without a draft. After an attempt without a response, the next
+ * request is for the same record and has the current values. After a reload, an identical request still counts as the
+ * same one.
  */
 export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
   const isTried = useRef(false);
@@ -331,7 +336,8 @@ export function useSendOne(): <Reply>(asked: Ask<Reply>) => Promise<Reply> {
 }
 
 /**
- * Returns a function to call after a write. It marks all reads as outdated and repeats those on the screen, except
+ * Returns a function to call after a write. The function marks all reads as outdated and repeats those on the screen,
+ * except
  * `removed`, whose panel may still be visible although the record no longer exists.
  */
 export function useStale(): (removed?: Ask<unknown>) => void {
@@ -353,8 +359,8 @@ export function useForget(): (asked: Ask<unknown>) => void {
 }
 
 /**
- * Sends writes of an endpoint once (see sendOnce), and then marks all reads as outdated. If a form has a draft, pass
- * its `place`.
+ * Sends each write to an endpoint once (see sendOnce), and then marks all reads as outdated. If a form has a draft,
+ * pass its `place`.
  */
 export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   const stale = useStale();
@@ -365,7 +371,7 @@ export function useWrite<E extends Endpoint>(endpoint: E, place?: SendPlace) {
   });
 }
 
-/** Returns the user-visible message of a call's error. */
+/** Returns the user-visible message for an error from a call. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,15 +1,18 @@
 import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { isList } from '@evenkeel/contract/wire';
 
-/** The sign-in page's notices after a failed read and after a failed document. */
+/** The notices on the sign-in page after a failed read and after a document that failed to load. */
 export const LOADING_FAILED = 'Something could not be loaded. Sign in again. Your entries are kept.';
 export const DOWNLOAD_FAILED = 'Server Communication Failure';
 
-/** Cards and lists show their failure in place, and so do the companies in the account menu and the palette. */
+/** Cards, lists, and the companies in the account menu and the palette show their failures in place. */
 const IN_PLACE = ['/dashboard', '/account/companies'];
-/** Temporary failures: a gateway without its server, or the server without its database. */
+/** Temporary failures: a gateway can't reach its server, or the server can't reach its database. */
 const PASSING = [502, 503, 504];
-/** The key for the reads that have ended a session in this tab. If one fails again, signing in again would not help. */
+/**
+ * The storage key for the reads that have ended a session in this tab. If one of them fails again, signing in again
+ * would not help.
+ */
 const ENDED_BY = 'endedBy';
 
 function endedBy(): string[] {
@@ -19,9 +22,9 @@ function endedBy(): string[] {
 /**
  * Handles a GET that failed before any of its data was shown. It leads to the sign-in page and from there back to the
  * screen, and drafts stay. Some failures are shown in place with Retry instead: those of lists, reports, and cards,
- * rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have ended
- * a session before. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the failure is
- * shown in place.
+ * rejections (4xx, because signing in doesn't restore a deleted record), temporary failures, and reads that have
+ * already ended a session. `name` identifies the read. Returns the notice for the sign-in page, or undefined if the
+ * failure is shown in place.
  */
 export function readFailed({ method, path, needs, reply }: Endpoint, name: string, status: number): string | undefined {
   if (method !== 'GET' || needs === 'public' || IN_PLACE.includes(path)) return undefined;
@@ -32,7 +35,7 @@ export function readFailed({ method, path, needs, reply }: Endpoint, name: strin
   return typeof reply === 'string' ? DOWNLOAD_FAILED : LOADING_FAILED;
 }
 
-/** Records that a read succeeded, so that its next failure counts as a new one. */
+/** Records that a read has succeeded, so that its next failure counts as a new one. */
 export function readSucceeded(name: string): void {
   const earlier = endedBy();
   if (earlier.includes(name)) sessionStorage.setItem(ENDED_BY, earlier.filter((each) => each !== name).join('\n'));

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Ask, type Read, type Told, useTold } from './api.ts';
 
-/** A list that is loaded page by page: the pages so far, and a function to load the next one. */
+/** A list that is loaded page by page: the pages loaded so far, and a function to load the next one. */
 export interface PagesRead<Page> extends Read<readonly Page[]> {
   hasMore: boolean;
   isReadingMore: boolean;

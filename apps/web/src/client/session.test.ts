@@ -31,7 +31,7 @@ const THEIRS = user(4, 8);
 /** The user's session in another company. */
 const ELSEWHERE = user(4, 7);
 
-/** Requests that wait for the test's response. */
+/** Requests that wait for the test to send their response. */
 let waiting: ((status: number, body: unknown) => void)[];
 
 beforeEach(() => {
@@ -212,14 +212,14 @@ it("sends a newer token of the same user from another tab, but not another user'
   expect(tokens).toEqual(['Bearer newer', 'Bearer newer', 'Bearer newer']);
 });
 
-it("signing out here doesn't end a newer session of another tab", () => {
+it("signing out in one tab doesn't end a newer session from another tab", () => {
   localStorage.setItem('user', JSON.stringify(THEIRS));
   signOut('Your session has expired. Sign in again.');
   expect(sessionUser()).toEqual(THEIRS);
   expect(localStorage.getItem('user')).toContain('token of 4.8');
 });
 
-describe('entering another company', () => {
+describe('switch to another company', () => {
   const sent: string[] = [];
   let answer: () => void;
   beforeEach(() => {
@@ -243,7 +243,7 @@ describe('entering another company', () => {
     expect(sent).toEqual([ENTER, 'POST /api/logout?only=this Bearer token of 3.7']);
   });
 
-  it('keeps the session if there is no response', async () => {
+  it('keeps the session if no response arrives', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
     await expect(enterCompany(4)).rejects.toThrow('The connection was lost');
     expect(sessionUser()).toEqual(OURS);

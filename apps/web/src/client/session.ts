@@ -37,8 +37,8 @@ function isSessionUser(value: unknown): value is SessionUser {
 }
 
 /**
- * Returns the identity of a user in a company, which owns the data read and stored in the browser. It includes the
- * company's creation time, because another installation at this URL can have the same IDs.
+ * Returns the identity of a user in a company, which owns the data that was read and stored in the browser. The
+ * identity includes the company's creation time, because another installation at this URL can have the same IDs.
  */
 export function identityOf(user: SessionUser | null): string | undefined {
   if (user === null) return undefined;
@@ -74,8 +74,8 @@ window.addEventListener('storage', (event) => {
 });
 
 /**
- * Registers a listener for every change of identity, in any tab. It runs before anything is rendered for the new
- * identity.
+ * Registers a listener for every change of identity, in any tab. The listener runs before anything is rendered for the
+ * new identity.
  */
 export function onIdentityChange(listener: () => void): void {
   identityListeners.add(listener);
@@ -114,8 +114,8 @@ export function updateSession(change: Partial<SessionUser>): void {
 }
 
 /**
- * Ends the session on this device. Drafts stay. `because` is shown on the sign-in page. A newer session that another
- * tab has started is adopted instead.
+ * Ends the session on this device. Drafts stay. The sign-in page shows `because`. If another tab has started a newer
+ * session, this tab uses it instead.
  */
 export function signOut(because?: string): void {
   const stored = read();
@@ -126,7 +126,7 @@ export function signOut(because?: string): void {
   if (current !== null) set(null);
 }
 
-/** Returns the reason for the last forced sign-out, once. */
+/** Returns the reason for the last forced sign-out. Later calls return nothing. */
 export function takeSignOutReason(): string | null {
   const reason = sessionStorage.getItem(REASON_KEY);
   sessionStorage.removeItem(REASON_KEY);
@@ -147,7 +147,7 @@ export function isAdministrator(user: SessionUser | null): boolean {
   return user?.userRole === 'Administrator' && may(user, 'Manage Accounting');
 }
 
-/** Returns whether the session has a permission, as calculated by the server at sign-in. Manage includes View. */
+/** Returns whether the session has a permission, as determined by the server at sign-in. Manage includes View. */
 export function may(user: SessionUser | null, permission: Permission): boolean {
   if (user === null) return false;
   const manage = permission.replace(/^View /, 'Manage ');

@@ -26,7 +26,7 @@ export type CallInput<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   Part<'body', E['body']>;
 
-/** A rejection, in the API's one error format. */
+/** A rejection, in the API's only error format. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -45,7 +45,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Thrown if no response arrived, so that the request may or may not have succeeded. A read, or a write with the same
+ * Thrown if no response arrives, so that the request may or may not have succeeded. A read, or a write with the same
  * key, can be repeated safely. The result of any other write must be checked first.
  */
 export class NoAnswer extends Error {
@@ -83,8 +83,8 @@ interface Sent {
   request: string;
   answer: Promise<unknown>;
   /**
-   * The last time that the write was requested or answered, by `performance.now()`, because the clock may be changed in
-   * between.
+   * The time when the write was last sent or its response arrived, by `performance.now()`, because the clock may be
+   * changed in between.
    */
   at: number;
 }
@@ -100,7 +100,7 @@ export function forgetWrites(): void {
 onIdentityChange(forgetWrites);
 
 /**
- * Returns the response of the first request to repeated requests. A write is not sent again while it is in progress, or
+ * Returns the first request's response to repeated requests. A write is not sent again while it is in progress, or
  * right after its response unless another write came in between. This covers double-clicks on every button, even before
  * React renders the button as busy.
  */
@@ -120,7 +120,7 @@ export function joined<T>(request: string, begin: () => Promise<T>): Promise<T> 
   return answer;
 }
 
-/** Keeps a completed write as long as a click may still belong to it, and forgets a failed one. */
+/** Keeps a completed write for as long as a click may still belong to it, and forgets a failed write. */
 async function ended(sent: Sent): Promise<void> {
   const isAnswered = await sent.answer.then(
     () => true,
@@ -139,7 +139,7 @@ interface Sending {
 }
 
 /**
- * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrived. 401 and 403 end the session and
+ * Sends one call. Throws ApiError for a rejection, and NoAnswer if no response arrives. 401 and 403 end the session and
  * keep drafts. Sign-in calls, which have no session yet, only fail.
  */
 export async function call<E extends Endpoint>(
@@ -150,7 +150,7 @@ export async function call<E extends Endpoint>(
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
 }
 
-/** Handles the response of a request like that of any call, for requests that `call` doesn't send. */
+/** Handles the response to a request that `call` doesn't send, in the same way as for any call. */
 export async function heard<E extends Endpoint>(
   endpoint: E,
   request: () => Promise<Response>,
@@ -254,8 +254,8 @@ const isWrite = ({ method, reads, needs }: Endpoint): boolean =>
   method !== 'GET' && reads !== true && needs !== 'public';
 
 /**
- * Ends the session here immediately, and on the server as soon as the request arrives. `because` is shown on the
- * sign-in page.
+ * Ends the session on this device immediately, and on the server as soon as the request arrives. The sign-in page shows
+ * `because`.
  */
 export function logout(because?: string): void {
   call(authCalls.logout, { query: {} }).catch(() => undefined);
@@ -263,8 +263,8 @@ export function logout(because?: string): void {
 }
 
 /**
- * Ends the session before the recipient of an emailed link signs in. Otherwise, they would silently enter the books of
- * the user who is still signed in.
+ * Ends the session before the recipient of an emailed link signs in. Otherwise, the recipient would enter the books of
+ * the user who is still signed in, without noticing.
  */
 export function endSession(): void {
   if (sessionUser() !== null) logout();
@@ -272,7 +272,7 @@ export function endSession(): void {
 
 /** The number of milliseconds by which the device's clock is behind the server's, according to the last response. */
 let clockBehind = readClockBehind();
-/** Smaller differences come from network latency and the header's whole seconds. */
+/** Smaller differences are caused by network latency and by the header's whole seconds. */
 const CLOCK_STEP_MS = 60_000;
 
 function setClock(date: string | null): void {
@@ -295,7 +295,7 @@ async function refusal(endpoint: Endpoint, response: Response, token: string | u
     message: text === '' ? `The server returned an error (${response.status})` : text.slice(0, 200),
     requestId: '',
   };
-  // A token that was replaced says nothing about the current session.
+  // A 401 for a token that was replaced says nothing about the current session.
   if (endpoint.needs !== 'public' && token === sessionUser()?.token) {
     if (response.status === 401) signOut(SESSION_ENDED);
     if (response.status === 403) signOut(ACCESS_CHANGED);

@@ -24,7 +24,7 @@ export function badgeText({ badge, daysOverdue }: Pick<BillingInvoiceRow, 'badge
   return `Overdue ${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`;
 }
 
-/** The status badge of an invoice, as calculated by the server for today. */
+/** The status badge of an invoice. The server calculates the status for today. */
 export function InvoiceBadge({ invoice }: { invoice: Pick<BillingInvoiceRow, 'badge' | 'daysOverdue'> }) {
   return <Status look={LOOKS[invoice.badge] ?? 'plain'}>{badgeText(invoice)}</Status>;
 }

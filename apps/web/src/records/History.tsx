@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/show/EmptyState.tsx';
 import { MomentText } from '../ui/show/MomentText.tsx';
 import { wholeList } from './reads.ts';
 
-/** The readable names of audit log actions. */
+/** The readable names for audit log actions. */
 const ACTS: Readonly<Record<string, string>> = {
   create: 'Created',
   update: 'Changed',
@@ -27,7 +27,7 @@ interface Subject {
 }
 
 /**
- * The changes of a record, or of all records of a type, newest first: who made them, when, and each field's old and new
+ * The changes to a record, or to all records of a type, newest first: who made them, when, and each field's old and new
  * value.
  */
 export function History({ kind, id }: Subject) {
@@ -70,7 +70,7 @@ function Step({ entry: { action, at, kind, person, reason, changes }, isBeside }
   );
 }
 
-/** `Due Date 6/10/2026 → 6/25/2026`, with the old value struck through. */
+/** Renders `Due Date 6/10/2026 → 6/25/2026`, with the old value struck through. */
 export function ChangeLine({ change: { field, before, after } }: { change: AuditChange }) {
   return (
     <div className="rc-change">

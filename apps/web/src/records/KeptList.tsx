@@ -16,13 +16,13 @@ export interface KeptList<Row extends Kept> {
   columns: readonly [Column<Row>, ...Column<Row>[]];
   /** Returns the phone layout of a row. An inactive record shows its state instead of the details. */
   phoneRow: (row: Row) => PhoneRow;
-  /** The placeholder of the search box. The default follows the title, as in `Search Locations...`. */
+  /** The placeholder of the search box. By default, it follows the title, as in `Search Locations...`. */
   search?: string;
   /** The label of the Add button, for example `Add Location`. */
   add: string;
   /** Shown while the list is empty. */
   hint: string;
-  /** The dialog of a record, opened by a URL parameter. */
+  /** The dialog for a record, opened by a URL parameter. */
   Modal: ComponentType<KeptModalProps>;
 }
 
@@ -31,13 +31,13 @@ interface KeptListScreenProps<Row extends Kept, Tab extends string>
     Pick<ListScreenProps<Row, Tab>, 'tabs' | 'onClose' | 'secondary' | 'after'>,
     Partial<Pick<ListScreenProps<Row, Tab>, 'title'>> {
   list: KeptList<Row>;
-  /** The URL parameter of a record, as in `?edit=12`. */
+  /** The URL parameter for a record, as in `?edit=12`. */
   address?: string;
 }
 
 /**
- * A page with the list. Selecting a row opens its dialog, Add opens a new one, and Show inactive adds the inactive
- * records.
+ * A page with the list. Selecting a row opens its dialog, Add opens a dialog for a new record, and Show inactive adds
+ * the inactive records.
  */
 export function KeptListScreen<Row extends Kept, Tab extends string = string>(props: KeptListScreenProps<Row, Tab>) {
   const { list, address = 'edit', title = list.title, ...page } = props;
@@ -67,7 +67,7 @@ export function KeptListScreen<Row extends Kept, Tab extends string = string>(pr
   );
 }
 
-/** Returns the Show inactive setting of a list, stored in the URL as `?show=all`. */
+/** Returns the list's Show inactive setting, which the URL stores as `?show=all`. */
 export function useShowInactive() {
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
   return { isShown: show === 'all', onChange: (all: boolean) => setShow(all ? 'all' : 'active') };

@@ -8,16 +8,16 @@ import type { RecordForm } from './useRecordForm.ts';
 
 interface Shown<One extends Kept, Form extends object, Body> extends KeptModalProps, Pick<AppModalProps, 'size'> {
   kind: KeptKind<One, Form, Body>;
-  /** Shown next to the title while the form can be edited, for example a walkthrough. */
+  /** Shown next to the title while the form is editable, for example a walkthrough. */
   tools?: ReactNode;
-  /** Returns whether the form can be saved, for example because it has a name. */
+  /** Returns whether the form can be saved, for example whether it has a name. */
   canSave?: (form: Form) => boolean;
   fields: (form: RecordForm<Form>, saved: One | undefined) => ReactNode;
 }
 
 /**
- * The dialog of a record. It loads the record, which can then be edited, saved, deleted, and made active again if it is
- * inactive.
+ * The dialog for a record. After the record loads, the user can edit, save, or delete it, or make it active again if it
+ * is inactive.
  */
 export function KeptModal<One extends Kept, Form extends object, Body>(props: Shown<One, Form, Body>) {
   const { kind, id, onClose } = props;

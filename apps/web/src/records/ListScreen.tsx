@@ -42,9 +42,9 @@ export interface ListScreenProps<Row extends object, Tab extends string>
   inactive?: { isShown: boolean; onChange: (isShown: boolean) => void } | undefined;
   /** Shown next to the search box. */
   chips?: ReactNode;
-  /** Another list to show instead, for example that of another tab. */
+  /** Another list to show instead, for example the list on another tab. */
   instead?: ReactNode;
-  /** Below the table, in the page. */
+  /** Content below the table, in the page. */
   after?: ReactNode;
   /** Dialogs over the page. */
   children?: ReactNode;

@@ -14,13 +14,13 @@ type ModalFacts = 'title' | 'beside' | 'tools' | 'size' | 'aside' | 'onClose';
 
 export interface RecordModalProps<Form> extends Pick<AppModalProps, ModalFacts> {
   form: RecordForm<Form>;
-  /** The confirmation question of Delete, for example `Delete Harbor Bakery?` */
+  /** The confirmation question for Delete, for example `Delete Harbor Bakery?` */
   question?: string | undefined;
-  /** False disables Save, for example until there is a name. */
+  /** False disables Save, for example until the name is filled in. */
   canSave?: boolean;
-  /** The footer, if it differs from the form's, or null for none. */
+  /** The footer, if it differs from the form's, or null for no footer. */
   footer?: FooterBarProps | null | undefined;
-  /** Shown above everything, for example the tabs of the record. */
+  /** Shown above everything else, for example the tabs of the record. */
   head?: ReactNode;
   children: ReactNode;
 }
@@ -43,8 +43,8 @@ function footerOf<Form>({ form, question, canSave }: RecordModalProps<Form>): Fo
 }
 
 /**
- * The modal of a record's form. It shows errors above the fields, the choice between conflicting versions, the reason
- * for changing a closed period, and the footer. Closing asks if there are unsaved changes.
+ * The modal for a record's form. It shows errors above the fields, the choice between conflicting versions, the reason
+ * for changing a closed period, and the footer. If there are unsaved changes, closing asks first.
  */
 export function RecordModal<Form>(props: RecordModalProps<Form>) {
   const { form, question: _, canSave: __, footer, onClose, head, children, beside, ...modal } = props;

@@ -12,10 +12,10 @@ export function isActive(record: Kept): boolean {
 
 const activeWord = (record: Kept): string => (isActive(record) ? 'Active' : 'Inactive');
 
-/** The badge of an inactive record. */
+/** The badge for an inactive record. */
 export const INACTIVE = <Status look="void">Inactive</Status>;
 
-/** Returns the status column of a list that includes inactive records. */
+/** Returns the status column for a list that includes inactive records. */
 export function activeColumn<Row extends Kept>(): Column<Row> {
   const render = (row: Row) => (isActive(row) ? <Status look="plain">Active</Status> : INACTIVE);
   return { id: 'active', header: 'Status', kind: 'status', value: activeWord, render };

@@ -3,15 +3,15 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import type { Cents } from '@evenkeel/core/money';
 import * as z from 'zod';
 
-/** A form's schema lists its fields once. The blank form and the form of a saved record are derived from it. */
+/** A form's schema lists its fields once. The blank form and a saved record's form are derived from it. */
 
 export const Money = z.custom<Cents>(Number.isSafeInteger);
 export const Day = z.custom<IsoDate>((value) => typeof value === 'string' && isIsoDate(value));
 
-/** A new record's field gets the first of these values that it accepts. */
+/** A field of a new record gets the first of these values that its schema accepts. */
 const EMPTY = [null, '', false, [], {}];
 
-/** Returns the empty values of a new record's fields. Optional fields are omitted. */
+/** Returns the empty values for a new record's fields. Optional fields are omitted. */
 export function emptyFields({ shape }: { shape: Readonly<Record<string, z.ZodType>> }): Record<string, unknown> {
   const wanted = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success);
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export function emptyFields({ shape }: { shape: Readonly<Record<string, z.ZodTyp
 }
 
 /**
- * Returns the form of a new record. All fields are empty except the `given` ones, and optional fields are omitted.
+ * Returns the form for a new record. All fields are empty except the `given` fields, and optional fields are omitted.
  * Throws for a field that has no empty value.
  */
 export function blankOf<Shape extends Readonly<Record<string, z.ZodType>>>(
@@ -37,12 +37,12 @@ export function asForm<Form>(schema: z.ZodType<Form>, record: unknown): Form {
   return read.data;
 }
 
-/** Returns the form of a record with the same fields, or of a new record. */
+/** Returns the form for a record with the same fields, or for a new record. */
 export function sameFields<Shape extends Readonly<Record<string, z.ZodType>>>(schema: z.ZodObject<Shape>) {
   return (saved: object | undefined) => (saved === undefined ? blankOf(schema) : asForm(schema, saved));
 }
 
-/** Returns the validation of a record that only needs a name. */
+/** Returns the validation for a record that only needs a name. */
 export function needsName<Name extends string>(name: Name): (form: Readonly<Record<Name, string>>) => FieldMessages {
   return (form) => (form[name].trim() === '' ? { [name]: 'Please enter a name' } : {});
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../client/api.ts';
 import { ApiError } from '../client/transport.ts';
 import { useAlerts } from '../ui/alerts/Alerts.tsx';
 
-/** The messages of a failed save. */
+/** The messages for a failed save. */
 interface Refusal {
   message: string | undefined;
   fields: FieldMessages;
@@ -32,7 +32,9 @@ type OnRefused = (fields: FieldMessages) => void;
 
 export interface FormSave {
   busy: boolean;
-  /** Messages by field: the form's own after the first attempt to save, and the server's until a value changes. */
+  /**
+   * Messages by field: the form's own messages after the first attempt to save, and the server's until a value changes.
+   */
   fields: FieldMessages;
   /** Messages that belong to no field, such as a lost connection or a rejection of the whole form. */
   problems: string[];
@@ -40,9 +42,9 @@ export interface FormSave {
   current: unknown;
   isClosed: boolean;
   /**
-   * Sends unless the form is invalid or is being sent. Returns undefined if it was not saved. `words` are the alerts
-   * shown before the error. `onRefused` gets the invalid fields, for example to open their tab. If `checked` is
-   * false, an unfinished form is sent.
+   * Sends the form unless it is invalid or is already being sent. Returns undefined if the form was not saved. `words`
+   * contains the alerts shown before the error. `onRefused` gets the invalid fields, for example to open their tab. If
+   * `checked` is false, an unfinished form is sent.
    */
   attempt: <T>(
     send: () => Promise<T>,
@@ -50,15 +52,17 @@ export interface FormSave {
     onRefused?: OnRefused,
     checked?: boolean,
   ) => Promise<T | undefined>;
-  /** Called after an edit, which makes the server's messages outdated. With `all`, also the form's own. */
+  /**
+   * Called after an edit, which makes the server's messages outdated. With `all`, also clears the form's own messages.
+   */
   touched: (all?: boolean) => void;
-  /** Clears all messages, and the record of an earlier attempt to save. */
+  /** Clears all messages, and forgets that the user tried to save. */
   forget: () => void;
 }
 
 /**
  * Saves a form: validates it first, shows errors at their fields, and keeps the form in every case. With `staysTold`,
- * the alert of a failure stays until it is dismissed.
+ * the alert about a failure stays until it is dismissed.
  */
 export function useFormSave(check: FieldMessages, staysTold = false): FormSave {
   const alerts = useAlerts();

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A server with these rows. Without pages, it returns all of them. */
+/** A server with these rows. If its call has no pages, it returns all rows. */
 function serverOf(rows: readonly Row[], hasPages = true) {
   const answer = (page: PageAsk): PageReply<Row> => {
     const found = rows.filter(({ name }) => name.toLowerCase().includes((page.q ?? '').toLowerCase()));
@@ -84,7 +84,7 @@ const foot = () => document.querySelector('tfoot')?.textContent;
 const names = () =>
   [...document.querySelectorAll('tbody tr[data-item] td:first-child')].map((cell) => cell.textContent);
 
-it('loads the first page of 501 rows and counts and totals all of them in the footer', async () => {
+it('loads the first page of 501 rows, and counts and totals all rows in the footer', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('501 rows501.00');
@@ -92,7 +92,7 @@ it('loads the first page of 501 rows and counts and totals all of them in the fo
   expect(document.querySelectorAll('tbody tr[data-item]').length).toBeLessThan(80);
 });
 
-it('loads rows when the user scrolls to them and shows them gray until then', async () => {
+it('loads rows when the user scrolls to them and shows gray placeholders until then', async () => {
   open(serverOf(rowsOf(50_000)));
   await screen.findByText('Row 00001');
   const box = document.querySelector<HTMLElement>('.ek-tw');
@@ -104,7 +104,7 @@ it('loads rows when the user scrolls to them and shows them gray until then', as
   expect(asked.map(({ skip }) => skip)).toEqual([undefined, 48_900, 49_000]);
 });
 
-it('searches and sorts on the server once typing stops, and stores both in the URL', async () => {
+it('searches and sorts on the server once typing stops, and stores both settings in the URL', async () => {
   open(serverOf(rowsOf(501)));
   await screen.findByText('Row 00001');
   await userEvent.click(screen.getByRole('button', { name: 'Name' }));
@@ -120,7 +120,7 @@ it('searches and sorts on the server once typing stops, and stores both in the U
   await screen.findByText('No results');
 });
 
-it('loads up to 500 rows completely, and then searches and sorts without requests', async () => {
+it('loads lists of up to 500 rows completely, and then searches and sorts without requests', async () => {
   open(serverOf(rowsOf(500)), '/?sort=-name');
   await screen.findByText('Row 00500');
   expect(asked).toEqual([{ limit: 100 }, {}]);
@@ -136,7 +136,7 @@ it("ignores a sort column that the list doesn't have and uses the default order"
   expect(names()).toEqual(['Row 00001', 'Row 00002', 'Row 00003']);
 });
 
-it('a call without pages is sent once, however long its list is', async () => {
+it('a call without pages is sent once, no matter how long its list is', async () => {
   open(serverOf(rowsOf(600), false));
   await screen.findByText('Row 00001');
   expect(foot()).toBe('600 rows600.00');

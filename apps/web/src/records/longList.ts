@@ -10,10 +10,10 @@ export const PAGE = 100;
 const MOST = 500;
 /** The number of rows loaded beyond the visible ones. */
 const AHEAD = 40;
-/** The delay in ms after scrolling before the server is asked. */
+/** The delay in ms between the end of scrolling and the request to the server. */
 const SCROLL_MS = 40;
 
-/** Loads a list that the server searches and sorts, as stored in the URL. Loads only the pages in view. */
+/** Loads a list that the server searches and sorts by the settings in the URL. Loads only the pages in view. */
 export function useLongList<Row>(
   ask: (page: PageAsk) => Ask<PageReply<Row>>,
   { enabled, alert }: { enabled: boolean; alert: string },

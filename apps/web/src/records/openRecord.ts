@@ -8,11 +8,11 @@ export interface OpenRecord {
   id: number | undefined;
   open: (id: number) => void;
   close: () => void;
-  /** Returns the props of a link to a record, to spread on a NameLink. */
+  /** Returns the props for a link to a record, to spread on a NameLink. */
   link: (id: number) => { to: To; onClick: (event: MouseEvent) => void };
 }
 
-/** The highest ID that a call accepts, which no record has. The server answers it as missing. */
+/** The highest ID that a call accepts, which no record has. The server reports it as missing. */
 const NOWHERE = 999_999_999_999_999;
 
 function readId(text: string): number | undefined {
@@ -28,13 +28,16 @@ export function idInAddress(text: string, hasNew: boolean): number {
 }
 
 interface Opening {
-  /** The record types that share the space next to the list with this one. Opening one closes the others. */
+  /**
+   * The record types that share the space next to the list with this type. Opening a record of one type closes the
+   * others.
+   */
   other?: string | readonly string[];
   /** False if records can only be viewed, so that 0 means none. */
   hasNew?: boolean;
 }
 
-/** Returns the open record of a type: `useOpenRecord('edit')`. Opening another one replaces it. */
+/** Returns the open record of a type: `useOpenRecord('edit')`. Opening another record replaces it. */
 export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = {}): OpenRecord {
   const place = usePlace();
   const text = place.query.get(kind);
@@ -50,7 +53,7 @@ export function useOpenRecord(kind: string, { other, hasNew = true }: Opening = 
       close: () => place.go({ [kind]: undefined }),
       link: (next) => ({
         to: place.to(change(next)),
-        // The link's own navigation would go to the URL as of its last render.
+        // The link's own navigation would go to the URL from its last render.
         onClick: (event) => {
           if (!isPlainClick(event)) return;
           event.preventDefault();
@@ -72,7 +75,7 @@ export function useAddressText(name: string): [string, (text: string) => void] {
   return [query.get(name) ?? '', (text) => go({ [name]: text })];
 }
 
-/** Returns one of several choices stored in the URL, for example a tab. The first one is the default. */
+/** Returns one of several choices stored in the URL, for example a tab. The first choice is the default. */
 export function useAddressChoice<Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
@@ -104,14 +107,17 @@ export function useAddressSort(initial: SortBy = { id: '' }): AddressSort {
   };
 }
 
-/** Returns the ID under a name in the navigation state, or undefined if there is none. */
+/** Returns the ID stored under a name in the navigation state, or undefined if none is stored. */
 export function idInState(state: unknown, name: string): number | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const given: unknown = Object.entries(state).find(([key]) => key === name)?.[1];
   return typeof given === 'number' || typeof given === 'string' ? readId(String(given)) || undefined : undefined;
 }
 
-/** Returns the initial name of a new record that the search passed, while the form is open. Empty without one. */
+/**
+ * Returns the initial name for a new record, which the search passed, while the form is open. Empty if the search
+ * passed none.
+ */
 export function useNameAsked(): string {
   const state: unknown = useLocation().state;
   const isNamed = typeof state === 'object' && state !== null && 'name' in state && typeof state.name === 'string';

@@ -16,7 +16,7 @@ const box = () => screen.getByLabelText<HTMLInputElement>('Search');
 
 function Page() {
   const place = usePlace();
-  // The initial place, as an earlier timer or a late response still holds it.
+  // The initial place, which an earlier timer or a late response may still refer to.
   const [first] = useState(place);
   const [filter, setFilter] = useAddressText('q');
   const [show, setShow] = useAddressChoice('show', ['active', 'all']);
@@ -62,7 +62,7 @@ it('two URL changes in the same tick are both applied', async () => {
   expect(await screen.findByText('oak all closed 4')).toBeTruthy();
 });
 
-it("a change prepared before a dialog closed doesn't open the dialog again", async () => {
+it("a change prepared before a dialog closes doesn't open the dialog again", async () => {
   show(<Page />, '/list?edit=0');
   await press('Close');
   await press('Late');
@@ -78,7 +78,7 @@ it('a change after a step back applies to the page that the step leads to', asyn
   expect(await screen.findByText('all closed none')).toBeTruthy();
 });
 
-it("a change from a page that was left doesn't affect the next page", async () => {
+it("a change from a page that the user has left doesn't affect the next page", async () => {
   show(<Page />, '/list');
   act(() => window.history.pushState(null, '', '/elsewhere'));
   await press('Late');
@@ -92,7 +92,7 @@ it('a link to a record keeps the text typed just before the click', async () => 
   expect(address()).toBe('/list?q=oak&customer=5');
 });
 
-it('Back and a link set the search box, even if typed text has not reached the URL', async () => {
+it('Back and links update the search box, even if typed text has not reached the URL', async () => {
   show(<Page />, '/list');
   fireEvent.change(box(), { target: { value: 'elm' } });
   await press('Oak');

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { type To, useLocation, useNavigate } from 'react-router';
 
 /**
- * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` the form
- * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` how the page looks. Opening something adds a history
- * entry, so that Back closes what was opened last and then leaves the page. Typing in a filter adds none.
+ * The URL determines what is open, by one convention: `?customer=12` is the record of that type, `&edit=12` is the form
+ * over it (0 for a new one), and `&tab=`, `&q=`, and `&period=` determine how the page looks. Opening something adds a
+ * history entry, so that Back first closes what was opened last and then leaves the page. Typing in a filter adds none.
  */
 export interface Place {
   query: URLSearchParams;
@@ -12,15 +12,15 @@ export interface Place {
    * Changes the latest URL, which may be newer than `query`. Undefined removes a parameter. With `step`, Back undoes
    * the change, unless a parameter in `step` is already open: the change then replaces it. An empty `step` always adds
    * an entry. `under` names the item that the last step opened below the current dialog. Closing the dialog returns to
-   * that item, and only the next close goes back a step. Changes from a page that was left, and empty changes, have no
-   * effect.
+   * that item, and only the next close goes back a step. Empty changes, and changes from a page that the user has left,
+   * have no effect.
    */
   go: (change: Change | ((newest: URLSearchParams) => Change), how?: How) => void;
-  /** Returns the URL with a change, for links. */
+  /** Returns the URL with a change applied, for links. */
   to: (change: Change) => To;
 }
 
-/** Query parameters with their new values, several for a list. Undefined removes a parameter. */
+/** Query parameters with their new values. A list sets several values. Undefined removes a parameter. */
 export type Change = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 interface How {
@@ -28,7 +28,7 @@ interface How {
   under?: string;
 }
 
-/** Returns the query with a change, starting with `?`, or an empty string. */
+/** Returns the query with a change applied, starting with `?`, or an empty string. */
 function changed(query: URLSearchParams, change: Change): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(change)) {
@@ -40,7 +40,7 @@ function changed(query: URLSearchParams, change: Change): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns the steps of this page that Back undoes. Closing the last one goes back instead of adding history. */
+/** Returns the steps on this page that Back undoes. Closing the last one goes back instead of adding history. */
 function stepsOf(state: unknown): readonly string[] {
   if (typeof state !== 'object' || state === null || !('steps' in state) || !Array.isArray(state.steps)) return [];
   return state.steps.filter((name) => typeof name === 'string');
@@ -48,7 +48,7 @@ function stepsOf(state: unknown): readonly string[] {
 
 /**
  * Returns the browser's current URL with its steps. The router's URL arrives later, in a transition. A change based on
- * it would undo what was changed in the meantime.
+ * the router's URL would undo changes made in the meantime.
  */
 function newest() {
   const kept: unknown = window.history.state;
@@ -56,14 +56,14 @@ function newest() {
   return { query: new URLSearchParams(window.location.search), steps: stepsOf(state) };
 }
 
-/** Returns the latest query with a change. */
+/** Returns the latest query with a change applied. */
 export function newestWith(change: Change): string {
   return changed(newest().query, change);
 }
 
 /**
- * Changes that wait for the end of a step back. The browser navigates later, and the changes apply to the page that it
- * leads to.
+ * Changes that wait for a step back to end. The browser navigates later, and the changes apply to the page that the
+ * step leads to.
  */
 let waiting: (() => void)[] | undefined;
 /** The maximum wait in ms for a step back that leads nowhere. */
@@ -143,8 +143,8 @@ export function useOpenSubPage(): (path: string) => void {
 }
 
 /**
- * Returns a function that closes a subpage. It returns to the page that opened it, in its previous state, or to `path`
- * if no page did.
+ * Returns a function that closes a subpage. The function returns to the page that opened the subpage, in its previous
+ * state, or to `path` if no page did.
  */
 export function useCloseSubPage(path: string): () => void {
   const navigate = useNavigate();

@@ -47,7 +47,7 @@ function dice(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** Responds like a server that creates a record for each request and rejects an outdated version of a saved one. */
+/** Responds like a server that creates a record for each request and rejects an outdated version of a saved record. */
 const answered = async (): Promise<Form> => {
   sent += 1;
   await new Promise((done) => setTimeout(done, answerMs));
@@ -86,14 +86,14 @@ async function rhythm(next: () => number): Promise<void> {
   answerMs = next() < 0.5 ? next() * 30 : next() * 2000;
   const presses = 2 + Math.floor(next() * 7);
   for (let at = 0; at < presses; at += 1) {
-    // Some clicks arrive before React has rendered the effect of the previous one.
+    // Some clicks arrive before React has rendered the effect of the previous click.
     act(() => press(next()));
     await pass(5 + next() * 395);
   }
   await pass(2500);
 }
 
-it.each([0, 7])('a form of record %i sends once for each of many click patterns', async (id) => {
+it.each([0, 7])('a form for record %i sends one request for each of many click patterns', async (id) => {
   const next = dice(2026 + id);
   for (let round = 0; round < ROUNDS; round += 1) {
     sent = 0;
@@ -106,7 +106,7 @@ it.each([0, 7])('a form of record %i sends once for each of many click patterns'
   }
 });
 
-it('the form of a created record sends nothing more while its dialog stays open', async () => {
+it('the form that created a record sends no further request while its dialog stays open', async () => {
   answerMs = 10;
   show(<Dialog id={0} />);
   for (let at = 0; at < 5; at += 1) {
@@ -124,7 +124,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form sends once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -279,7 +279,7 @@ it('a list of emails is sent once, and its Done button is not pressed by the sam
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('another write between two equal ones, or a pause, makes them separate requests', async () => {
+it('another write between two equal writes, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

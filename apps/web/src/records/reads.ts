@@ -1,10 +1,10 @@
 import type { ListPart, PageQuery } from '@evenkeel/contract/endpoint';
 import type * as z from 'zod';
 
-/** The query of a page of a list. */
+/** The query for a page of a list. */
 export type PageAsk = z.output<typeof PageQuery>;
 
-/** Returns the query of a list with or without inactive records. */
+/** Returns the query for a list with or without inactive records. */
 export function inactiveQuery(inactive: boolean): { inactive?: 'true' } {
   return inactive ? { inactive: 'true' } : {};
 }
@@ -30,7 +30,7 @@ export function wholeList<Row>(
   return 'items' in reply ? reply.items : reply;
 }
 
-/** Returns the number of all rows from a page read with `limit`, or undefined while loading. */
+/** Returns the total number of rows from a page read with `limit`, or undefined while loading. */
 export function totalOf(reply: readonly unknown[] | { total: number } | undefined): number | undefined {
   if (reply === undefined) return undefined;
   return 'total' in reply ? reply.total : reply.length;

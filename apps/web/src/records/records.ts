@@ -20,45 +20,45 @@ export interface RecordWords extends Words {
 export interface RecordsSpec<Row, One, Body> {
   words: RecordWords;
   idOf: (one: Row | One) => number;
-  /** `inactive` includes inactive records. `page` is added to the query of a call with pages. */
+  /** `inactive` includes inactive records. `page` is added to the query for a call with pages. */
   list: (inactive: boolean, page: PageAsk) => Ask<PageReply<Row>>;
   get: (id: number) => Ask<One>;
   create: (body: Body) => Ask<One>;
   update: (id: number, body: Body) => Ask<One>;
-  /** `reason` is an administrator's reason for changing a closed period. Empty without one. */
+  /** `reason` is an administrator's reason for changing a closed period. Empty if there is none. */
   remove: (id: number, reason: string) => Ask<unknown>;
 }
 
 /** A list with the server's totals for all of its rows, regardless of search and paging. */
 export interface ListRead<Row> extends Read<Rows<Row>> {
   sums: Sums | undefined;
-  /** The filters of the list, by name. */
+  /** The list's filters, by name. */
   parts: ListParts | undefined;
 }
 
-/** Returns one item of a fully loaded list. A missing item is an error, as for a missing record. */
+/** Returns one item of a fully loaded list. Throws the missing-record error if the item is missing. */
 export function oneOf<T>(list: Read<readonly T[]>, isIt: (one: T) => boolean): Read<T> {
   const value = list.value?.find(isIt);
   const missing = list.value !== undefined && value === undefined ? GONE : undefined;
   return { ...list, value, error: list.error ?? missing };
 }
 
-/** Defines a record type by its calls. The hooks below use it, with its alerts. */
+/** Defines a record type by its calls. The hooks below use the type's calls and alerts. */
 export function records<Row, One, Body>(spec: RecordsSpec<Row, One, Body>): RecordsSpec<Row, One, Body> {
   return spec;
 }
 
-/** Defines records of a short list without a call for single records, which are found in the list. */
+/** Defines a record type with a short list and no call for single records, which are found in the list. */
 export function listedRecords<Row, Body>(spec: Omit<RecordsSpec<Row, Row, Body>, 'get'>): RecordsSpec<Row, Row, Body> {
   return { ...spec, get: (id) => askRow(spec.list(true, {}), id, spec.idOf) };
 }
 
-/** Lists of up to this many rows are loaded completely, so that searching and sorting need no request. */
+/** The maximum number of rows in a list that is loaded completely, so that searching and sorting need no request. */
 const WHOLE = 500;
 
 /**
  * Loads all records of a type. `inactive` includes inactive ones. A list of more than 500 rows becomes a long list if
- * its call has pages, which its response shows.
+ * its call has pages, which the response shows.
  */
 export function useList<Row>(
   { list, words }: Pick<RecordsSpec<Row, never, never>, 'list'> & { words: { loadAll: string } },
@@ -94,14 +94,14 @@ export function useSave<One, Body>(kind: Omit<RecordsSpec<One, One, Body>, 'list
   const stale = useStale();
   return async (id: number, body: Body, place?: SendPlace): Promise<One> => {
     const saved = await send(id > 0 ? kind.update(id, body) : kind.create(body), place);
-    // The response of a save is the current record. All other reads are outdated.
+    // The response to a save is the current record. All other reads are outdated.
     client.setQueryData(asKey(kind.get(kind.idOf(saved))), saved);
     stale();
     return saved;
   };
 }
 
-/** Deletes a record. If the record is used, the server makes it inactive. */
+/** Deletes a record. If the record is in use, the server makes it inactive. */
 export function useRemove(kind: {
   get: (id: number) => Ask<unknown>;
   remove: (id: number, reason: string) => Ask<unknown>;

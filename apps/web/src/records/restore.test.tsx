@@ -40,7 +40,7 @@ const EACH_PART = KINDS.filter(([address]) => /product=|profit|gl|customers/.tes
 
 const endpoints: readonly Endpoint[] = Object.values(calls);
 
-/** Returns a sample response of a call, inactive and with this row version. */
+/** Returns a sample response to a call, inactive and with this row version. */
 function answerOf(method: string, path: string, rowVersion: number): unknown {
   const found = endpoints.find((one) => {
     const pattern = `^/api${one.path.replace(/\{\w+\}/g, '[^/]+')}$`;
@@ -95,7 +95,7 @@ const pastAlerts = () => alerts.state().past.map(({ kind, text }) => `${kind}: $
 
 // Promise (browser): Restore works the same for every kind of record and never undoes another user's change. [12
 // kinds]
-describe('a record that another user has changed is made active without losing the change', () => {
+describe('a record changed by another user is made active without losing the change', () => {
   it.each(KINDS)('%s', async (address, Screen, flag) => {
     const foot = await footOf(Screen, address);
     const buttons = foot?.getAllByRole('button') ?? [];
@@ -108,7 +108,7 @@ describe('a record that another user has changed is made active without losing t
     expect(body).toMatchObject(flag);
     expect(Object.keys(body).filter((name) => !/id$/i.test(name))).toEqual(Object.keys(flag));
     expect(screen.queryByText('Keep My Changes')).toBeNull();
-    // Like a save, it closes the dialog. A customer or vendor stays open for reading.
+    // Like a save, Restore closes the dialog. A customer or vendor stays open in the read-only view.
     const isEntity = /customers|vendors/.test(address);
     await waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(isEntity ? 1 : 0));
   });
@@ -123,7 +123,7 @@ it.each(EACH_PART)('a rejected Restore shows an error in the dialog, which stays
   expect(foot?.getByText('Restore')).toBeTruthy();
 });
 
-it.each(EACH_PART)('a user with view permission sees no Restore: %s', async (address, Screen) => {
+it.each(EACH_PART)("a user with view permission can't see Restore: %s", async (address, Screen) => {
   updateSession({ userRole: 'Reader', permissions: AREAS.map((area) => `View ${area}`) });
   const foot = await footOf(Screen, address);
   expect(foot?.queryByText('Restore') ?? null).toBeNull();

@@ -17,7 +17,7 @@ export interface ShortList<Row extends Kept, Form extends object>
     Pick<KeptList<Row>, 'title' | 'manager' | 'columns' | 'hint'>,
     Omit<KeptKind<Row, Form, Form | Restoring>, 'of' | 'bodyOf' | 'restoring'> {
   of: RecordsSpec<Row, Row, Form | Restoring>;
-  /** Returns the second line on a phone. */
+  /** Returns the second line of a row on a phone. */
   detailOf?: (row: Row) => string | undefined;
   canSave?: (form: Form) => boolean;
   fields: (form: RecordForm<Form>, saved: Row | undefined) => ReactNode;

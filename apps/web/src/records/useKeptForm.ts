@@ -11,7 +11,7 @@ export interface KeptKind<One extends Kept, Form extends object, Body> {
   /** The singular, for example `Profit Center`. */
   label: string;
   nameOf: (one: One) => string;
-  /** The key of its draft on the device. The default is the record's name. */
+  /** The key under which the device stores the draft. The default is the record's name. */
   draft?: string;
   manager: Manager;
   /** The schema of the record in the API. */
@@ -32,7 +32,7 @@ export interface KeptModalProps {
 
 type More<One extends object, Form extends object> = Partial<Pick<RecordFormOptions<One, Form>, 'before' | 'onFaults'>>;
 
-/** Returns the form of a record and the props of its dialog: `<RecordModal {...modal}>`. */
+/** Returns the form for a record and the props for its dialog: `<RecordModal {...modal}>`. */
 export function useKeptForm<One extends Kept, Form extends object, Body>(
   kind: KeptKind<One, Form, Body>,
   { id, saved, onClose }: KeptModalProps & { saved: One | undefined },
@@ -62,7 +62,7 @@ export function useKeptForm<One extends Kept, Form extends object, Body>(
   return { form, modal };
 }
 
-/** Returns the restore option of a form for an inactive record. Undefined for an active or new record. */
+/** Returns the form's restore option for an inactive record. Undefined for an active or new record. */
 export function restoreOf<Way>(saved: Kept | undefined, way: Way): Way | undefined {
   return saved === undefined || isActive(saved) ? undefined : way;
 }

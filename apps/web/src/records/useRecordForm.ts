@@ -8,7 +8,7 @@ import { type Draft, type SendPlace, useDraft } from '../ui/hooks/draft.ts';
 import { useOnce } from '../ui/hooks/once.ts';
 import { type FormSave, useFormSave } from './formSave.ts';
 
-/** Checks whether a value is a valid form. A zod schema satisfies this. */
+/** Checks whether a value is a valid form. A zod schema can be used. */
 export interface Shape<Form> {
   safeParse: (value: unknown) => { success: true; data: Form } | { success: false };
 }
@@ -42,7 +42,7 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    * version. Another user's change is then neither a conflict nor lost.
    */
   restore?: { send: () => Promise<One>; nameOf: (one: One) => string } | undefined;
-  /** Returns the user's form, ready to overwrite the other version. By default, it only takes the other row version. */
+  /** Returns the user's form, ready to overwrite the other version. By default, only the row version changes. */
   over?: (mine: Form, theirs: One) => Form;
   /** The schema of the current record in the server's response to an outdated save. */
   reply?: z.ZodType<One>;
@@ -58,9 +58,9 @@ export interface RecordFormOptions<One extends object, Form extends object> {
    * Called with the invalid places after a failed attempt, for example to open their tab. `show` can change the form.
    */
   onFaults?: (fields: FieldMessages, show: (change: (form: Form) => Form) => void) => void;
-  /** Whether the messages of an attempt disappear with the next change, because lines are entered one by one. */
+  /** Whether any change clears the messages from an attempt, because lines are entered one by one. */
   tellsOnce?: boolean;
-  /** Whether the alert of a failed save stays until it is dismissed. */
+  /** Whether the alert about a failed save stays until it is dismissed. */
   staysTold?: boolean;
   isReadOnly?: boolean;
 }
@@ -100,7 +100,7 @@ export function binderOf<Values>({ values, onChange, errorOf, isReadOnly }: Bind
 }
 
 export interface RecordForm<Form> extends Binding<Form> {
-  /** The subject of the draft and the ID of the saved record, or 0 for a new one. */
+  /** The subject of the draft and the ID of the saved record, or 0 for a new record. */
   subject: { name: string; id: number };
   bind: <Name extends keyof Form & string>(name: Name) => Bound<Form[Name]>;
   patch: (part: Partial<Form>) => void;
@@ -113,32 +113,33 @@ export interface RecordForm<Form> extends Binding<Form> {
   dirty: boolean;
   /** Returns whether an attempt got no response. The next request is then the same record, which may already exist. */
   isTried: () => boolean;
-  /** Whether a draft of an earlier visit was restored. */
+  /** Whether a draft from an earlier visit was restored. */
   restored: boolean;
   /** The time when the draft was last saved on this device. Undefined if there is none. */
   savedAt: number | undefined;
   save: () => void;
-  /** Saves the form unfinished. Undefined if that isn't supported. */
+  /** Saves the unfinished form. Undefined if that isn't supported. */
   keep: (() => void) | undefined;
-  /** Whether the last attempt was to save the form unfinished. */
+  /** Whether the last attempt was to save the unfinished form. */
   isKeeping: boolean;
   /** Undefined if the record can't be deleted. */
   remove: (() => void) | undefined;
   isInactive: boolean;
   /**
-   * Makes an inactive record active without validation, and ends like a save. Undefined for users without permission.
+   * Makes an inactive record active without validation. Afterward, the form behaves as after a save. Undefined for
+   * users without permission.
    */
   restore: (() => void) | undefined;
   /** Set if another user has saved the record in the meantime. The user chooses which version to keep. */
   stale: { theirs: () => void; mine: () => void } | undefined;
-  /** Set if the period is closed and this user may give a reason for changing it. */
+  /** Set if the period is closed and this user may provide a reason for changing it. */
   closed: { reason: string; setReason: (reason: string) => void } | undefined;
   /** Discards the edits and the messages. */
   reset: () => void;
 }
 
 /**
- * Returns the form with additional problems: the messages of all fields that are not in `shown`. `words` names their
+ * Returns the form with additional problems: the messages for all fields that are not in `shown`. `words` names their
  * place.
  */
 export function telling<Form>(
@@ -151,7 +152,7 @@ export function telling<Form>(
 }
 
 /**
- * Returns the choices for a record that another user has saved (`current`, not decoded): take their version, or keep
+ * Returns the choices for a record that another user has saved (`current`, not decoded): use the other version, or keep
  * the user's own with the newer row version. Undefined unless the save was outdated.
  */
 function staleChoice<One extends object, Form extends object>(
@@ -172,8 +173,9 @@ function staleChoice<One extends object, Form extends object>(
 }
 
 /**
- * Restores a draft into the current form. A field added since then gets its value from `today`. An optional field stays
- * missing, which is meaningful (a date that follows another). Undefined if the draft is no longer valid.
+ * Restores a draft into the current form. A field added since the draft was saved gets its value from `today`. An
+ * optional field stays missing, because its absence has a meaning (for example, a date that follows another). Returns
+ * undefined if the draft is no longer valid.
  */
 export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknown, today: Form): Form | undefined {
   const read = (value: unknown): Form | undefined => {
@@ -190,8 +192,8 @@ export function draftIn<Form extends object>(schema: Shape<Form>, stored: unknow
 }
 
 /**
- * Returns a function that deletes the record and its draft. Undefined if the record can't be deleted, for example a new
- * one.
+ * Returns a function that deletes the record and its draft. Undefined if the record can't be deleted, for example
+ * because it is new.
  */
 function removal<One extends object, Form extends object>(
   { id, remove, onRemoved }: RecordFormOptions<One, Form>,
@@ -208,8 +210,8 @@ function removal<One extends object, Form extends object>(
 }
 
 /**
- * Returns a function that makes the record active and ends like a save. Undefined for an active record, and for users
- * without permission.
+ * Returns a function that makes the record active and then behaves as after a save. Undefined for an active record, and
+ * for users without permission.
  */
 function useRestore<One extends object, Form extends object>(
   { restore, isReadOnly = false, words, onSaved }: RecordFormOptions<One, Form>,
@@ -246,7 +248,7 @@ interface SendingParts<Form> {
   reason: string;
 }
 
-/** Sends the form, or saves it unfinished. Repeated clicks count once, and a new record is created once. */
+/** Sends the form, or saves it unfinished. Repeated clicks count as one, and a new record is created only once. */
 function useSending<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,
   { save, draft, onFaults, reason }: SendingParts<Form>,
@@ -282,9 +284,9 @@ function useSending<One extends object, Form extends object>(
 }
 
 /**
- * Manages the form of a record: its draft on the device, its errors, saving and deleting, and the responses for
- * outdated versions and closed periods. The values are the draft's own, typed as `Form`. docs/decisions.md explains why
- * it isn't based on @mantine/form.
+ * Manages the form of a record: its draft on the device, its errors, saving and deleting, and the responses to outdated
+ * versions and closed periods. The values are the draft's own, typed as `Form`. docs/decisions.md explains why it isn't
+ * based on @mantine/form.
  */
 export function useRecordForm<One extends object, Form extends object>(
   options: RecordFormOptions<One, Form>,

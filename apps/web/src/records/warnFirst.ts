@@ -6,7 +6,7 @@ import type { RecordForm } from './useRecordForm.ts';
 export interface Warning<Form> {
   /** Returns false if the user must see a warning first. The next save goes through. */
   ask: (form: Form) => Promise<boolean>;
-  /** Returns the warning about the current values, or undefined if there is none. */
+  /** Returns the warning about the current values, or undefined if no warning is needed. */
   warningOf: (form: Form) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function useWarning<Form>(
   };
 }
 
-/** Returns the save function of a form that asks first. Repeated clicks ask once. */
+/** Returns the save function for a form that asks first. Repeated clicks ask only once. */
 export function useSaveAsked<Form>(
   form: Pick<RecordForm<Form>, 'isTried' | 'save' | 'values'>,
   ask: Warning<Form>['ask'] | undefined,
@@ -48,8 +48,8 @@ export function useSaveAsked<Form>(
   return async () => {
     if (isAsking.current) return;
     isAsking.current = true;
-    // After an attempt without a response, a record that is found may be the one that was sent. If the check gets no
-    // response, the save goes ahead.
+    // After an attempt without a response, a matching record may be the one that was sent. If the check gets no
+    // response, the save continues.
     const saves = form.isTried() || (await ask?.(form.values).catch(() => true));
     isAsking.current = false;
     if (saves !== false) form.save();

@@ -25,7 +25,8 @@ const shortList = (path: string, heading: string, subject: string): ScreenPlaces
 const report = `report=${reportKinds.profitAndLoss.id}_8_{from}_{to}_0_0_0`;
 
 /**
- * Every private screen in route table order, with everything that it opens. Web tests and journeys cover all of it.
+ * Every private screen in route table order, with everything that it opens. Web tests and journeys cover the whole
+ * list.
  * `everyScreen.test.tsx` fails if a screen or a URL parameter read by a screen is missing here, or if a query here
  * opens nothing.
  */
@@ -167,7 +168,7 @@ export const catalogue: readonly ScreenPlaces[] = [
     heading: 'Banking',
     makes: ['tab=accounts&bankaccount=0', 'rules=1&rule=0'],
     edits: ['tab=accounts&bankaccount={bankAccount}', 'rules=1&rule={rule}'],
-    // A reconciliation in progress is a page, not a dialog, and so is the review. Import needs a file.
+    // A reconciliation in progress is a page, not a dialog, and so is the review. An import needs a file.
     shows: [
       'tab=accounts',
       'reconcile={bankAccount}',
@@ -263,7 +264,7 @@ export const LOOKS: readonly string[] = [
   'most',
 ];
 
-/** Returns a catalog URL with its subjects filled in. */
+/** Returns a catalog URL with the IDs of its subjects filled in. */
 export function filled(path: string, query: string, of: (subject: string) => string | number): string {
   return `${path}?${query.replace(/\{(\w+)\}/g, (_, subject: string) => encodeURIComponent(of(subject)))}`;
 }

@@ -7,8 +7,8 @@ import { keepFor } from '../ui/hooks/localState.ts';
 import { setWidth } from './setup.ts';
 
 // Test files share a process and its modules (vitest.config.ts), because loading them again takes longer than the
-// tests. These hooks run for every file and give each test the same start: a signed-in user (without one, nothing is
-// stored), no data on the device, no alerts, an empty page and URL, and no replaced browser features.
+// tests. These hooks run for every file and give each test the same starting state: a signed-in user (without one,
+// nothing is stored), no data on the device, no alerts, an empty page and URL, and no replaced browser features.
 beforeEach(() => {
   keepFor('3.7');
   sessionStorage.setItem('tab', 't');
@@ -17,14 +17,14 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   vi.useRealTimers();
-  // A step back that the test requested last is asynchronous.
+  // A step back at the end of the test completes asynchronously.
   await new Promise((resolve) => setTimeout(resolve));
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   alerts.forget();
   localStorage.clear();
   sessionStorage.clear();
-  // The session module outlives the file and would lead the next one past the sign-in page.
+  // The session module outlives the file and would take the next file past the sign-in page.
   signOut();
   // Two tests may send the same write within a moment.
   forgetWrites();

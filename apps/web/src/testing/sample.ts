@@ -10,7 +10,7 @@ interface Def {
 }
 
 /**
- * Values for simple fields. The first valid one is used. The strings are for fields that accept only certain values.
+ * Values for simple fields. The first valid value is used. The strings are for fields that accept only certain values.
  */
 const CANDIDATES = [
   1,
@@ -48,8 +48,8 @@ const GIVEN: Readonly<Record<string, unknown>> = { timeZone: 'UTC', displayAccou
 const fits = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
 
 /**
- * Returns a sample of a schema: lists with one item, and every number and text `1`, so that references between records
- * match. Optional fields are omitted.
+ * Returns a sample for a schema. Lists have one item, and every number and string is `1`, so that references between
+ * records match. Optional fields are omitted.
  */
 export function sampleOf(schema: z.ZodType): unknown {
   const def = schema._zod.def as Def;

@@ -1,7 +1,7 @@
 import { privateRoutes } from '../app/routes.tsx';
 import { catalogue, filled, LOOKS, type ScreenPlaces } from './catalogue.ts';
 
-/** The screen catalog combined with the route table and a server of samples, in which every ID is 1. */
+/** The screen catalog combined with the route table and a server that returns samples, in which every ID is 1. */
 
 /** The path of each private screen. */
 export const screenPaths: readonly string[] = privateRoutes.flatMap(({ children = [] }) =>
@@ -16,7 +16,7 @@ function placesOf(path: string): ScreenPlaces {
   return found;
 }
 
-/** Returns all URLs of a screen, its own first. */
+/** Returns all URLs of a screen, starting with its own. */
 export function addressesOf(path: string): string[] {
   const { makes, edits, shows } = placesOf(path);
   const queries = [...makes, ...edits, ...shows];
@@ -25,7 +25,7 @@ export function addressesOf(path: string): string[] {
 
 const entriesOf = (address: string) => [...new URLSearchParams(address.replace(/^[^?]*/, ''))];
 
-/** Returns the URLs one step further than this one, for a parameter that its screen has read. */
+/** Returns the URLs one step beyond this one, for a parameter that its screen has read. */
 export function openedFrom(address: string, name: string): string[] {
   const [path = ''] = address.split('?');
   const all = addressesOf(path);

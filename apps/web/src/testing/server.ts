@@ -3,7 +3,7 @@ import type { Endpoint } from '@evenkeel/contract/endpoint';
 import { vi } from 'vitest';
 import { sampleOf } from './sample.ts';
 
-/** A failure of a read: a status, or no response. */
+/** A failed read: a status, or no response. */
 export type Failure = number | 'silence';
 
 export interface AnyServer {
@@ -14,8 +14,8 @@ export interface AnyServer {
 }
 
 /**
- * The maximum number of requests for a call, after which there is no response, so that a screen in a loop ends its
- * test.
+ * The maximum number of requests for a call. The server doesn't respond to further requests, so that a screen in a loop
+ * ends its test.
  */
 const MOST = 50;
 

@@ -57,7 +57,7 @@ function styleOf(element: Element, property: string): string {
 
 /**
  * Replaces jsdom's computed styles. Tests load no style sheets, so only inline styles, inherited values, and browser
- * defaults matter. jsdom recalculates every color on each access, which took two fifths of the test time.
+ * defaults matter. jsdom recalculated every color on each access, which took two fifths of the test time.
  */
 function lightComputedStyle(element: Element): CSSStyleDeclaration {
   const getPropertyValue = (property: string): string => styleOf(element, property);

@@ -1,7 +1,7 @@
 import type { ProductOrPackage } from '@evenkeel/contract/catalogue';
 import { cents } from '@evenkeel/core/money';
 
-/** Returns an item as in the list of all sold items, by default a product. */
+/** Returns an item in the format of the list of all sold items. By default, the item is a product. */
 export const soldItem = (id: number, given: Partial<ProductOrPackage> = {}): ProductOrPackage => ({
   itemKey: `product-${id}`,
   id,

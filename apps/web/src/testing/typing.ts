@@ -1,8 +1,8 @@
 import { fireEvent } from '@testing-library/react';
 
 /**
- * Types letter by letter after the field's text, without delays. On a busy machine, delays between letters would
- * trigger code that waits for typing to stop.
+ * Types letter by letter after the field's existing text, without delays. On a busy machine, delays between letters
+ * would trigger code that waits for typing to stop.
  */
 export function typeAtOnce(field: HTMLElement, text: string): void {
   const before = 'value' in field && typeof field.value === 'string' ? field.value : '';

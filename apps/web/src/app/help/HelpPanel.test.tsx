@@ -37,15 +37,17 @@ async function open(address: string, permissions: Permission[] = ALL, userRole =
 
 async function help() {
   const button = await screen.findByRole('button', { name: 'Help' });
-  // Awaited, because the panel loads first. React drops a component that suspends within an act that isn't awaited.
+  // Awaited, because the panel has to load first. React drops a component that suspends within an act that isn't
+  // awaited.
   await act(async () => void fireEvent.click(button));
-  // Queries by selector, because computing roles for the whole screen repeatedly leaves no time to render the panel.
+  // Queries by selector, because computing roles for the whole screen repeatedly leaves too little time to render the
+  // panel.
   await waitFor(() => expect(document.querySelector('[role="dialog"] h2')).not.toBeNull());
   return within(screen.getByRole('dialog', { name: 'Help' }));
 }
 const press = (within: ReturnType<typeof screen.getByRole>) => fireEvent.click(within);
 
-it('Help opens the topic of the screen, and its search and links open others', async () => {
+it("Help opens the screen's topic, and its search and links open other topics", async () => {
   await open('/billing?tab=work');
   const panel = await help();
   expect(panel.getByRole('heading', { name: 'Work Items' })).toBeTruthy();
@@ -93,9 +95,9 @@ it('Show me closes the panel, opens the screen, and highlights its parts', async
 
 it.each(
   TOPICS.flatMap(({ screen: address, steps, id }) => (address === undefined ? [] : [[id, address, steps] as const])),
-)('%s: its walkthrough highlights what %s has', async (_, address, steps) => {
+)('%s: the walkthrough highlights the elements on %s', async (_, address, steps) => {
   await open(address);
-  // Leaves out form fields that are turned off.
+  // Excludes form fields that are turned off.
   const sure = steps.filter(({ element }) => !element.startsWith('#'));
   const missing = () => sure.filter(({ element }) => document.querySelector(element) === null);
   await waitFor(() => expect(missing()).toEqual([]), { timeout: 5000 });

@@ -17,12 +17,12 @@ import { GROUPS, isAt, pathOf, searchTopics, type Topic, topicAt, TOPICS } from 
 const WIDTH = 420;
 
 export interface HelpPanelProps {
-  /** The topic to start with. The default is the topic of the current screen. */
+  /** The topic to start with. The default is the current screen's topic. */
   topic?: string | undefined;
   onClose: () => void;
 }
 
-/** The help panel next to the screen: its topic, all other topics, and a search. */
+/** The help panel next to the screen: the screen's topic, all other topics, and a search. */
 export function HelpPanel({ topic: asked, onClose }: HelpPanelProps) {
   useReturnFocus(true);
   const user = useSession();

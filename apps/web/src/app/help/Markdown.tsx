@@ -29,7 +29,7 @@ export interface MarkdownProps {
   onTopic: (id: string) => void;
   /** Returns whether the user can open a screen. Other screen links are plain text. */
   opens: (address: string) => boolean;
-  /** Called after a link to a screen was followed. */
+  /** Called after the user follows a link to a screen. */
   onLeave: () => void;
 }
 

@@ -10,7 +10,7 @@ export async function showMe(steps: readonly TourStep[]): Promise<void> {
   await startTour(steps.map((step) => ({ ...step, element: placeOf(step.element) })));
 }
 
-/** On a phone, the first action of a page is its floating button. */
+/** On a phone, a page's first action is its floating button. */
 function placeOf(element: string): string {
   return element === '.ek-page-actions' && document.querySelector('.ek-fab') !== null ? '.ek-fab' : element;
 }

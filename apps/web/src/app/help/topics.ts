@@ -6,10 +6,10 @@ import type { TourStep } from '../../ui/tour/steps.ts';
 import type { ScreenNeeds } from '../shell/access.ts';
 
 /**
- * The topics of the help panel: Markdown files with a head of `name: value` lines. `screen` is the URL that the topic
+ * The topics of the help panel: Markdown files with a header of `name: value` lines. `screen` is the URL that the topic
  * describes, `at` is another URL that it covers, and `go` is where its walkthrough starts instead. `also` has synonyms,
- * and `needs` is the permission required to see the topic. The walkthrough is a form's own (`tour`), or consists of
- * lines
+ * and `needs` is the permission required to see the topic. The walkthrough is either the form's own (`tour`) or
+ * consists of lines
  * `step: selector | title | text`.
  */
 export interface Topic {
@@ -26,7 +26,7 @@ export interface Topic {
   body: string;
 }
 
-/** The groups in panel order, as in the menu. */
+/** The groups in the order of the panel, which is the same as in the menu. */
 export const GROUPS = ['Start', 'Money in', 'Money out', 'Books', 'Company'];
 
 const FILES = import.meta.glob<string>('./topics/*.md', { query: '?raw', import: 'default', eager: true });
@@ -43,7 +43,7 @@ const NEEDS: readonly ScreenNeeds[] = [
   ...AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`] as const),
 ];
 
-/** Reads a topic. Throws if the head is incomplete, which is a bug. */
+/** Reads a topic. Throws if the header is incomplete, which is a bug. */
 function readTopic(id: string, file: string): Topic {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? [];
   const lines = head.split('\n').map((line) => {
@@ -75,7 +75,10 @@ export const TOPICS: readonly Topic[] = Object.entries(FILES)
 
 export const pathOf = (address: string): string => address.replace(/[?#].*$/, '');
 
-/** Returns whether the current URL shows what another URL opens: the same path, and all its query parameters. */
+/**
+ * Returns whether the current URL shows the same content as another URL: its path matches, and it has all of the other
+ * URL's query parameters.
+ */
 export function isAt(address: string, here: string): boolean {
   if (pathOf(address).toLowerCase() !== pathOf(here).toLowerCase()) return false;
   const query = new URLSearchParams(here.slice(pathOf(here).length));
@@ -83,7 +86,7 @@ export function isAt(address: string, here: string): boolean {
   return [...asked].every(([name, value]) => query.get(name) === value);
 }
 
-/** Returns the most specific topic of a page. */
+/** Returns the most specific topic for a page. */
 export function topicAt(topics: readonly Topic[], path: string, search: string): Topic | undefined {
   // A record's own path, such as a customer's, belongs to its screen.
   const [, first = ''] = path.split('/');
@@ -92,7 +95,7 @@ export function topicAt(topics: readonly Topic[], path: string, search: string):
   return found.toSorted((a, b) => b.at.length - a.at.length)[0]?.topic;
 }
 
-/** Returns the topics that contain each search word. Topics with the words in their titles come first. */
+/** Returns the topics that contain every search word. Topics with the words in their titles come first. */
 export function searchTopics(topics: readonly Topic[], text: string): Topic[] {
   const words = fold(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

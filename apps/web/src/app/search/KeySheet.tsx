@@ -8,7 +8,7 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { KEY_SECTIONS, type KeySection } from './keyWords.ts';
 
 export interface KeySheetProps {
-  /** Whether the single-key shortcuts `/` and `?` are on. Users of speech input turn them off. */
+  /** Whether the single-key shortcuts `/` and `?` are on. Users of speech input can turn them off. */
   single: 'on' | 'off';
   onSingle: (single: 'on' | 'off') => void;
   onClose: () => void;
@@ -16,7 +16,7 @@ export interface KeySheetProps {
 
 /** The sheet of keyboard shortcuts. Those of the current screen come first. */
 export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
-  // The shortcuts of the screen below the sheet, determined before the sheet covers it.
+  // The shortcuts of the underlying screen, determined before the sheet covers it.
   const [here] = useState(() => KEY_SECTIONS.filter(isHere));
   const elsewhere = KEY_SECTIONS.filter((section) => !here.includes(section));
   return (
@@ -71,7 +71,7 @@ function Keys({ keys }: { keys: readonly string[] }) {
 
 const SINGLE: readonly KeyName[] = ['search', 'sheet'];
 
-/** Returns the keys of an action, without those that are turned off. */
+/** Returns an action's keys, without keys that are turned off. */
 function heard(name: KeyName, single: 'on' | 'off'): readonly string[] {
   const isOff = single === 'off' && SINGLE.includes(name);
   return KEYS[name].filter((keys: string) => !isOff || keys.includes('+'));

@@ -78,8 +78,8 @@ async function search(text = ''): Promise<HTMLElement> {
   return input;
 }
 
-describe('opening the palette', () => {
-  it('opens with Ctrl+K from a field, keeps letters typed while loading, and closes with Escape', async () => {
+describe('opening of the palette', () => {
+  it('opens with Ctrl+K from a field, keeps letters typed while it loads, and closes with Escape', async () => {
     answers(ok(customer(5, 'Oak Hollow')));
     showWithData(<Frame />, '/billing');
     const note = screen.getByLabelText('Note');
@@ -131,7 +131,7 @@ it('lists help topics last and opens them in the help panel', async () => {
 });
 
 describe('search responses', () => {
-  it('never replaces later results with a late response to earlier text', async () => {
+  it('never replaces later results with a late response to an earlier search', async () => {
     const [slow, quick] = [held(ok(customer(1, 'Oak'))), held(ok(customer(2, 'Oakley')))];
     answers(slow.later, quick.later);
     const input = await search('oak');
@@ -166,7 +166,7 @@ describe('search responses', () => {
     expect(sessionUser()).not.toBeNull();
   });
 
-  it("says if no record is found, and doesn't search for shorter text", async () => {
+  it("reports that no record was found, and doesn't search for shorter text", async () => {
     answers(ok());
     const input = await search('qz');
     await new Promise((done) => setTimeout(done, 200));
@@ -179,7 +179,7 @@ describe('search responses', () => {
   });
 });
 
-describe('palette keys', () => {
+describe('palette keyboard control', () => {
   it('Enter opens the selected row and makes it the first recent choice, and the arrow keys wrap around', async () => {
     answers(ok(customer(5, 'Oak Hollow'), customer(6, 'Oak Hill')));
     await search('oak');
@@ -202,7 +202,7 @@ describe('palette keys', () => {
     ).toEqual(['Oak HillCustomer']);
   });
 
-  it('Enter before the response opens its first record unless the user keeps typing', async () => {
+  it('if Enter is pressed before the response, it opens the first record unless the user keeps typing', async () => {
     const [first, second] = [held(ok(customer(5, 'Oak Hollow'))), held(ok(customer(6, 'Oakley')))];
     answers(first.later, second.later);
     const input = await search('oak');
@@ -237,7 +237,7 @@ describe('palette keys', () => {
     expect([chosen(), window.location.pathname]).toEqual([undefined, '/billing']);
   });
 
-  it('Ctrl+Enter opens a new tab, and an action of the app frame runs', async () => {
+  it('Ctrl+Enter opens a new tab, and an action from the app frame runs', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null);
     answers(ok(customer(5, 'Oak Hollow')));
     await search('oak');
@@ -271,7 +271,7 @@ it('Switch to opens another company, found by its name or by the action', async 
   await waitFor(() => expect(sessionUser()?.companyId).toBe(4));
 });
 
-it('recent choices belong to a user in a company', async () => {
+it('recent choices are stored for each user and company', async () => {
   answers(ok(customer(5, 'Oak Hollow')));
   await search('oak');
   await waitFor(() => expect(chosen()).toBe('Oak Hollow'));
@@ -292,8 +292,8 @@ it('recent choices belong to a user in a company', async () => {
   expect(await recent({ ...ours, permissions: ['View Vendors'] })).toBeUndefined();
 });
 
-describe('the shortcut sheet', () => {
-  it('opens with ? and shows every shortcut of the app', async () => {
+describe('shortcut sheet', () => {
+  it("opens with ? and shows all of the app's shortcuts", async () => {
     const inWords = new Set(KEY_SECTIONS.flatMap(({ keys }) => keys.flatMap(([names]) => names)));
     expect([...inWords].toSorted()).toEqual(Object.keys(KEYS).toSorted());
     showWithData(<Frame />, '/billing');

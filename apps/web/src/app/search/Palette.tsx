@@ -16,7 +16,7 @@ import { type PaletteProps, type PaletteState, usePalette } from './usePalette.t
 /** The distance in px from the top of the window, and the width. */
 const TOP = 88;
 const WIDTH = 660;
-/** The maximum length of a search text. */
+/** The maximum length of the search text. */
 const LONGEST = 200;
 
 const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -102,7 +102,7 @@ function Search({ isNarrow, takeEarly, ...props }: PaletteProps & { isNarrow: bo
 /** Handles the arrow keys, Enter (with Ctrl in a new tab), and Escape, which first clears the text. */
 function usePaletteKeys(palette: PaletteState, onClose: () => void) {
   return (event: KeyboardEvent) => {
-    // During text composition, the keys belong to the input method.
+    // During text composition, keystrokes belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const isButton = event.target instanceof HTMLButtonElement;
     if (isKey(event, 'down')) palette.move(1);

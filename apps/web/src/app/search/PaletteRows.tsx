@@ -44,12 +44,15 @@ export function PaletteRows({ palette, listId }: PaletteRowsProps) {
   );
 }
 
-/** A note that must not be truncated: a number, an amount, a date, or the next date of a schedule. */
+/** A note that must not be truncated: a number, an amount, a date, or a schedule's next date. */
 const FIGURE = /^(Next )?[^a-z]*\d[^a-z]*$/i;
 
 const RESULTS = { one: 'record', many: 'records' };
 
-/** Returns the number of records found, or that the search is running. Returns '' if nothing is searched. */
+/**
+ * Returns a message with the number of records found, or a message that the search is running. Returns '' without a
+ * search.
+ */
 export function saidOf({ isBusy, search, results, isNothing }: PaletteState): string {
   const count = results?.length ?? 0;
   if (isBusy) return 'Searching …';
@@ -79,7 +82,10 @@ interface OptionProps {
   mark: Marker;
 }
 
-/** Rows are selected with keys in the text field above them, so clicking a row leaves the focus there. */
+/**
+ * The user selects rows with keys pressed in the text field above them, so clicking a row doesn't move the focus from
+ * the field.
+ */
 function Option({ row, id, palette, mark }: OptionProps) {
   const { active, choose, setWanted } = palette;
   const isActive = active?.id === row.id;

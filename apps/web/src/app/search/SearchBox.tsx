@@ -13,7 +13,7 @@ const loadPalette = async () => (await import('./Palette.tsx')).Palette;
 const loadSheet = async () => (await import('./KeySheet.tsx')).KeySheet;
 
 export interface SearchBoxProps {
-  /** Actions of the app frame: changing the password, and signing out. */
+  /** Actions in the app frame: changing the password, and signing out. */
   actions: readonly Omit<Command, 'kind'>[];
   /** Also opens the shortcut sheet. */
   sheet: { isOpen: boolean; set: (isOpen: boolean) => void };
@@ -79,7 +79,7 @@ export function SearchBox({ actions, sheet, onHelp }: SearchBoxProps) {
   );
 }
 
-/** Returns a component once it is needed and has loaded. If loading fails, it is no longer requested. */
+/** Returns a component once it is needed and has loaded. If loading fails, the component is not requested again. */
 function usePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   isWanted: boolean,

@@ -85,7 +85,7 @@ const NEW_FORMS: readonly NewForm[] = [
   ['Edit Financial Info', 'settings fiscal year basis', '/settings?financial=1', 'Administrator'],
 ];
 
-/** Screens that take two steps from the menu. */
+/** Screens that are two steps away in the menu. */
 const INNER_SCREENS: readonly NewForm[] = [
   ['Invoice History', 'billing paid', '/billing?tab=history', 'View Billing'],
   ['Payments', 'billing received', '/billing?tab=payments', 'View Billing'],
@@ -112,7 +112,7 @@ const INNER_SCREENS: readonly NewForm[] = [
   ['Roles', 'users rights permissions', '/users?tab=roles', 'Administrator'],
 ];
 
-/** Synonyms for the screens of the menu, by path. */
+/** Synonyms for the screens in the menu, by path. */
 const SCREEN_WORDS: Readonly<Record<string, string>> = {
   '/': 'home start',
   '/billing': 'invoices sales',
@@ -134,7 +134,7 @@ const REPORT_WORDS: Readonly<Record<number, string>> = {
   [reportKinds.vendorAging.id]: 'a/p ap payables',
 };
 
-/** Returns the signed-in user's commands that need no record. `own` are those of the app frame. */
+/** Returns the commands that the signed-in user can run without a record. `own` contains the app frame's commands. */
 export function commandsFor(user: SessionUser | null, own: readonly Command[]): Command[] {
   const allowed = (forms: readonly NewForm[], kind: Command['kind'], iconOf: (to: string) => MenuItem['icon']) =>
     forms
@@ -195,7 +195,7 @@ export function reportsOf({ words, when }: Wanted, books: Books): Command[] {
     .map((kind) => reportCommand(kind, when, books));
 }
 
-/** Returns a remembered report by its ID, with its dates for today. */
+/** Returns a remembered report by its ID, with its dates based on today. */
 export function reportOfChoice(id: string, books: Books): Command | undefined {
   const [, report, period] = /^report (\d+) (\d)$/.exec(id) ?? [];
   const kind = Object.values<ReportKind>(reportKinds).find((each) => String(each.id) === report);
@@ -254,7 +254,10 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => folded.includes(` ${word.trim()}`));
 }
 
-/** Returns the commands for a text: first those that begin with it, then those whose name has its words. */
+/**
+ * Returns the commands for a search text: first those that begin with the text, then those whose name contains its
+ * words.
+ */
 export function commandsOf(commands: readonly Command[], { words }: Wanted): Command[] {
   if (words.length === 0) return [];
   const whole = words.join(' ');

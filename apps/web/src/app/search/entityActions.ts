@@ -10,7 +10,7 @@ import { CUSTOMER, VENDOR } from './results.ts';
 
 interface EntityAction {
   itemType: typeof CUSTOMER | typeof VENDOR;
-  /** The words that stand for the action in a search, for example `new invoice for` in `new invoice for ridge`. */
+  /** The search terms for the action, for example `new invoice for` in `new invoice for ridge`. */
   words: readonly string[];
   make: (entity: SearchResult, user: SessionUser | null, books: Books) => Command | undefined;
 }
@@ -74,7 +74,7 @@ const NUMBERED: readonly (readonly [words: RegExp, itemTypes: readonly number[]]
 
 interface TextRead {
   search: string;
-  /** The word that names the action, and the command to suggest while no customer or vendor is found. */
+  /** The word that names the action, and the command to suggest until a customer or vendor is found. */
   action: { word: string; command: string } | undefined;
   /** Returns whether a result has the type named in the search. */
   isOf: (result: Pick<SearchResult, 'itemType'>) => boolean;
@@ -82,7 +82,7 @@ interface TextRead {
 
 const ofAny = () => true;
 
-/** Parses a search for an action, as in `new invoice for ridge`, or for a type, as in `invoice 10554`. */
+/** Parses a search for an action, such as `new invoice for ridge`, or for a type, such as `invoice 10554`. */
 export function readText(text: string): TextRead {
   const numbered = NUMBERED.find(([words]) => words.test(text.trim()));
   if (numbered !== undefined) {
@@ -104,7 +104,7 @@ interface Doing {
   action: string | undefined;
 }
 
-/** Returns the actions and reports of these customers and vendors, ignoring other results. */
+/** Returns the actions and reports for the customers and vendors in the results, and ignores other results. */
 export function entityCommands(found: readonly SearchResult[], { user, books, action }: Doing): Command[] {
   return found.flatMap((entity) =>
     ACTIONS.filter(({ itemType, words }) => {

@@ -2,8 +2,8 @@
 const PANEL_MS = 5000;
 
 /**
- * Moves the focus to what the user opened with the keyboard: to the page, and then to its panel. Stops if a dialog, a
- * key, or a click moves the focus elsewhere.
+ * Moves the focus to what the user opened with the keyboard: first to the page, and then to its panel. Stops if a
+ * dialog, a key, or a click moves the focus elsewhere.
  */
 export function goInto(): void {
   const main = document.getElementById('main');

@@ -60,7 +60,7 @@ describe('palette commands', () => {
     const product = (address: string) => address.replace('?product=', '?tab=products&product=');
     const alone = makes.filter((each) => !each.includes('{') && !others.test(each)).map(product);
     expect(addresses).toEqual(expect.arrayContaining(alone));
-    // The first tab of Billing opens without a tab in the address.
+    // The first tab of Billing opens if the URL names no tab.
     const known = new Set([
       '/billing?tab=open',
       ...catalogue.flatMap(({ path, ...parts }) => [
@@ -82,7 +82,7 @@ describe('palette commands', () => {
     commandsFor(user, []).flatMap(({ to }) => (to === undefined ? [] : [to.replace(/\?.*/, '')]));
 
   it.each(AREAS.flatMap((area) => [[area, 'View'] as const, [area, 'Manage'] as const]))(
-    "with only %s permission (%s), the menu has that screen, and the palette nothing that the user can't open",
+    "with only %s permission (%s), the menu has that screen, and the palette has nothing that the user can't open",
     (area, level) => {
       const user = userWith([`${level} ${area}`]);
       expect(menuOf(user)).toEqual([area]);
@@ -119,7 +119,7 @@ describe('palette commands', () => {
     ['import statement', ['Actions: Import Statement', 'Screens: Statements']],
     ['zzz', []],
     ['new >500', []],
-  ])('offers for %s: %j', (text, wanted) => {
+  ])('offers these commands for %s: %j', (text, wanted) => {
     expect(listed(text)).toEqual(wanted);
   });
 
@@ -134,7 +134,7 @@ describe('palette commands', () => {
     );
   });
 
-  it.each(AREAS)('with only View %s, offers no actions, no other reports, and no other screens', (area) => {
+  it.each(AREAS)('with only View %s, offers no actions, other reports, or other screens', (area) => {
     const user = userWith([`View ${area}`]);
     const kinds = commandsFor(user, []).map(({ kind, to = '' }) => `${kind} ${to.replace(/\?.*/, '')}`);
     const paths = new Set(kinds.map((each) => each.replace('screen ', '')));
@@ -170,7 +170,7 @@ describe('palette commands', () => {
     ['Banking', []],
     ['Reports', []],
     ['Dashboard', []],
-  ] as const)('with only Manage %s, offers the actions %j and none for administrators', (area, wanted) => {
+  ] as const)('with only Manage %s, offers the actions %j and none that require an administrator', (area, wanted) => {
     const actions = commandsFor(userWith([`Manage ${area}`]), []).filter(({ kind }) => kind === 'action');
     expect(actions.map(({ text }) => text)).toEqual(wanted);
   });
@@ -193,7 +193,7 @@ describe('palette records', () => {
     expect(listed('ridge', { results: alone })[0]?.split(' | ')).toHaveLength(6);
   });
 
-  it('lists only customers and vendors for text with an action, and the action first', () => {
+  it('lists only customers and vendors if the text names an action, and puts the action first', () => {
     const results = [ridge, quarry];
     expect(listed('new invoice for rid', { results })[0]).toBe('Actions: New Invoice for Ridge Farm');
     expect(listed('statement of rid', { results })[0]).toBe('Actions: Statement of Account, Ridge Farm / this year');
@@ -236,7 +236,7 @@ describe('palette records', () => {
   });
 });
 
-describe('without search text', () => {
+describe('palette without search text', () => {
   const recents: Asked['recents'] = [
     { kind: 'record', itemType: 2, itemId: 36, text: 'Invoice 10436 · Ridge Farm', name: '' },
     { kind: 'record', itemType: 9, itemId: 138, text: '1100 Cash', name: 'Account' },

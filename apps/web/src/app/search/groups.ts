@@ -7,14 +7,14 @@ import { entityCommands, readText } from './entityActions.ts';
 import type { Recent } from './recents.ts';
 import { CUSTOMER, type Laid, layOut, RESULT_KINDS, VENDOR } from './results.ts';
 
-/** The rows of the palette, in groups and in order. */
+/** The palette's rows, grouped and in order. */
 
 /** A row that can be selected. */
 export interface Row extends Laid {
   id: string;
   icon: MenuItem['icon'];
   to?: string;
-  /** Passed to the screen: the name of the new record. */
+  /** Passed to the screen as the name of the new record. */
   state?: { name: string };
   run?: () => void;
   recent?: Recent;
@@ -46,19 +46,23 @@ export interface Asked {
 
 export interface Shown {
   groups: readonly Group[];
-  /** Whether the first rows are known before the server responds, so that its response doesn't change them. */
+  /** Whether the first rows are known before the server responds, so that the response doesn't change them. */
   isFirstKnown: boolean;
-  /** Whether nothing matches exactly. The palette then shows only approximate matches and ways to create the name. */
+  /**
+   * Whether nothing matches exactly. The palette then shows only approximate matches and actions that create a record
+   * with the name.
+   */
   isNothing: boolean;
 }
 
 /**
- * The maximum number of rows: records of one type among others, commands of one type, and actions without search text.
+ * The maximum number of rows: for records of one type in a mixed list, for commands of one type, and for actions
+ * without search text.
  */
 const MOST_RECORDS = 4;
 const MOST_COMMANDS = 3;
 const MOST_OFFERED = 4;
-/** The maximum number of companies, for example an accountant's, that fit without scrolling. */
+/** The maximum number of companies that fit without scrolling. Accountants can have many. */
 const MOST_COMPANIES = 8;
 
 /** Returns the groups for the search text. Without search text, returns the recent choices and the main actions. */
@@ -172,7 +176,7 @@ const LATE = { company: MOST_COMPANIES, help: MOST_COMMANDS } as const;
 
 const isLate = (kind: Command['kind']): kind is keyof typeof LATE => kind in LATE;
 
-/** Filler words of a question, which the search ignores. */
+/** Filler words in a question, which the search ignores. */
 const FILLERS = new Set('a an and are can do does how i in is it my of the to what where'.split(' '));
 
 /**
@@ -194,7 +198,7 @@ function lateGroups({ text, commands, books }: Asked): Group[] {
   return filled(groups);
 }
 
-/** Returns records by type, ordered by the best match of each type. Approximate matches are in one group. */
+/** Returns records by type, ordered by each type's best match. Approximate matches are in one group. */
 function recordGroups(found: readonly SearchResult[], { expanded }: Pick<Asked, 'expanded'>): Group[] {
   if (found[0]?.isClosest === true) {
     return [{ title: 'Closest', rows: found.slice(0, MOST_RECORDS).map((result) => rowOfResult(result, true)) }];
@@ -243,7 +247,7 @@ function rowOfResult(result: SearchResult, isAlone = false): Row {
   };
 }
 
-/** Returns reports and actions for the best matching customer or vendor. */
+/** Returns reports and actions for the customer or vendor that matches best. */
 function besideFirst(found: readonly SearchResult[], { user, books }: Asked): Group[] {
   const [first] = found;
   if (first === undefined || first.isClosest === true || ![CUSTOMER, VENDOR].includes(first.itemType)) return [];

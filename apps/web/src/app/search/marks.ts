@@ -11,10 +11,10 @@ export interface Piece {
   at: number;
 }
 
-/** Highlights the matches of a search in a result text. `isClosest` highlights approximate matches. */
+/** Highlights the parts of a result that match the search. `isClosest` highlights approximate matches. */
 export type Marker = (text: string, isClosest?: boolean) => readonly Piece[];
 
-/** Returns the highlighter of a search. */
+/** Returns the function that highlights the matches of a search. */
 export function markerOf(search: string, today: IsoDate): Marker {
   const read = readSearch(search, today);
   const { terms } = read.ofAnyKind ?? read;

@@ -29,7 +29,7 @@ export function readRecents(): Recent[] {
 export const recentId = (recent: Recent): string =>
   recent.kind === 'command' ? recent.id : `record ${recent.itemType} ${recent.itemId}`;
 
-/** Adds a choice before the others. */
+/** Adds a choice at the top of the list. */
 export function remember(choice: Recent): void {
   const others = readRecents().filter((each) => recentId(each) !== recentId(choice));
   writeLocal(KEY, JSON.stringify([choice, ...others].slice(0, MOST)));

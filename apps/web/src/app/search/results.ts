@@ -22,7 +22,7 @@ import { recordAddress } from '../../parts/ledger/places.ts';
 import type { MenuItem } from '../../ui/frame/SideMenu.tsx';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** The way that the palette shows and opens one type of search result. */
+/** Defines the way that the palette shows and opens one type of search result. */
 
 interface Kind {
   group: string;
@@ -71,7 +71,7 @@ export const RESULT_KINDS: readonly Kind[] = searchedKinds().map(({ record, grou
 export const CUSTOMER = 0;
 export const VENDOR = 1;
 
-/** The parts of a result in a row. */
+/** The parts of a result that a row shows. */
 export interface Laid {
   text: string;
   /** Muted notes next to the text. */

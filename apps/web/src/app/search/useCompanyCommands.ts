@@ -5,7 +5,10 @@ import { enterCompany } from '../../client/companies.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { Command } from './commands.ts';
 
-/** Returns commands to switch to the user's other companies, and to create one if permitted. Empty while loading. */
+/**
+ * Returns commands to switch to the user's other companies, and to create a company if the user has permission. Empty
+ * while loading.
+ */
 export function useCompanyCommands(): Command[] {
   const alerts = useAlerts();
   const { value: own } = useRead(ask(authCalls.listCompanies, {}));

@@ -8,7 +8,8 @@ const TYPING_MS = 120;
 
 interface Found {
   /**
-   * The response to the search text. While it loads, this is the previous response. Undefined if nothing is searched.
+   * The response to the search text. While it loads, this is the previous response. Undefined if there is no search
+   * text.
    */
   results: readonly SearchResult[] | undefined;
   /** Whether the response to the search text is still loading. */
@@ -17,10 +18,7 @@ interface Found {
   retry: () => void;
 }
 
-/**
- * Searches the records. Every search is sent again, even for the same text, so that records saved moments ago are
- * found.
- */
+/** Searches the records. Every search is sent again, even for the same text, so that newly saved records are found. */
 export function useFound(text: string): Found {
   const settled = useSettled(text, TYPING_MS);
   const isLong = (each: string) => Array.from(each).length >= LEAST_SEARCHED;

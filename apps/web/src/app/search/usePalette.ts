@@ -14,11 +14,11 @@ import { useCompanyCommands } from './useCompanyCommands.ts';
 import { useHelpCommands } from './useHelpCommands.ts';
 
 export interface PaletteProps {
-  /** Actions of the app frame. */
+  /** Actions in the app frame. */
   own: readonly Command[];
   /** Opens the help at a topic. */
   onHelp: (topic: string) => void;
-  /** Takes the text typed before the palette was loaded. */
+  /** Returns the text that was typed before the palette was loaded. */
   takeEarly: () => string;
   onClose: () => void;
 }
@@ -29,7 +29,10 @@ export function usePalette({ own, onHelp, onClose }: Pick<PaletteProps, 'own' | 
   const [expanded, setExpanded] = useState<readonly number[]>([]);
   /** The row selected with the arrow keys or the pointer. The default is the first row. */
   const [wanted, setWanted] = useState<string>();
-  /** Set if Enter was pressed before the response. It then opens the first row, with Ctrl in a new tab. */
+  /**
+   * Set if Enter was pressed before the response arrived. The response then opens its first row (with Ctrl, in a new
+   * tab).
+   */
   const [late, setLate] = useState<{ isApart: boolean }>();
   const [recents] = useState(readRecents);
   const user = useSession();

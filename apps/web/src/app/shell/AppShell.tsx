@@ -76,7 +76,7 @@ export default function AppShell({ user }: { user: SessionUser }) {
 }
 
 /**
- * Shows the screen once the company's time zone is known. The time zone is stored, so that only the first visit waits
+ * Shows the screen once the company's time zone is known. The time zone is stored, so only the first visit has to wait
  * for it.
  */
 function Today({ company: { value, error, retry } }: { company: Read<{ timeZone: string }> }) {

@@ -35,7 +35,7 @@ it('loads with the app frame and removes everything when unmounted', () => {
   expect([script(), document.getElementById('widget')]).toEqual([null, null]);
 });
 
-it('below 768 px, loads and unloads with the drawer', async () => {
+it('below 768 px, loads when the drawer opens and unloads when it closes', async () => {
   setWidth(390);
   frame();
   expect(script()).toBeNull();

@@ -33,12 +33,12 @@ export function Private() {
   );
 }
 
-/** The key for the owner of the screens in this tab, which survives sign-out and reload. */
+/** The storage key for the user whose screens are open in this tab. The value survives sign-out and reload. */
 const SHOWN_FOR = 'shownFor';
 
 /**
- * Returns whether the URL belongs to another user of this tab, or is the first one that this user opens in it. Both
- * cases lead to the start page.
+ * Returns whether the URL belongs to another user of this tab, or is the first URL that this user opens in the tab.
+ * Both cases lead to the start page.
  */
 function useFirstPlace(identity: string | undefined): { isOthersPlace: boolean; isFirst: boolean } {
   const shownFor = sessionStorage.getItem(SHOWN_FOR);

@@ -62,7 +62,7 @@ const SECTIONS: readonly { label?: string; items: readonly Screen[] }[] = [
   },
 ];
 
-/** Returns the screens in the menu, without sections. */
+/** Returns the screens in the menu as a flat list without sections. */
 export function useMenuItems(): MenuSection['items'] {
   return menuFor(useSession()).flatMap(({ items }) => items);
 }

@@ -11,7 +11,7 @@ function Screen({ title, Body }: { title: string; Body: ComponentType }) {
   const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Evenkeel`;
-    // After a menu selection, the focus moves to the screen. A dialog that opened with it keeps its own focus.
+    // After a menu selection, the focus moves to the screen. A dialog that opens at the same time keeps its own focus.
     if (document.activeElement !== document.body && document.querySelector('[role="dialog"]') === null) {
       document.getElementById('main')?.focus({ preventScroll: true });
     }

@@ -11,7 +11,7 @@ import { useStoredFile } from './useStoredFile.ts';
 
 export interface AttachmentListProps {
   links: readonly AttachmentForm[];
-  /** Returns the file of a link that isn't uploaded yet, or undefined if this tab doesn't have it. */
+  /** Returns the file for a link that isn't uploaded yet, or undefined if this tab doesn't have the file. */
   fileOf?: ((link: AttachmentForm) => File | undefined) | undefined;
   /** Returns the progress of an upload, from 0 to 1. */
   progressOf?: ((link: AttachmentForm) => number | undefined) | undefined;
@@ -118,7 +118,7 @@ function noteOf({ documentId, size, uploadDate, deleted }: AttachmentForm, isLos
   return [sizeWords(size), isIsoDate(uploadDate) ? formatDate(uploadDate) : 'uploaded'].join(' · ');
 }
 
-/** The attachments of a read-only record under a heading, or nothing if there are none. */
+/** The attachments of a read-only record under a heading. Renders nothing if there are none. */
 export function AttachedFiles({ links }: Pick<AttachmentListProps, 'links'>) {
   if (links.length === 0) return null;
   return (

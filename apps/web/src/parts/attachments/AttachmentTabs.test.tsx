@@ -167,7 +167,7 @@ it('Delete can be undone until the save, and an unsaved file is removed without 
   expect([uploads, saves[0]]).toEqual([[], [{ id: 4, documentId: 40, documentName: 'old.pdf', deleted: true }]]);
 });
 
-it('an upload without a response stops the save, and the next save repeats only that upload', async () => {
+it('if an upload gets no response, the save stops, and the next save repeats only that upload', async () => {
   open();
   await userEvent.click(tab());
   await pick(file('a.pdf'), file('b.pdf'));

@@ -132,7 +132,7 @@ it('the arrow buttons step through 3 files, keep the focus, and do nothing at th
   await press('Next file');
   expect(await screen.findByRole('img', { name: 'three.png' })).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next file' }));
-  // After a file is removed, the file next to it takes its place.
+  // After a file is removed, the next file takes its place.
   await userEvent.click(tab());
   await press('Delete three.png');
   expect(await screen.findByRole('img', { name: 'one.png' })).toBeTruthy();
@@ -185,7 +185,7 @@ it('after a reload, a file that was not uploaded is reported as lost', async () 
   expect(screen.queryByRole('button', { name: 'Download one.png' })).toBeNull();
 });
 
-it('rejects a file of 1 MB plus 1 byte on the Attachments tab, even before the server returned the limit', async () => {
+it('rejects a file 1 byte larger than 1 MB on the Attachments tab, even before the limit is known', async () => {
   open({ begun: [new File(['x'.repeat(1_048_577)], 'big.pdf')] });
   expect(await screen.findByText('big.pdf is larger than 1 MB')).toBeTruthy();
   expect(tab().getAttribute('aria-selected')).toBe('true');

@@ -21,7 +21,8 @@ export interface ReceiptPaneProps<Form> {
 export const RECEIPT_WAITS = <div className="at-receipt" />;
 
 /**
- * Shows a form's attachments next to it, one at a time, so that the user can type from them. Used as RecordModal's
+ * Shows a form's attachments next to it, one at a time, so that the user can enter data from them. Used as
+ * RecordModal's
  * `aside`. Accepts dropped files, and keeps its space without a file.
  */
 export function ReceiptPane<Form extends WithAttachments>({ form, files }: ReceiptPaneProps<Form>) {

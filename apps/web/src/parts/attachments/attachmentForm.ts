@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentLinkInput } from '@evenkeel/contract/attachments';
 import * as z from 'zod';
 
-/** A record's attachments as part of its form and draft. The bytes of a new file are not included. */
+/** A record's attachments in its form and draft. The bytes of a new file are not included. */
 
 export const AttachmentForm = z.object({
   /** Negative until the record is saved. */
@@ -55,7 +55,7 @@ export function withDeleted(links: AttachmentsForm, id: number, deleted: boolean
   return links.map((link) => (link.id === id ? { ...link, deleted } : link));
 }
 
-/** Returns the number of files after the save, shown on the tab. */
+/** Returns the number of files that remain after the save, which the tab shows. */
 export function countOf(links: AttachmentsForm): number {
   return links.filter(({ deleted }) => !deleted).length;
 }

@@ -15,8 +15,8 @@ export interface Uploading {
 }
 
 /**
- * Uploads one file and reports its progress. Throws the same errors as an API call. After `signal` aborts, the promise
- * never settles, because nothing awaits it.
+ * Uploads one file and reports its progress. Throws the same errors as an API call. If `signal` aborts the upload, the
+ * promise never settles, because nothing awaits it.
  */
 export function uploadFile(file: File, uploading: Uploading): Promise<StoredDocument> {
   return heard(uploadDocument, () => sent(file, uploading));

@@ -36,7 +36,7 @@ interface AttachmentsOptions {
 }
 
 /**
- * Manages the attachments of a record's form. Picked or dropped files stay in this browser tab until the save. The save
+ * Manages the attachments in a record's form. Picked or dropped files stay in this browser tab until the save. The save
  * uploads them one by one, and then sends the record with the returned IDs in its links:
  *
  * const files = useAttachments(); const form = useRecordForm({ …, before: files.before, onFaults: files.onFaults });
@@ -63,7 +63,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 
   /**
    * Adds picked files to the form. Shows a message for a file that can't be read, is too large, or is rejected by
-   * `only`. With `only`, the record has a single file, which the picked file replaces.
+   * `only`. With `only`, the record has a single file, and a picked file replaces it.
    */
   const add = async <Form extends WithAttachments>(
     form: RecordForm<Form>,
@@ -107,7 +107,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
       const paths = Object.keys(fields);
       if (paths.length > 0) setTab(paths.every(isOurs) ? 'attachments' : 'main');
     },
-    /** Returns the file of a new link, or undefined after a reload, which loses the file. */
+    /** Returns the file for a new link. Returns undefined after a reload, which loses the file. */
     fileOf: ({ id }: Pick<AttachmentForm, 'id'>): File | undefined => waiting.of(id)?.file,
     progress: uploads.progress,
     problems,
@@ -123,7 +123,7 @@ export function useAttachments({ isUsed = true, isBeside = false }: AttachmentsO
 }
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** Attaches the files that a form was opened with. `take` returns the files only on the first call. */
+/** Attaches the files that a form was opened with. Only the first call of `take` returns the files. */
 export function useBegunWith<Form extends WithAttachments>(
   form: RecordForm<Form>,
   files: Attachments,
@@ -137,8 +137,8 @@ export function useBegunWith<Form extends WithAttachments>(
 }
 
 /**
- * Returns a function that resolves to the maximum file size in MB, or to undefined if there is no limit. It waits for
- * the response if necessary.
+ * Returns a function that resolves to the maximum file size in MB, or to undefined if the size is unlimited. The
+ * function waits for the response if necessary.
  */
 function useMostMb(isUsed: boolean): () => Promise<number | undefined> {
   const asked = ask(authCalls.installation, {});

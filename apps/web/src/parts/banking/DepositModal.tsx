@@ -39,8 +39,8 @@ interface Loaded extends DepositModalProps {
 }
 
 /**
- * Waits for the receipts, because a late list would move the fields below it. Also waits for the banks, because a
- * company's only bank is selected by default.
+ * Waits for the receipts, because a list that loads late would move the fields below it. Also waits for the banks,
+ * because a company's only bank is selected by default.
  */
 function AwaitedDeposit(props: Omit<Loaded, 'banks' | 'undeposited'>) {
   const banks = useBanks();
@@ -82,7 +82,7 @@ function useDepositForm(props: Loaded) {
     formOf: (one: Deposit | undefined) => depositFormOf(one, today, { bankAccountId: onlyBank(banks), ...starts }),
     check: (typed: DepositForm) => depositFaults(typed, receipts),
     input: (typed: DepositForm, reason: string) => depositInput(typed, receipts, reason),
-    // Another deposit may have used a receipt, so the list is reloaded.
+    // The list is reloaded because another deposit may have used a receipt.
     onRefused: () => void undeposited.retry(),
   };
   const { form, ...move } = useMoveForm(kind, props);

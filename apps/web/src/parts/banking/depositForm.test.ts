@@ -39,7 +39,7 @@ const form = () => ({
   working: line(-2_000),
 });
 
-it('a check of 100.00 and a journal line of 40.00, less 20.00 in the unfinished line, total 120.00', () => {
+it('a check of 100.00 and a journal line of 40.00, less 20.00 in the unfinished line, add up to 120.00', () => {
   expect(totalOfDeposit(form(), RECEIPTS)).toBe(12_000);
   expect(depositFaults(form(), RECEIPTS)).toEqual({});
   expect(depositInput(form(), RECEIPTS, 'Found late')).toMatchObject({
@@ -84,7 +84,7 @@ it('a saved deposit keeps its selected receipts and its lines', () => {
   expect(depositInput(read, RECEIPTS, '').lineItems).toMatchObject([{ amount: -2_000, entityId: 9 }]);
 });
 
-it('a zero transfer to the same account gets two messages, and a request omits an empty reason', () => {
+it('a zero transfer to the same account shows two messages, and a request omits an empty reason', () => {
   const typed = { ...transferFormOf(undefined, TODAY, { fromBankAccountId: 3 }), toBankAccountId: 3 };
   expect(Object.keys(transferFaults(typed))).toEqual(['toBankAccountId', 'amount']);
   const good = { ...typed, toBankAccountId: 4, amount: cents(31_000) };

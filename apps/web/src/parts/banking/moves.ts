@@ -53,11 +53,11 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
 /** Loads the receipts in Undeposited Funds. */
 export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
 
-/** Returns the unique key of a receipt, which is either a payment or a journal line. */
+/** Returns the unique key for a receipt, which is either a payment or a journal line. */
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>
   paymentId === null ? `line ${lineId ?? 0}` : `payment ${paymentId}`;
 
-/** Returns a receipt's key in the form that a request uses. */
+/** Returns a receipt's key in the format of the request. */
 export function receiptInput(key: string): { paymentId?: number; lineId?: number } {
   const [kind, id] = key.split(' ');
   return kind === 'payment' ? { paymentId: Number(id) } : { lineId: Number(id) };

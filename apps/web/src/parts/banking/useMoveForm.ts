@@ -11,13 +11,13 @@ export interface MoveModalProps<Form> {
   /** 0 for a new record. */
   id: number;
   onClose: () => void;
-  /** Called after the record was saved or deleted. The modal closes without it. */
+  /** Called after the record is saved or deleted. Without this callback, the modal closes. */
   onDone?: (() => void) | undefined;
   /** The initial values of a new record, for example the account that it was opened from. */
   starts?: Partial<Form> | undefined;
 }
 
-/** The functions of a record type that its form needs. */
+/** The functions that a form needs for its record type. */
 interface MoveKind<One, Form, Body> extends Pick<
   RecordFormOptions<One & object, Form & object>,
   'formOf' | 'schema' | 'check'
@@ -28,11 +28,11 @@ interface MoveKind<One, Form, Body> extends Pick<
   label: string;
   numberOf: (one: One) => string;
   input: (form: Form, reason: string) => Body;
-  /** Called after the server rejected a save. */
+  /** Called after the server rejects a save. */
   onRefused?: () => void;
 }
 
-/** Manages the form of a transfer or deposit with its attachments. The form closes after saving or deleting. */
+/** Manages the form for a transfer or deposit and its attachments. The form closes after saving or deleting. */
 export function useMoveForm<One extends { rowVersion: number }, Form extends WithAttachments, Body>(
   { of, label, numberOf, input, onRefused, ...kind }: MoveKind<One, Form, Body>,
   { id, saved, onClose, onDone }: MoveModalProps<Form> & { saved: One | undefined },

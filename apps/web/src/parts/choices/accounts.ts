@@ -11,7 +11,7 @@ import { useMemo } from 'react';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import type { Choice } from './choice.ts';
 
-/** Includes inactive accounts, so that records saved with one still show its name. */
+/** Includes inactive accounts, so that records saved with an inactive account still show its name. */
 const ALL = ask(ledgerCalls.listAccounts, { query: { inactive: 'true' } });
 const TOLD = inAlert('Error Loading Accounts');
 
@@ -29,7 +29,7 @@ const SYSTEM: readonly number[] = [
   UNAPPLIED_CASH_EXPENSE,
 ];
 
-/** The account types used most often for purchases, which come first. */
+/** The account types used most often for purchases, which come first in the list. */
 const SPENDING = ['Expense', 'Cost of Goods Sold', 'Other Expense'];
 const rankOf = ({ displayAccountType }: AccountItem): number => (SPENDING.indexOf(displayAccountType) + 4) % 4;
 

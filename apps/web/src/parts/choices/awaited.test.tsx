@@ -12,7 +12,7 @@ afterEach(() => {
   signOut();
 });
 
-/** Holds back a response of the small company. Returns a function that releases it. */
+/** Holds back a response from the small company. Returns a function that releases it. */
 function heldBack(network: ReturnType<typeof fakeNetwork>, call: string): () => void {
   const [answer = 'silence'] = network.answers[call] ?? [];
   let letGo: (answer: Answer) => void = () => undefined;

@@ -1,8 +1,8 @@
-/** An option of a list. */
+/** An option in a list. */
 export interface Choice {
   id: number;
   label: string;
-  /** Whether the option is inactive. It is shown on records that have it, but can't be selected. */
+  /** Whether the option is inactive. Records that already use it show it, but users can't select it. */
   isRetired?: boolean;
 }
 

@@ -25,7 +25,7 @@ const byId = (id: number): EntityChoice => {
   return found;
 };
 
-/** A server that holds back its responses to searches. `asked` lists the searches it received. */
+/** A server that holds back its responses to searches. `asked` lists the searches that the server received. */
 function serverOf(first: EntityChoices | Promise<EntityChoices>) {
   const asked: { q?: string; id?: number }[] = [];
   const waiting = new Map<string, (answer: EntityChoices) => void>();
@@ -78,7 +78,7 @@ it('a late response never replaces the response to a later search', async () => 
   expect(field).toHaveProperty('value', 'Oak Hollow');
 });
 
-it('a short list is loaded completely, needs no search, and resolves the selected ID', async () => {
+it('a short list loads completely, needs no search, and resolves the selected ID', async () => {
   const { source, asked } = serverOf({ items: MANY.slice(0, 20), hasMore: false });
   open(source, { initial: 900 });
   const field = screen.getByRole('combobox', { name: 'Customer' });
@@ -95,7 +95,7 @@ function late(first: EntityChoices) {
   return { ...serverOf(promise), come: () => come() };
 }
 
-it('offers no new customer before the list loads, and then filters a short list by the typed name', async () => {
+it('a short list offers to add a customer only after it loads, and is then filtered by the typed name', async () => {
   const { source, come } = late({ items: MANY.slice(0, 20), hasMore: false });
   const made: string[] = [];
   open(source, { made });
@@ -112,7 +112,7 @@ it('offers no new customer before the list loads, and then filters a short list 
   expect(made).toEqual([]);
 });
 
-it('sends the name typed before the first response to the server if the list turns out to be long', async () => {
+it('if the list is long, a name typed before the first response is sent to the server', async () => {
   const { source, waiting, come } = late({ items: MANY, hasMore: true });
   open(source, { made: [] });
   typeAtOnce(screen.getByRole('combobox', { name: 'Customer' }), 'oak');

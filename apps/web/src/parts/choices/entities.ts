@@ -6,7 +6,7 @@ import type { PickerProps } from '../../ui/fields/Picker.tsx';
 import { useSettled } from '../../ui/hooks/settled.ts';
 import type { Choice } from './choice.ts';
 
-/** The API call that returns the customers or vendors matching a search, or the one with an ID. */
+/** The API call that returns the customers or vendors that match a search, or the one with an ID. */
 export interface EntitySource {
   choose: (query: { q?: string; id?: number }) => Ask<EntityChoices>;
   /** The alert shown if the list can't be loaded. */
@@ -41,9 +41,9 @@ const optionOf = ({ id, displayname, namesake, emailAddress, primaryContactPhone
 });
 
 /**
- * Returns the options of a customer or vendor picker. A short list is loaded completely and needs no search. For a long
- * list, the server returns the first matches. Responses are cached by search text, so a late response never appears for
- * another search.
+ * Returns the options for a customer or vendor picker. A short list is loaded completely and needs no search. For a
+ * long list, the server returns the first matches. Responses are cached by search text, so a late response never
+ * appears for another search.
  */
 export function useEntityOptions(
   source: EntitySource,

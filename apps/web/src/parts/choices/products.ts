@@ -8,7 +8,7 @@ import { useDimensions } from './dimensions.ts';
 
 const NONE: readonly ProductOrPackage[] = [];
 
-/** Loads the products, packages, and discounts that lines of invoices and packages can use. */
+/** Loads the products, packages, and discounts that invoice and package lines can use. */
 export function usePickable() {
   const { value: items = NONE, isLoading: isLoadingItems } = useRead(
     ask(catalogueCalls.listProductsAndPackages, {}),
@@ -17,7 +17,7 @@ export function usePickable() {
   return useMemo(() => ({ items, isLoadingItems }), [items, isLoadingItems]);
 }
 
-/** Returns a discount in the form that lines use. */
+/** Returns a discount in the format that lines use. */
 export function discountOf(item: ProductOrPackage): GivenDiscount {
   return {
     discountID: item.id,
@@ -33,7 +33,7 @@ export function discountOf(item: ProductOrPackage): GivenDiscount {
 }
 
 /**
- * Returns the options of an invoice line and the required dimensions. The result is the same object until an option
+ * Returns the options for an invoice line and the required dimensions. The result is the same object until an option
  * changes.
  */
 export function useLineChoices() {

@@ -24,10 +24,10 @@ import type { EntitySource } from '../choices/entities.ts';
 import { because, type PageAsk } from '../../records/reads.ts';
 import type { RecordsSpec, RecordWords } from '../../records/records.ts';
 
-/** A payment of either side. */
+/** A payment on either side. */
 export type AnyPayment = BillingPayment | ExpensePayment;
 
-/** The request body of a payment. The side knows the field name of its customer or vendor. */
+/** The request body for a payment. The side knows the field name of its customer or vendor. */
 export interface PaymentBody {
   id: number;
   entityId: number;
@@ -74,7 +74,7 @@ export interface SideEntities extends EntitySource {
   failed: string;
 }
 
-/** A page of a customer's or vendor's activity. */
+/** A page of activity for a customer or vendor. */
 export type ActivityPage = readonly ActivityRow[] | { items: readonly ActivityRow[]; next: string | null };
 
 /** The number of rows on a page of activity. */
@@ -90,7 +90,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   core: Side;
   entities: SideEntities;
   documents: Pick<RecordsSpec<Document, Document, never>, 'words' | 'get' | 'remove'>;
-  /** Returns the payments of a document. */
+  /** Returns a document's payments. */
   paidBy: (documentId: number) => Ask<readonly PaidBy[]>;
   payments: { calls: PaymentCalls<AnyPayment, Body>; body: (payment: PaymentBody) => Body };
   paymentReply: z.ZodType<AnyPayment>;
@@ -101,7 +101,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {
-    /** The dialog title of a posted payment, before its number. */
+    /** The dialog title for a posted payment, before its number. */
     payment: string;
     /** The label before the documents to pay: "Pay 3 bills". */
     pay: string;
@@ -113,15 +113,15 @@ export interface SideSpec<Document extends SettledDocument, Body> {
     /** The word before a payment's date: "received". */
     paid: string;
   };
-  /** The bank account setting that allows payments of this side. */
+  /** The bank account setting that allows payments on this side. */
   takes: 'allowDeposits' | 'allowPayments';
-  /** The key of payment drafts on the device. */
+  /** The key for payment drafts on the device. */
   draft: string;
 }
 
 /**
- * The customer side or the vendor side of documents. `core` has its document types and labels. The other fields are its
- * API calls and UI labels. The components in this folder take a side and work the same for both.
+ * The customer side or the vendor side of documents. `core` contains the side's document types and labels. The other
+ * fields are its API calls and UI labels. The components in this folder take a side and work the same for both.
  */
 export interface DocumentSide<Document extends SettledDocument = SettledDocument> extends Omit<
   SideSpec<Document, never>,
@@ -131,14 +131,14 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
   manage: Permission;
   payments: Omit<RecordsSpec<AnyPayment, AnyPayment, PaymentBody>, 'list'> &
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
-      /** Posts several payments, all or none. */
+      /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
       /** Returns the open documents among `ids`, of any customers or vendors. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }
 
-/** Returns the get, update, and remove calls of a document or payment type. */
+/** Returns the get, update, and remove calls for a document or payment type. */
 function callsOf<One extends { id: number }, Body>({
   get,
   create,
@@ -185,7 +185,7 @@ export function titled(noun: string): string {
   return noun.split(' ').map(capital).join(' ');
 }
 
-/** The default order of payments. */
+/** The default sort order of payments. */
 const NEWEST_FIRST = { sort: 'paymentDate', desc: 'true' } as const;
 
 /** Defines a side. Its permissions and payment records are derived from its API calls. */

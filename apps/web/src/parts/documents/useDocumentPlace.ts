@@ -6,7 +6,7 @@ import { type Change, usePlace } from '../../records/place.ts';
 /** The subject of a payment dialog: a posted payment, or a new payment for an invoice, a customer, or a vendor. */
 export type PayOne =
   | { kind: 'payment' | 'invoice'; id: number }
-  /** `chosen` has the IDs of the invoices to pay. */
+  /** `chosen` contains the IDs of the invoices to pay. */
   | { kind: 'entity'; id: number; chosen?: readonly number[] };
 /** New payments for several invoices, one for each customer or vendor. */
 export type PaySeveral = { kind: 'several'; ids: readonly number[] };
@@ -17,14 +17,14 @@ export type PaySeveral = { kind: 'several'; ids: readonly number[] };
 export type PayBack = { kind: 'refund'; id: number; of?: number };
 export type PayFor = PayOne | PaySeveral | PayBack;
 
-/** Returns the URL value of a payment dialog: `i36`, `e5.36.38`, `s36.38`, `r5`, or `r5.p12`. */
+/** Returns the URL value for a payment dialog: `i36`, `e5.36.38`, `s36.38`, `r5`, or `r5.p12`. */
 export function payText(pay: PayFor): string {
   if (pay.kind === 'refund') return `r${pay.id}${creditText(pay.of)}`;
   const ids = pay.kind === 'several' ? pay.ids : [pay.id, ...(pay.kind === 'entity' ? (pay.chosen ?? []) : [])];
   return `${pay.kind.charAt(0)}${ids.join('.')}`;
 }
 
-/** Returns the credit of a refund: `.c36` for a document, `.p12` for a payment. */
+/** Returns the part of the URL value that names a refund's credit: `.c36` for a document, `.p12` for a payment. */
 const creditText = (of: number | undefined): string =>
   of === undefined ? '' : of < 0 ? `.p${negative(of)}` : `.c${of}`;
 const negative = (id: number): number => -id;
@@ -66,7 +66,7 @@ export function usePayPlace(form: string) {
   return useMemo(
     () => ({
       pay: payFor(text),
-      /** `onPosted` is called after the payment was posted. */
+      /** `onPosted` is called after the payment is posted. */
       openPay: (what: PayFor, onPosted?: () => void) => {
         afterPosting.current = onPosted;
         place.go({ [form]: undefined, copy: undefined, pay: payText(what) }, { step: [form, 'pay'] });
@@ -102,7 +102,8 @@ export function useDocumentPlace() {
       edit,
       copy,
       /**
-       * After the form was saved, opens its invoice next to the list. If the invoice is sent, its email opens over it.
+       * After the form is saved, opens its invoice next to the list. If the invoice is sent by email, the email opens
+       * over it.
        */
       saved: (id: number, isSent = false) =>
         place.go({

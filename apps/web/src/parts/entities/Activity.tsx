@@ -23,7 +23,10 @@ export interface ActivityProps {
 const nextOf = (page: ActivityPage) => ('items' in page ? (page.next ?? undefined) : undefined);
 const keyOf = ({ kind, id }: ActivityRow) => `${kind} ${id}`;
 
-/** The activity of a customer or vendor, newest first. Each row links to its record and shows the balance after it. */
+/**
+ * The activity of a customer or vendor, newest first. Each row links to its record and shows the balance after the
+ * transaction.
+ */
 export function Activity({ side, entityId }: ActivityProps) {
   const { documents } = side;
   const found = usePages((after) => side.activity(entityId, after), nextOf, { alert: documents.words.loadAll });

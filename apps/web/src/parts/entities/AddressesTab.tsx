@@ -21,7 +21,7 @@ const PROVINCES = canadianProvinces.map(({ id, abbrev, displayName }) => ({ id, 
 
 const addressId = (address: AddressForm): number => address.addressID;
 
-/** The mailing and billing addresses. The country determines whether states, provinces, or free text apply. */
+/** The mailing and billing addresses. The country determines whether the form uses states, provinces, or free text. */
 export function AddressesTab({ form }: Pick<EntityTabProps, 'form'>) {
   const { addresses } = form.values;
   const mailing = addresses.find((address) => address.addressType === MAILING);

@@ -19,7 +19,7 @@ import { PhoneList } from './PhoneList.tsx';
 const contactId = (contact: ContactForm): number => contact.id;
 const nameOf = (contact: ContactForm): string => `${contact.firstName} ${contact.lastName}`.trim();
 
-/** The contacts of a business, one of them primary. */
+/** The contacts of a business, including one primary contact. */
 export function ContactsTab({ form }: Pick<EntityTabProps, 'form'>) {
   const group = useId();
   const { contacts } = form.values;

@@ -73,7 +73,7 @@ function PersonFields({ form, autoFocus }: FormProps & { autoFocus: boolean }) {
   );
 }
 
-/** Lists the contacts that the next save removes from an individual. */
+/** Lists the contacts that the next save would remove from an individual. */
 function OtherContacts({ form: { values } }: FormProps) {
   const person = personOf(values);
   const others = values.contacts.filter((contact) => !contact.deleted && contact.id !== person.id);
@@ -88,7 +88,7 @@ function OtherContacts({ form: { values } }: FormProps) {
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** The time zones that the device knows, and the saved one. */
+/** The time zones that the device knows, and the saved time zone. */
 function ZoneField({ form: { bind, patch, values } }: FormProps) {
   const { timeZone } = values;
   const zones = ZONES.includes(timeZone) || timeZone === '' ? ZONES : [timeZone, ...ZONES];

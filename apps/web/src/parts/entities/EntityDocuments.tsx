@@ -7,7 +7,7 @@ import type { EntityPlace } from './useEntityPlace.ts';
 /** The document side and entry form that a customer or vendor screen needs. */
 export interface EntityDocumentsOf {
   side: DocumentSide;
-  /** The form of a new invoice or bill. */
+  /** The form for a new invoice or bill. */
   Entry: ComponentType<DocumentEntryProps<{ id: number }>>;
 }
 

@@ -108,7 +108,7 @@ it('a customer page shows the balance, overdue amount, and credit, and its rows 
   expect(links(activity).at(-1)).toBe('Invoice 1041 /billing?invoice=41');
 });
 
-it('a user who may only view customers sees names without links and no create actions', async () => {
+it('a user who can only view customers sees names without links and has no create actions', async () => {
   open(['View Customers']);
   const home = await panel();
   expect(await within(home).findByText('Invoice 1042')).toBeTruthy();
@@ -136,13 +136,13 @@ it('the payment dialog opens over the list, and closing it leaves the customer p
   expect(await panel()).toBeTruthy();
 });
 
-it('a new invoice is for customer 5', async () => {
+it('a new invoice opened from customer 5 is for that customer', async () => {
   open(ALL, '/customers?customer=5&new=5');
   await screen.findByRole('dialog', { name: 'Billing Entry' }, SLOW);
   await waitFor(() => expect(field('Customer')).toHaveProperty('value', 'Fairlawn Heights HOA'), SLOW);
 });
 
-it('on a phone, the footer has two buttons and the details have a tab', async () => {
+it('on a phone, the footer has two buttons, and the details have their own tab', async () => {
   setWidth(390);
   open();
   const home = await panel();

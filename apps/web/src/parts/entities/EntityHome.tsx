@@ -41,7 +41,7 @@ export interface EntityHomeProps {
   words: { add: string; pay: string };
   id: number;
   onClose: () => void;
-  /** False hides the Back button because the record was opened here or from the search. */
+  /** False hides the Back button because the record was opened from this screen or from the search. */
   hasBack: boolean;
   /** Opens the full record. */
   onOpen: () => void;
@@ -182,7 +182,7 @@ interface BodyProps {
   Invoices: InvoicesTab | undefined;
 }
 
-/** The balances above the tabs. The facts are next to the tabs, or have their own tab on narrow screens. */
+/** The balances above the tabs. The facts appear next to the tabs. On narrow screens, they have their own tab. */
 function HomeBody({ side, entity, standing, Invoices }: BodyProps) {
   const { id } = entity;
   const hasRoom = useHomeRoom();

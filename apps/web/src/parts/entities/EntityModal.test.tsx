@@ -76,7 +76,7 @@ async function fill(label = 'Customer') {
   await userEvent.paste('pay@harbor.example');
 }
 
-it('an empty customer form names the missing fields and sends nothing', async () => {
+it('an empty customer form lists the missing fields and sends nothing', async () => {
   open();
   await save();
   expect(screen.getByText('Please enter a Customer name')).toBeTruthy();
@@ -98,7 +98,7 @@ it('a display name that another customer uses shows a warning, and saving again 
   open();
   await fill();
   await save();
-  // The second click of a double-click must not confirm anything.
+  // The second click of a double-click must not confirm the warning.
   await save();
   expect(await screen.findByText('A customer named harbor bakery exists. Save again to keep both.')).toBeTruthy();
   expect(posted).toEqual([]);
@@ -154,7 +154,7 @@ it('an individual has no Contacts tab and needs a first and last name', async ()
   expect(screen.getByText('Please enter a Last name')).toBeTruthy();
 });
 
-it('the arrow keys wrap around the tabs: left of Details is Info', async () => {
+it('the arrow keys wrap around the tabs, so the tab to the left of Details is Info', async () => {
   open();
   await userEvent.click(screen.getByRole('tab', { name: 'Details' }));
   await userEvent.keyboard('{ArrowLeft}');
@@ -249,7 +249,7 @@ const company = {
   logo: null,
 };
 
-it('a company opens in edit mode, without Contacts, Account, and Delete', async () => {
+it('a company opens in edit mode and has no Contacts, Account, or Delete', async () => {
   answer = { status: 200, body: null };
   globalThis.fetch = (url) => {
     const path = url instanceof Request ? url.url : String(url);

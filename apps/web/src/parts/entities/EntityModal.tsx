@@ -30,7 +30,7 @@ export interface EntityModalProps {
   onDeleted: () => void;
 }
 
-/** The detail modal of a customer, vendor, or company. Loads the record first. */
+/** The detail modal for a customer, vendor, or company. Loads the record first. */
 export function EntityModal(props: EntityModalProps) {
   const { kind, id, onClose } = props;
   const read = useOne({ ...kind.records, words: { ...kind.records.words, loadOne: 'Error Loading Entity' } }, id);
@@ -79,7 +79,7 @@ function LoadedEntity(props: LoadedProps) {
 }
 
 /**
- * Save and Cancel Changes disappear with the edit mode. Moving the focus into the modal keeps its keyboard shortcuts
+ * Save and Cancel Changes disappear when edit mode ends. Moving the focus into the modal keeps its keyboard shortcuts
  * working.
  */
 function useFocusAfterEditing(pane: RefObject<HTMLDivElement | null>, isEditing: boolean): void {
@@ -166,7 +166,7 @@ function useEntityWork({ kind, id, entity, onSaved, onDeleted }: LoadedProps): E
   return { form: { ...form, save: () => void saveAsked() }, warning, files, isEditing, setEditing, tab, setTab };
 }
 
-/** Returns the footer of the read-only view or the edit mode. Inactive records use the shared footer. */
+/** Returns the footer for the read-only view or for edit mode. Inactive records use the shared footer. */
 function footerOf({ entity, onClose }: LoadedProps, work: EntityWork): FooterBarProps | undefined {
   const { form, isEditing, setEditing, setTab } = work;
   if (form.isReadOnly) return undefined;

@@ -38,13 +38,13 @@ export interface EntityList {
   title: 'Customers' | 'Vendors';
   hint: string;
   columns: readonly Column<EntityRow>[];
-  /** The label of the payment icon, and the button labels of the record's page. */
+  /** The label of the payment icon, and the labels of the buttons on the record's page. */
   words: { icon: string; add: string; pay: string };
 }
 
 export interface EntityScreenProps {
   list: EntityList;
-  /** The documents of the side, provided by another screen. */
+  /** The side's documents, provided by another screen. */
   documents: EntityDocumentsOf;
   /** The documents and payments on the page's own tab. */
   Invoices: InvoicesTab | undefined;
@@ -232,8 +232,8 @@ function OwedNote({ kind, sums }: { kind: ListedKind; sums: Sums | undefined }) 
 
 /**
  * Opens the record named by the route or navigation state (/customers/{customerId}/{fromsearch}) by adding it to the
- * URL. Returns true while the page shows a record that another screen, not the search, opened. Back then returns to
- * that screen.
+ * URL. Returns true while the page shows a record that was opened from a screen other than the search. Back then
+ * returns to that screen.
  */
 function useAsked({ kind: { name }, title }: EntityList): boolean {
   const route = useParams();
@@ -243,7 +243,9 @@ function useAsked({ kind: { name }, title }: EntityList): boolean {
   return query.get('from') === 'screen' && key !== 'default';
 }
 
-/** Returns the record requested by route and state. `from=screen` shows the Back button. A fromsearch flag hides it. */
+/**
+ * Returns the record requested by route and state. `from=screen` shows the Back button. A `fromsearch` flag hides it.
+ */
 export function askedEntity(
   name: ListedKind['name'],
   route: Readonly<Record<string, string | undefined>>,

@@ -47,7 +47,7 @@ interface EntityViewProps {
   entity: AnyEntity;
 }
 
-/** The labels and values of a tab before Edit is selected. */
+/** The labels and values shown on a tab before the user selects Edit. */
 export function EntityView({ kind, tab, entity }: EntityViewProps) {
   const scenario = useScenarioOptions().find((each) => each.id === entity.salesTaxScenarioId)?.label;
   const definitions = usePropertyDefinitions(kind.kind);

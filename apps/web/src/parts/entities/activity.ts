@@ -6,11 +6,11 @@ import { documentKinds, REFUND } from '@evenkeel/core/documents/side';
 import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { documentAddress, sourceLabel } from '../ledger/sources.ts';
 
-/** Formats the rows of a customer's or vendor's activity. */
+/** Formats the activity rows of a customer or vendor. */
 
 const KINDS: ReadonlyMap<string, DocumentKind> = new Map(Object.entries(documentKinds));
 
-/** Returns whether a row is a payment, of a customer or to a vendor. */
+/** Returns whether a row is a payment from a customer or to a vendor. */
 export function isPayment({ kind }: Pick<ActivityRow, 'kind'>): boolean {
   return KINDS.get(kind)?.records === 'payment';
 }
@@ -52,7 +52,7 @@ function appliedWords({ appliedTo, appliedCount }: ActivityRow, document: string
   return `Applied to ${appliedCount === 1 ? document : `${document}s`} ${appliedTo.join(', ')}${others}`;
 }
 
-/** Returns the line below the name. `document` is the side's name for a document. */
+/** Returns the line below the name. `document` is the word that the side uses for a document. */
 export function activityDetail(row: ActivityRow, document: string): string {
   const { amount, openAmount, dueDate, description } = row;
   if (isJournal(row)) return description;

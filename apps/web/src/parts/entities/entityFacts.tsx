@@ -21,7 +21,7 @@ function text(label: string, value: string): Fact | undefined {
 }
 
 function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
-  // A person's number can be in both lists.
+  // A number can be in both the record's list and the person's list.
   const unlike = phones.filter(
     (one, index) => phones.findIndex((p) => p.displayNumber === one.displayNumber) === index,
   );
@@ -33,7 +33,7 @@ function phoneFact(phones: AnyEntity['phones']): Fact | undefined {
   return words.length === 0 ? undefined : { label: 'Phone', value: <Lines texts={words} /> };
 }
 
-/** An individual has a phone list on the record and another one on the person. */
+/** An individual has one phone list on the record and another on the person. */
 function personPhones(entity: AnyEntity): AnyEntity['phones'] {
   return entity.isIndividual ? (entity.contacts[0]?.contact.phones ?? []) : [];
 }
@@ -63,7 +63,7 @@ export function detailFacts(kind: EntityKind, entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** `names` has the labels of the record's terms and its sales tax scenario. */
+/** `names` contains the labels for the record's terms and sales tax scenario. */
 export function accountFacts(
   { kind }: EntityKind,
   entity: AnyEntity,
@@ -94,7 +94,7 @@ function propertyText(stored: string, dataType: number): string {
   return date === undefined ? stored : formatDate(date);
 }
 
-/** Returns the facts on the panel, contact details first. */
+/** Returns the facts shown on the panel, with contact details first. */
 export function summaryFacts(entity: AnyEntity): Fact[] {
   return present([
     text('DBA', entity.dba),
@@ -108,7 +108,7 @@ export function summaryFacts(entity: AnyEntity): Fact[] {
   ]);
 }
 
-/** Returns each contact by name with the contact details. */
+/** Returns each contact's name and contact details. */
 export function contactFacts(entity: AnyEntity): Fact[] {
   return entity.contacts.map(({ id, isPrimary, contact }) => {
     const name = `${contact.firstName} ${contact.lastName}`.trim();

@@ -46,7 +46,7 @@ it('a form is restored from this device unchanged', () => {
   expect(draftOf(JSON.parse(JSON.stringify(form)))).toEqual(form);
 });
 
-it('new items count down: the third new phone has ID -3, and only the first is primary', () => {
+it('IDs of new items count down: the third new phone has ID -3, and only the first is primary', () => {
   const first = blankPhone([]);
   const second = blankPhone([first.phoneID]);
   const third = blankPhone([first.phoneID, second.phoneID]);
@@ -72,7 +72,7 @@ it('the default country is 341 with US states, 342 has provinces, and other coun
   expect([341, 342, 350].map(addressFormat)).toEqual([0, 1, 2]);
 });
 
-it('the form shows a mailing and a billing address, with the saved one in its place', () => {
+it('the form shows a mailing and a billing address, and each saved address appears under its type', () => {
   const blank = blankEntity();
   const [address] = blank.addresses;
   if (address === undefined) throw new Error('an address expected');
@@ -92,11 +92,11 @@ it('the form shows a mailing and a billing address, with the saved one in its pl
     [MAILING, -1],
     [BILLING, 7],
   ]);
-  // A state spelled out by another program is found by its abbreviation.
+  // A state that another program spelled out is found by its abbreviation.
   expect(form.addresses[1]?.stateId).not.toBeNull();
 });
 
-it("a contact's own number becomes the first of its phones", () => {
+it("a contact's own number becomes the contact's first phone", () => {
   const contact = {
     id: 2,
     firstName: 'Ines',
@@ -136,7 +136,7 @@ it("merges an individual's phone numbers into one list without duplicates", () =
   ]);
 });
 
-it('a display name that equals the name stays empty', () => {
+it('a display name that equals the name is stored as empty', () => {
   expect(entityFormOf(stored).displayname).toBe('');
   expect(entityFormOf({ ...stored, displayname: 'Abernathy' }).displayname).toBe('Abernathy');
 });

@@ -58,7 +58,7 @@ export type AddressForm = z.output<typeof Address>;
 export const EntityForm = z.object({
   isIndividual: z.boolean(),
   name: z.string(),
-  /** Empty if it is the same as the name. */
+  /** Empty if the display name is the same as the name. */
   displayname: z.string(),
   dba: z.string(),
   emailAddress: z.string(),
@@ -88,7 +88,7 @@ export const EntityForm = z.object({
 });
 export type EntityForm = z.output<typeof EntityForm>;
 
-/** The props of all form tabs. Messages use the form's own places (entityInput.ts). */
+/** The props of all form tabs. Messages are keyed by the form's own places (entityInput.ts). */
 export interface EntityTabProps {
   kind: EntityKind;
   form: RecordForm<EntityForm>;
@@ -97,7 +97,7 @@ export interface EntityTabProps {
 
 const DEFAULT_COUNTRY = 'defaultCountry';
 
-/** Returns the country of a new address: the device's default, the one marked as default, or 341. */
+/** Returns the country of a new address: the device's default, the country marked as default, or 341. */
 export function defaultCountryId(): number {
   const set = Number(readLocal(DEFAULT_COUNTRY));
   const found = countries.find((one) => one.countryId === set) ?? countries.find((one) => one.defaultCountry);
@@ -134,7 +134,7 @@ export function blankEntity(): EntityForm {
   return blankOf(EntityForm, { addresses: [blankAddress(MAILING), blankAddress(BILLING)] });
 }
 
-/** Fields with the same name as on the record are copied unchanged. */
+/** Fields that have the same name on the record are copied unchanged. */
 export function entityFormOf(entity: AnyEntity | undefined): EntityForm {
   if (entity === undefined) return blankEntity();
   const properties = entity.extendedProperties.map((each) => [String(each.baseExtendedPropertyId), each.propertyValue]);
@@ -168,7 +168,7 @@ function phonesOf(entity: AnyEntity): PhoneForm[] {
   return [...entity.phones, ...joined];
 }
 
-/** A contact's own number becomes the first of its phones. */
+/** A contact's own number becomes the contact's first phone. */
 function contactForm({ id, isPrimary, deleted, contact }: AnyEntity['contacts'][number]): ContactForm {
   const { phones, phoneNumber, firstName, lastName, title, emailAddress } = contact;
   const isListed = phoneNumber === '' || phones.some((phone) => phone.displayNumber === phoneNumber);
@@ -203,7 +203,7 @@ function bothAddresses(addresses: readonly AddressForm[]): AddressForm[] {
   return [...addresses, ...missing.map(blankAddress)].toSorted((a, b) => a.addressType - b.addressType);
 }
 
-/** Returns the list with the item replaced by ID or added at the end. */
+/** Returns the list with the item that has the same ID replaced, or with the item added at the end. */
 export function withItem<Item>(items: readonly Item[], item: Item, idOf: (item: Item) => number): Item[] {
   const isKnown = items.some((each) => idOf(each) === idOf(item));
   return isKnown ? items.map((each) => (idOf(each) === idOf(item) ? item : each)) : [...items, item];
@@ -229,7 +229,7 @@ export function withPrimaryContact(contacts: readonly ContactForm[], id: number)
   return contacts.map((contact) => ({ ...contact, isPrimary: contact.id === id }));
 }
 
-/** Returns the person of an individual: the first contact that isn't deleted, or a new one. */
+/** Returns the person of an individual: the first contact that isn't deleted, or a new contact. */
 export function personOf(form: EntityForm): ContactForm {
   return form.contacts.find((contact) => !contact.deleted) ?? blankContact(form.contacts.map((each) => each.id));
 }

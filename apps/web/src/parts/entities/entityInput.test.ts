@@ -29,7 +29,7 @@ it('an individual without a name must have a first and a last name', () => {
   });
 });
 
-it('a missing email address of an individual is reported once', () => {
+it('a missing email address for an individual is reported once', () => {
   expect(entityFaults({ ...individual, emailAddress: 'ruth' }, CUSTOMER)).toEqual({
     emailAddress: 'Please enter a valid email address',
   });
@@ -48,7 +48,7 @@ it('accepts a business with a name and an individual with a name', () => {
   expect(entityFaults(individual, CUSTOMER)).toEqual({});
 });
 
-it('sends no blank phones and addresses, and sends removed ones as deleted', () => {
+it('omits blank phones and addresses, and sends removed ones as deleted', () => {
   const saved = { ...blankPhone([]), phoneID: 8, displayNumber: '555-0100', deleted: true };
   const input = entityInput({ ...business, phones: [saved, blankPhone([8])] }, CUSTOMER);
   expect(input.phones).toEqual([saved]);
@@ -63,7 +63,7 @@ it('a message about the second address uses its ID if only that address is fille
   expect(entityFaults(form, CUSTOMER)).toEqual({ 'addresses.#-2.countryId': 'Please Select a Country' });
 });
 
-it('a Canadian address sends its province and no state', () => {
+it('a Canadian address sends its province but no state', () => {
   const [mailing] = business.addresses;
   if (mailing === undefined) throw new Error('an address expected');
   const halifax = { ...mailing, city: 'Halifax', countryId: 342, stateId: 36, provinceId: 7, zipCode: '44313' };
@@ -103,7 +103,7 @@ it('reports a missing name by record type, and checks the time zone, terms, and 
   expect([vendor.termsDays, 'taxExempt' in vendor]).toEqual([10, false]);
 });
 
-it('sends additional email addresses one per line without blanks, and reports an invalid one at its field', () => {
+it('sends additional email addresses without blank lines, and reports an invalid address at its field', () => {
   const form = { ...business, emails: ['billing@harbor.example ', '', 'nobody'] };
   expect(entityInput(form, CUSTOMER).emails).toEqual(['billing@harbor.example', 'nobody']);
   expect(entityFaults(form, CUSTOMER)).toEqual({ emails: 'Please enter a valid email address' });

@@ -72,13 +72,13 @@ function contactInput(contact: ContactForm) {
   return { id, isPrimary, deleted, contact: { id, ...names, phoneNumber: '', phones: phones.filter(isUsed) } };
 }
 
-/** Returns whether an address has a value other than the country. */
+/** Returns whether an address has a value besides the country. */
 export function isFilled(address: AddressForm): boolean {
   const { addressID: _, addressType: __, countryId: ___, stateId, provinceId, ...texts } = address;
   return stateId !== null || provinceId !== null || Object.values(texts).some((text) => text.trim() !== '');
 }
 
-/** Sends only the fields that the country's format shows, so that a state of another country isn't kept. */
+/** Sends only the fields that the country's format shows, so that a state from another country isn't kept. */
 function addressInput(address: AddressForm) {
   const { stateId, zipCode, plusFour, county, provinceId, provinceName, postalCode, municipality, ...rest } = address;
   const us = { stateId: 0, state: '', zipCode: '', plusFour: '', county: '' };
@@ -163,7 +163,7 @@ export function tabOf(place: string): EntityTab {
   return ACCOUNT_FIELDS.includes(first) ? 'account' : 'details';
 }
 
-/** Returns the first tab with a message, or undefined if there are no messages. */
+/** Returns the first tab with a message, or undefined if no tab has one. */
 export function firstTabWithFault(fields: FieldMessages): EntityTab | undefined {
   const tabs = Object.keys(fields).map(tabOf);
   return ENTITY_TABS.find((tab) => tabs.includes(tab));

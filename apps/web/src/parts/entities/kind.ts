@@ -36,7 +36,7 @@ export interface ListedKind extends EntityKind {
   records: RecordsSpec<EntityRow, Entity, EntityInput>;
 }
 
-/** Returns the query of a list of customers or vendors. */
+/** Returns the query for a list of customers or vendors. */
 export function asked(inactive: boolean, page: PageAsk): EntityListQuery {
   return inactive ? { ...page, inactive: 'true' } : page;
 }
@@ -51,7 +51,7 @@ export function sideOf({ name }: ListedKind): 'receivable' | 'payable' {
   return name === 'customer' ? 'receivable' : 'payable';
 }
 
-/** Returns whether the kind has Contacts. A company and individuals have none. A company also has no Account tab. */
+/** Returns whether the kind has contacts. A company and individuals have none. A company also has no Account tab. */
 export function hasContacts({ kind }: EntityKind, isIndividual: boolean): boolean {
   return kind !== COMPANY && !isIndividual;
 }
@@ -61,7 +61,7 @@ export function hasAccount({ kind }: EntityKind): boolean {
 
 const NO_DEFINITIONS: readonly never[] = [];
 
-/** Loads the custom field definitions of the Info tab. Returns none while loading. */
+/** Loads the custom field definitions for the Info tab. Returns none while loading. */
 export function usePropertyDefinitions(kind: KindNumber) {
   const read = useRead(
     ask(settingsCalls.entityDetails, { params: { kind }, query: {} }),

@@ -27,14 +27,14 @@ export function plainFieldsOf(tab: PlainField['tab']): readonly PlainField[] {
   return PLAIN_FIELDS.filter((field) => field.tab === tab);
 }
 
-/** The simple text fields of a tab. */
+/** The simple text fields on a tab. */
 export function PlainFields({ tab, form: { bind } }: { tab: PlainField['tab']; form: RecordForm<EntityForm> }) {
   return plainFieldsOf(tab).map(({ name, label, hint, maxLength }) => (
     <TextField key={name} {...bind(name)} {...{ label, hint, maxLength }} span={6} />
   ));
 }
 
-/** Returns the labels and values of a tab that aren't empty. */
+/** Returns the labels and nonempty values on a tab. */
 export function plainFacts(tab: PlainField['tab'], entity: AnyEntity): Fact[] {
   const facts = plainFieldsOf(tab).map(({ name, label }) => ({ label, value: entity[name] ?? '' }));
   return facts.filter(({ value }) => value !== '');

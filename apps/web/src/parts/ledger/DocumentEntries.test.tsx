@@ -54,7 +54,7 @@ async function openPanel() {
   await screen.findByText('Invoice 10436');
 }
 
-it('the Ledger tab of an invoice shows its current entries, 200.00 on both sides, without reversed ones', async () => {
+it("an invoice's Ledger tab shows its current entries, 200.00 on both sides, without reversed entries", async () => {
   signedIn();
   await openPanel();
   await press('Ledger');

@@ -4,7 +4,7 @@ import { useOpenFigure } from '../../records/place.ts';
 export interface ExplainButtonProps {
   /** The amount's name in the URL. */
   name: string;
-  /** False if the user can't see the transactions in the amount. It is then plain text. */
+  /** False if the user can't see the transactions in the amount. The amount is then plain text. */
   isAllowed?: boolean;
   /** The accessible name, if the content is an image. */
   label?: string;

@@ -34,12 +34,12 @@ export function nextOf(page: { items: readonly unknown[]; count: number }, pages
 interface FoundProps extends Pick<Shared, 'note'> {
   /** The pages loaded so far. The total comes from the first page and reloads after every write. */
   found: PagesRead<unknown>;
-  /** The amount in cents, or the text in its place. Undefined while loading. */
+  /** The amount in cents, or the text shown in its place. Undefined while loading. */
   amount: ReactNode;
   children: ReactNode;
 }
 
-/** The total above its rows. */
+/** The total, shown above its rows. */
 export function Found({ found, amount, note, children }: FoundProps) {
   if (found.error !== undefined) return <ErrorState message={found.error} onRetry={found.retry} />;
   if (amount === undefined) return <p role="status">Loading...</p>;
@@ -113,7 +113,7 @@ interface DocumentNameProps {
   sourceType: string;
   sourceId: number;
   name: string;
-  /** The text if no screen shows the document or the user can't open it. */
+  /** The text shown if no screen shows the document or the user can't open it. */
   children: ReactNode;
 }
 
@@ -176,7 +176,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
 
 const DAYS = { one: 'day', many: 'days' };
 
-/** Explains how the average age was calculated. */
+/** Explains how the average age is calculated. */
 function AgeWords({ age: { weight, dollarDays } }: { age: NonNullable<OpenItemsPage['age']> }) {
   return (
     <p className="ek-second ek-small ek-num">

@@ -8,7 +8,7 @@ export interface SettledDateProps {
   onChange: (value: IsoDate | null) => void;
   /** If true, an empty field is ignored. */
   required?: boolean;
-  /** False shows the label above the field. */
+  /** Whether the label is next to the field. False shows it above the field. */
   inRow?: boolean;
   placeholder?: string;
 }

@@ -2,7 +2,7 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 import { Fragment } from 'react';
 import { ExplainButton } from './ExplainButton.tsx';
 
-/** An amount with its label. If it has a name, it opens its transactions. */
+/** An amount with its label. If the amount has a name, selecting it opens its transactions. */
 export interface SumPart {
   label: string;
   amount: Cents;
@@ -15,7 +15,7 @@ export interface SumPartsProps {
   isWhole: boolean;
 }
 
-/** The totals of a list in one row, next to the row count. */
+/** The totals of a list, in one row next to the row count. */
 export function SumParts({ parts, isWhole }: SumPartsProps) {
   return parts.map(({ label, amount, name }, at) => (
     <Fragment key={label}>

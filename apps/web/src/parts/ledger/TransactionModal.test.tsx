@@ -97,7 +97,7 @@ it('a transaction that is the same on both bases offers no choice', async () => 
   expect(screen.queryByRole('radio', { name: 'Cash' })).toBeNull();
 });
 
-it('an invoice says that it has no cash lines', async () => {
+it('an invoice without cash lines says that it has none', async () => {
   openTransaction([entry(1, '1200 - Accounts Receivable', 1, 530), entry(2, '4000 - Sales', 1, -530)]);
   expect(await totals()).toBe('Total530.00530.00');
   await userEvent.click(screen.getByRole('radio', { name: 'Cash' }));

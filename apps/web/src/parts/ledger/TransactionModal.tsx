@@ -76,7 +76,7 @@ function Standing({ transaction }: { transaction: PostedTransaction }) {
   return null;
 }
 
-/** The lines on one accounting basis, with their total. */
+/** The lines for one accounting basis, with their total. */
 function Lines({ transaction }: { transaction: PostedTransaction }) {
   const { lines, none, choice } = useBasisView(transaction.generalLedgerEntries);
   return (

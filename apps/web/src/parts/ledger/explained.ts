@@ -12,7 +12,7 @@ export type Explained =
   | {
       kind: 'open';
       ask: OpenItemsAsk;
-      /** The document field that the amount adds up. `days` is the average age. */
+      /** The document field that the amount adds up. `days` means the average age. */
       of: 'openAmount' | 'total' | 'days';
     }
   | {

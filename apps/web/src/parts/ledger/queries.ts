@@ -15,7 +15,7 @@ export function useChart(inactive: boolean) {
   return useRead(asked, { alert: 'Error Loading Accounts' });
 }
 
-/** The lines of an account to load. Dates are inclusive. An omitted date sets no limit. */
+/** A request for an account's lines. Dates are inclusive. An omitted date sets no limit. */
 export interface RegisterAsk {
   accountId: number;
   from?: IsoDate | undefined;
@@ -29,9 +29,9 @@ export interface RegisterAsk {
   ofassets?: 'only' | 'without' | undefined;
   journals?: 'only' | 'without' | undefined;
   showReversed?: 'true' | undefined;
-  /** Search words that an entry must all contain. */
+  /** Search words, all of which an entry must contain. */
   q?: string | undefined;
-  /** Sorts the newest entries first. */
+  /** Whether the newest entries come first. */
   desc?: 'true' | undefined;
 }
 
@@ -54,14 +54,14 @@ export interface Register extends Omit<PagesRead<never>, 'value'> {
   total: number;
   /** The balance before the first line, in natural sign. */
   opening: Cents | undefined;
-  /** The totals of the date range, or undefined without one. */
+  /** The totals for the date range, or undefined without a range. */
   period: Page['period'];
   isComplete: boolean;
   /** Loads all remaining pages and reports the number of lines loaded so far. */
   readAll: (onRead: (lines: number) => void) => Promise<GlEntry[]>;
 }
 
-/** Loads an account's lines page by page (keyset), never the whole list. Discards pages of earlier queries. */
+/** Loads an account's lines page by page (keyset), never the whole list. Discards pages from earlier queries. */
 export function useRegister(asked: RegisterAsk): Register {
   const { value: pages, ...read } = usePages(
     (after) => askPage(asked, after),

@@ -2,11 +2,11 @@ import type { GlEntry } from '@evenkeel/contract/ledger';
 import { addDays, type IsoDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
 
-/** A displayed register line. The balance brought forward has no transaction. */
+/** A register line as displayed. The balance brought forward has no transaction. */
 export interface RegisterRow {
   id: string;
   postingDate: IsoDate;
-  /** The posted description, preceded by the customer or vendor name if it has no column. */
+  /** The posted description, preceded by the customer or vendor name if the name has no column. */
   description: string;
   withName: string;
   /** The customer or vendor, or '' if there is none. */
@@ -26,8 +26,8 @@ export interface RegisterRow {
 }
 
 /**
- * Returns the rows of a register, newest first. If it starts on `from`, the last row is the balance brought forward
- * from the day before. `forward` is undefined until all entries are loaded.
+ * Returns the rows of a register, newest first. If the register starts on `from`, the last row is the balance brought
+ * forward from the day before. `forward` is undefined until all entries are loaded.
  */
 export function registerRows(
   entries: readonly GlEntry[],

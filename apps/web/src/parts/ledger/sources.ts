@@ -26,7 +26,7 @@ export function sourceDocument(sourceType: string, sourceId: number): SourceDocu
   return { label: `Open ${kind.label}`, to, needs: `View ${kind.area}`, state: { [state]: sourceId } };
 }
 
-/** Returns the list label of a document type, or the type itself if it is unknown. */
+/** Returns the label of a document type in lists, or the type itself if it is unknown. */
 export function sourceLabel(sourceType: string): string {
   return kindOf(sourceType)?.label ?? sourceType;
 }

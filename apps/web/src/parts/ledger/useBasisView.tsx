@@ -3,22 +3,22 @@ import { type ReactNode, useState } from 'react';
 import { useBooksSettings } from '../choices/booksSettings.ts';
 import { Choice } from '../../ui/show/Choice.tsx';
 
-/** The accounting bases that a line counts in. 0 means both. */
+/** The accounting bases to which a line applies. 0 means both. */
 const VIEWS = [
   { value: '0', label: 'Accrual', basis: 1, none: 'No entries on the accrual basis.' },
   { value: '1', label: 'Cash', basis: 2, none: 'No entries on the cash basis.' },
 ] as const;
 
 export interface BasisView {
-  /** The lines on one basis. Accrual and cash amounts are never added together. */
+  /** The lines for one basis. Accrual and cash amounts are never added together. */
   lines: GlEntry[];
-  /** The message if there are no lines. */
+  /** The message shown if the basis has no lines. */
   none: string;
   /** The switch between the bases, or null if both are the same. */
   choice: ReactNode;
 }
 
-/** Returns the lines on one accounting basis, starting with the company's. */
+/** Returns the lines for one accounting basis, starting with the company's. */
 export function useBasisView(all: readonly GlEntry[]): BasisView {
   const company = useBooksSettings();
   const [chosen, setChosen] = useState<'0' | '1'>();

@@ -21,7 +21,7 @@ interface ScheduledHeadProps<One, Form extends DocumentForm<Line> & ScheduleForm
   children?: ReactNode;
 }
 
-/** The fields above the lines of a scheduled document: customer or vendor, and the schedule instead of a date. */
+/** The fields above the lines of a scheduled document: the customer or vendor, and the schedule instead of a date. */
 export function ScheduledHead<
   One extends WithEntity,
   Form extends DocumentForm<Line> & ScheduleForm,

@@ -92,7 +92,7 @@ export function TemplatePanel({ kind, id, onClose, onEdit }: TemplatePanelProps)
   );
 }
 
-/** The first ID of saved journal entries that are not posted. */
+/** The first ID in the range for saved journal entries that are not posted. */
 const FIRST_DRAFT = 1_000_000_000_001;
 
 const stateOf = ({ template }: { template: AnyTemplate }) => (

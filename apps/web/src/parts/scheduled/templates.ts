@@ -15,14 +15,14 @@ import { type Ask, ask, askFor } from '../../client/api.ts';
 import type { RecordsSpec } from '../../records/records.ts';
 import type { StatusLook } from '../../ui/show/Status.tsx';
 
-/** The recurring templates of documents, for lists, panels, and forms. */
+/** The recurring templates for documents, used in lists, panels, and forms. */
 
 export type TemplateOf<One> = ReplyOf<TemplateCalls<One, unknown>['get']>;
 
 /** A template without its document. */
 export type AnyTemplate = Omit<TemplateOf<unknown>, 'document'>;
 
-/** A template's document as its form edits it, with the template's ID and name. */
+/** A template's document in the format of its form, with the template's ID and name. */
 export type TemplateDocument<One> = One & {
   id: number;
   /** The template's name, which the form shows as the number. The document's own number is separate. */
@@ -48,7 +48,7 @@ export interface TemplateRecords<One, Body> extends RecordsSpec<
   TemplateDocument<One>,
   TemplateBody<Body>
 > {
-  /** The source type of the created documents in the journal. */
+  /** The journal's source type for the created documents. */
   source: string;
   view: Permission;
   manage: Permission;
@@ -62,7 +62,7 @@ export type AnyTemplates = Pick<
   'source' | 'view' | 'manage' | 'words' | 'list' | 'get' | 'remove' | 'act'
 >;
 
-/** Defines the templates of a type by its API calls. */
+/** Defines a type's templates by its API calls. */
 export function templateRecords<One, Body>(
   calls: TemplateCalls<One, Body>,
   { source, noun, many }: { source: string; noun: string; many: string },
@@ -107,7 +107,7 @@ function numberOf(document: unknown): string {
   return read.success ? read.data.invoiceNumber : '';
 }
 
-/** The badge of each state. */
+/** The badge for each state. */
 export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: string }>> = {
   active: { look: 'done', words: 'Active' },
   paused: { look: 'hold', words: 'Paused' },
@@ -118,7 +118,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
   failed: { look: 'late', words: 'Failed' },
 };
 
-/** Returns the label of a state. Templates with held dates include the count. */
+/** Returns the label for a state. For templates with dates on hold, the label includes their number. */
 export const stateWords = ({ state, held }: Pick<TemplateRow, 'state' | 'held'>): string =>
   state === 'held' ? `${held} on hold` : STATES[state].words;
 
@@ -151,7 +151,7 @@ export function endWords({ end }: TemplateRow['schedule']): string {
   return end.kind === 'after' ? `after ${end.count ?? 0} times` : 'never';
 }
 
-/** Converts the rule to core's format. */
+/** Converts the rule to the format used in core. */
 export function scheduleOf({ end, ...rule }: TemplateRow['schedule']): Schedule {
   if (end.kind === 'on' && end.on) return { ...rule, end: { kind: 'on', on: end.on } };
   return { ...rule, end: end.kind === 'after' ? { kind: 'after', count: end.count ?? 0 } : { kind: 'never' } };
@@ -191,7 +191,7 @@ export interface ScheduleForm {
 
 export const SCHEDULE_STARTS: ScheduleForm = { name: '', makes: 'posted', fixesPrices: false };
 
-/** Returns the schedule fields of a saved template's form. */
+/** Returns the schedule fields for the form of a saved template. */
 export const scheduleFormOf = ({ template }: { template: AnyTemplate }): ScheduleForm => ({
   name: template.name,
   schedule: scheduleOf(template.schedule),
@@ -206,7 +206,7 @@ export const scheduleIn = ({
 }: ScheduleForm & { invoiceDate: IsoDate | null }): Schedule | undefined =>
   schedule ?? (invoiceDate === null ? undefined : scheduleFrom(invoiceDate));
 
-/** Returns the request of a template. Throws if the date is missing, which validation prevents. */
+/** Returns the request for a template. Throws if the date is missing, which validation prevents. */
 export function templateInput<Body>(
   form: ScheduleForm & { invoiceDate: IsoDate | null; rowVersion: number | null },
   document: Body,

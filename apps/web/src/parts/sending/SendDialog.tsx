@@ -19,7 +19,7 @@ export interface SendDialogProps {
   onClose: () => void;
 }
 
-/** The email of an invoice, receipt, or statement: its recipients, its text, and a preview. */
+/** The email for an invoice, receipt, or statement: its recipients, its text, and a preview. */
 export default function SendDialog({ subject, onClose }: SendDialogProps) {
   const read = useRead(subject.asked, { alert: 'Error Loading Email' });
   return (

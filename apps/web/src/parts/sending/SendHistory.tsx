@@ -15,8 +15,8 @@ import { linkedNoun, type SendSubject } from './subjects.ts';
 const LOOK_MS = 4000;
 
 /**
- * The emails of a record: who sent them, when, and to which addresses, the mail server's response, and who opened the
- * link.
+ * The emails sent for a record: who sent them, when, and to which addresses, the mail server's response, and who opened
+ * the link.
  */
 export function SendHistory({ subject }: { subject: SendSubject }) {
   const first = useRead(subject.asked);

@@ -10,7 +10,7 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { counted, type Words } from '../../ui/show/words.ts';
 
-/** The server's limit for one request. */
+/** The maximum number of emails that the server accepts in one request. */
 export const MOST_SENT = 100;
 
 /** The height of a list row in px. */
@@ -40,7 +40,7 @@ interface SendListProps {
   onClose: () => void;
 }
 
-/** Sends several emails one by one and shows the result of each. */
+/** Sends several emails one by one and shows the result of each email. */
 export function SendList({ rows, words, label, says, children, also = NOTHING_ELSE, ...props }: SendListProps) {
   const { isBad = false, onSent, onClose } = props;
   const alerts = useAlerts();
@@ -55,7 +55,7 @@ export function SendList({ rows, words, label, says, children, also = NOTHING_EL
       const results: SendResult[] = [];
       for (let at = 0; at < rows.length; at += MOST_SENT) {
         const asked = ask(sendingCalls.send, { body: rows.slice(at, at + MOST_SENT).map(({ body }) => body) });
-        // Sends the parts one by one. Each has its own idempotency key, so that it can be repeated after a lost
+        // Sends the parts one by one. Each part has its own idempotency key, so that it can be repeated after a lost
         // response.
         const answer = await send(asked, placeOf(asked, at));
         if (!Array.isArray(answer)) throw new Error('sent a list of emails, but received one');

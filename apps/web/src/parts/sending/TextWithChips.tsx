@@ -9,7 +9,7 @@ interface TextWithChipsProps {
   kind: MailKind;
   subject: Bound<string>;
   text: Bound<string>;
-  /** Shown before the labels if the form has several emails. */
+  /** Shown before the labels if the form contains several emails. */
   of?: string;
 }
 
@@ -19,7 +19,7 @@ interface Place {
   end: number;
 }
 
-/** The subject and text of an email, with placeholders that are inserted at the last cursor position. */
+/** The subject and text of an email, with placeholders that the user inserts at the last cursor position. */
 export function TextWithChips({ kind, subject, text, of = '' }: TextWithChipsProps) {
   const last = useRef<Place | undefined>(undefined);
   const onSelect = ({ target }: SyntheticEvent) => {

@@ -41,7 +41,7 @@ test('sends the addresses and the message with the number of emails that the for
   });
 });
 
-test('the preview shows the email as the recipient sees it', () => {
+test('the preview shows the email as the recipient will see it', () => {
   expect(filled(sending.subject, sending)).toBe('Invoice 10436');
   expect(filled(sending.text, sending)).toBe('Hello,\n[private link]');
 });

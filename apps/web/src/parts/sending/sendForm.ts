@@ -3,7 +3,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { addressesIn, checkMail, fillText, type MailKind } from '@evenkeel/core/words/mailtext';
 import * as z from 'zod';
 
-/** The form of an email: addresses separated by commas, and a subject and message with placeholders. */
+/** The form for an email: addresses separated by commas, and a subject and message with placeholders. */
 export const SendForm = z.object({
   to: z.string(),
   cc: z.string(),

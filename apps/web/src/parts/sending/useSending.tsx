@@ -13,8 +13,8 @@ interface SendingParts {
 }
 
 /**
- * The Send button of a record, and its email dialog. The URL parameter `send` holds the record's ID next to the panel.
- * Both are missing without permission to send, or without a subject.
+ * The Send button and email dialog of a record. The URL parameter `send` holds the ID of the record whose dialog is
+ * open over its panel. Both are missing if the user can't send emails or `subject` is undefined.
  */
 export function useSending(id: number, subject: SendSubject | undefined): SendingParts {
   const place = usePlace();

@@ -4,7 +4,8 @@ import { onIdentityChange } from '../../client/session.ts';
 import { alerts } from '../../ui/alerts/store.ts';
 
 /**
- * The delays in ms between status checks of a sent email, because mail servers respond immediately or after a while.
+ * The delays in ms between status checks after an email is sent. Some mail servers respond immediately, and others
+ * after a while.
  */
 const LOOKS = [2000, 3000, 5000, 10_000, 20_000, 40_000, 60_000];
 
@@ -14,9 +15,7 @@ onIdentityChange(() => {
   watching = new AbortController();
 });
 
-/**
- * Checks the status until the last email was sent, tells the sender about undelivered emails, and calls `onSettled`.
- */
+/** Checks the status until the last email is sent, tells the sender about undelivered emails, and calls `onSettled`. */
 export async function watchSending(asked: Ask<Sending>, onSettled: () => void): Promise<void> {
   const { signal } = watching;
   for (const wait of LOOKS) {

@@ -38,7 +38,7 @@ const entry = {
   number: '1009',
 };
 
-it('an account opens on the current fiscal year, and the URL contains its dates', () => {
+it('an account opens with the current fiscal year, and the URL contains its dates', () => {
   const ask = openedOn(138, { today: isoDate('2026-02-10'), fyStartMonth: 7 });
   expect(ask).toMatchObject({ accountId: 138, from: '2025-07-01', to: '2026-06-30' });
   const query = new URLSearchParams(JSON.parse(JSON.stringify(writeAccountAsk(ask))));

@@ -24,7 +24,7 @@ export interface AccountLedgerProps extends AccountAsk {
 
 /** The distance in px from the end of the rendered rows at which the next page loads. */
 const AHEAD = 900;
-/** The width in px from which type, number, name, and description have separate columns. */
+/** The width in px from which the type, number, name, and description have separate columns. */
 const ALL_COLUMNS = 820;
 
 const rowId = (row: RegisterRow) => row.id;
@@ -120,8 +120,8 @@ interface TotalsAsk extends Pick<Register, 'period' | 'isComplete'> {
 }
 
 /**
- * Returns the footer totals. For a date range, they are known from the first page. Otherwise, they appear once every
- * page is loaded. A search has no closing balance.
+ * Returns the footer totals. For a date range, the first page includes them. Otherwise, they appear once every page is
+ * loaded. A search has no closing balance.
  */
 function totalsOf(rows: readonly RegisterRow[], { period, isComplete, isSearch }: TotalsAsk): Totals | undefined {
   if (period !== undefined || !isComplete) return period;
@@ -181,7 +181,7 @@ function wideColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   ];
 }
 
-/** Returns the columns for narrow screens, which combine type with number and name with description. */
+/** Returns the columns for narrow screens, which combine the type with the number and the name with the description. */
 function tightColumns(opens: LedgerOpens): Column<RegisterRow>[] {
   return [
     DATE,

@@ -73,7 +73,7 @@ interface HeadProps {
 
 function Head({ titleId, account, onClose }: HeadProps) {
   const wide = useWide();
-  // Next to the chart, the page already has a title. On its own, the account is the page.
+  // Next to the chart, the page already has a title. On its own, the account provides the page title.
   const Title = wide ? 'h2' : 'h1';
   return (
     <div className="ek-panel-head">

@@ -110,7 +110,7 @@ const SCHEDULED_HINT =
   'To schedule a journal entry, open it and select Repeat. Evenkeel creates a draft or posts ' +
   'the entry on each date.';
 
-/** The form of a journal entry template, opened from the tab by its ID. */
+/** The form for a journal entry template, opened from the tab by its ID. */
 function Template({ invoiceId, onClose }: { invoiceId: number; onClose: () => void }) {
   return <JournalTemplate id={invoiceId} repeats={0} onClose={onClose} />;
 }

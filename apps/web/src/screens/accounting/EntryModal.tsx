@@ -23,7 +23,7 @@ export interface EntryModalProps {
   onShow: (transactionId: number) => void;
 }
 
-/** A transaction opened from an account. A journal entry can be reversed as of a date, or copied. */
+/** A transaction opened from an account. A journal entry can be copied, or reversed on a chosen date. */
 export function EntryModal({ transactionId, onClose, onCopy, onRepeat, onShow }: EntryModalProps) {
   const manages = useMay()('Manage Accounting');
   const [reversing, setReversing] = useState(false);

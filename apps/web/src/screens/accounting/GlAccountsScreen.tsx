@@ -26,7 +26,7 @@ const LIST: KeptList<ChartAccount> = {
   Modal: GlAccountModal,
 };
 
-/** The list of GL accounts. Its close button goes back. */
+/** The list of GL accounts. Its close button returns to the previous page. */
 export function GlAccountsScreen() {
   return <SubPage list={LIST} />;
 }

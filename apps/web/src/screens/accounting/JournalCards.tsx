@@ -18,7 +18,7 @@ export interface JournalCardsProps {
   onRemove: (key: number) => void;
 }
 
-/** The entered lines with their totals, on a phone. Selecting a card opens its line in the fields. */
+/** The entered lines with their totals, shown on a phone. Selecting a card opens its line in the fields. */
 export function JournalCards(props: JournalCardsProps) {
   if (props.lines.length === 0) {
     return <p className="ac-none ek-muted">No lines yet. Each line debits or credits one account.</p>;

@@ -68,7 +68,7 @@ export function JournalGrid({ journal }: { journal: Journal }) {
       {...{ line, index, choices, drawn }}
       {...act}
       problems={line.key === at ? problems : NO_PROBLEMS}
-      // In an empty entry, the first account has the focus.
+      // In an empty entry, the first account field has the focus.
       takesFocus={index === 0 && others.length === 1}
     />
   );
@@ -258,7 +258,7 @@ function focusCell(row: Element | undefined, cell: string): void {
   row?.querySelector<HTMLElement>(`[data-cell="${cell}"] input`)?.focus();
 }
 
-/** The cell in which a key was pressed, and its line. */
+/** The cell in which a key was pressed, and the line that contains it. */
 interface Pressed {
   input: HTMLInputElement;
   row: Element;
@@ -277,9 +277,9 @@ function pressedIn(target: EventTarget): Pressed | undefined {
 const MOVES = ['open', 'down', 'up'] as const;
 
 /**
- * Handles the grid's keys. Tab moves through the cells and on to the next line. After the last line, it adds one,
- * unless that line is empty. Enter and the arrow keys move up and down within a column. `=` in an amount enters the
- * amount that balances the entry.
+ * Handles the grid's keys. Tab moves through the cells and on to the next line. After the last line, Tab adds a line,
+ * unless that line is empty. Enter and the arrow keys move up and down within a column. `=` in an amount field enters
+ * the amount that balances the entry.
  */
 function useGridKeys(journal: Journal, place: RefObject<HTMLDivElement | null>) {
   return (event: KeyboardEvent<HTMLElement>) => {

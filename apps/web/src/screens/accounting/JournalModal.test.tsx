@@ -107,7 +107,7 @@ async function enter(line: number, { account, amount, side }: Words) {
   await user.paste(amount);
 }
 
-it('a line with an inactive profit center, the only one, shows it and can be posted without it', async () => {
+it('a line shows an inactive profit center, even if no other exists, and can be posted without it', async () => {
   settings = [{ id: 2, settingName: 'useProfitCenters', settingValue: 'true' }];
   profitCenters = [{ profitcenterid: 5, profitcentername: 'South', active: false, rowVersion: 1 }];
   const form = startForm(isoDate('2026-06-12'));
@@ -127,7 +127,7 @@ it('a line with an inactive profit center, the only one, shows it and can be pos
   expect(center.value).toBe('');
 });
 
-it('for opening balances, a debit of 900.00 adds a credit on the last line until that line is edited', async () => {
+it('for opening balances, a debit of 900.00 adds a credit to the last line until that line is edited', async () => {
   const form = startOpening(isoDate('2025-12-31'));
   open(() => undefined, { draftName: 'journal opening', form, transactionID: 0 });
   await ready();
@@ -199,7 +199,7 @@ it('Tab after the last cell adds an empty line, Enter moves down, and = balances
   expect(document.activeElement).toBe(cell('GL Account', 3));
 });
 
-it('entering a debit clears the credit of its line, and clearing the debit leaves both sides empty', async () => {
+it("entering a debit clears the line's credit, and clearing the debit leaves both sides empty", async () => {
   open();
   await user.click(cell('Credit', 1));
   await user.paste('20');
@@ -337,7 +337,7 @@ function wireDraft(amount: number, rowVersion: number) {
   };
 }
 
-/** Opens the draft of 80.00. Another user then saves it with 95.00. */
+/** Opens a draft of 80.00. Another user then saves it with 95.00. */
 function openStale() {
   const told = { closed: 0 };
   const draft = decode(ledgerCalls.postTransaction.reply, wireDraft(80, 1));
@@ -352,7 +352,7 @@ function openStale() {
   return told;
 }
 
-/** Resolves when the chart has loaded, so that the entry can be posted. */
+/** Resolves when the chart has loaded and the entry can be posted. */
 const ready = () =>
   waitFor(() => {
     const post = screen.getByText('Post Transaction').closest('button');
@@ -397,7 +397,7 @@ it("the other user's version replaces the entry, and nothing is sent until it is
 });
 
 it.each([['Save Transaction'], ['Post Transaction']])(
-  'an unreadable amount is neither saved nor sent as empty: %s',
+  'an unreadable amount is neither saved nor sent as an empty value: %s',
   async (way) => {
     const told = openStale();
     refusals = [];

@@ -63,14 +63,14 @@ export function JournalModal({ start, onClose }: JournalModalProps) {
   );
 }
 
-/** Returns whether a line fits in one row. With profit centers or locations, this takes a wide window. */
+/** Returns whether a line fits in one row. With profit centers or locations, a wide window is required. */
 function useHasRoom({ profitCenters, locations }: Dimensions): boolean {
   const narrow = useNarrow();
   const wide = useWide();
   return wide || (!narrow && profitCenters === undefined && locations === undefined);
 }
 
-/** The keyboard shortcuts of the grid. */
+/** The grid's keyboard shortcuts. */
 function Keys() {
   return (
     <span className="ac-keys ek-muted ek-small">

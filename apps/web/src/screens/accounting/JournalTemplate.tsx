@@ -12,7 +12,7 @@ import type { MiniColumn } from '../../ui/table/MiniTable.tsx';
 import { entryAgain, JournalTemplateForm, SCHEDULED_JOURNALS, templateFormOf } from './scheduledJournals.ts';
 
 interface JournalTemplateProps {
-  /** The ID of a saved template, or 0 for a new one that repeats the entry `repeats`. */
+  /** The ID of a saved template, or 0 for a new template that repeats the entry with the ID `repeats`. */
   id: number;
   repeats: number;
   onClose: () => void;

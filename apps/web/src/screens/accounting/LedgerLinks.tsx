@@ -5,18 +5,21 @@ import { documentAddress, entityAddress } from '../../parts/ledger/sources.ts';
 import type { OpenRecord } from '../../records/openRecord.ts';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The links of an account's entries. They use the text color, because every row has them. */
+/** The links in an account's entries. They use the text color, because every row has them. */
 
 /** The panels and dialogs that an entry can open over the screen. */
 export interface LedgerOpens {
-  /** The transaction, for a source without a screen or one that the user can't open. */
+  /** The transaction dialog, for a source that has no screen or that the user can't open. */
   entry: OpenRecord;
   /** The documents whose forms open over this screen. */
   transfer: OpenRecord;
   deposit: OpenRecord;
 }
 
-/** Returns the form over this screen that shows an entry's document. Undefined if another screen shows it. */
+/**
+ * Returns the form, opened over this screen, that shows an entry's document. Undefined if another screen shows the
+ * document.
+ */
 export function formOf({ transfer, deposit }: LedgerOpens, { sourceType }: RegisterRow): OpenRecord | undefined {
   if (sourceType === documentKinds.transfer.source) return transfer;
   return sourceType === documentKinds.deposit.source ? deposit : undefined;

@@ -9,7 +9,7 @@ import { useRecordForm } from '../../records/useRecordForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import type { SendPlace } from '../../ui/hooks/draft.ts';
 
-/** The form fields of a GL account, named as in its request. */
+/** The form fields of a GL account, with the same names as in its request. */
 const AccountForm = z.object({
   /** Filters the base accounts to choose from. Not sent. */
   type: z.string(),
@@ -40,7 +40,7 @@ const setupOf = (account: ChartAccount): Setup => ({
   selected: account.active,
 });
 
-/** Manages the form of an account in the GL Account modal and in the Details panel. Undefined for a new account. */
+/** Manages the form for an account in the GL Account modal and in the Details panel. Undefined for a new account. */
 export function useAccountForm(account: ChartAccount | undefined, onDone: (accountId: number) => void) {
   const id = account?.customerAccountID ?? 0;
   const type = account?.displayAccountType ?? '';

@@ -15,7 +15,9 @@ const ORDER = [
   'Other Expenses',
 ];
 
-/** Returns the heading of an account: balance sheet accounts by root, income and expenses by section. */
+/**
+ * Returns the heading for an account. Balance sheet accounts are grouped by root, and income and expenses by section.
+ */
 export function groupOf(account: Pick<ChartAccount, 'displayAccountType' | 'masterAccountID'>): string {
   const info = typeOf(account);
   if (info === undefined) return account.displayAccountType;
@@ -41,8 +43,8 @@ export function inChartOrder<Account extends ChartAccount>(accounts: readonly Ac
 }
 
 /**
- * Returns a function that gives the type of an account, for the posting rules. It throws for an account that is no
- * longer in the chart.
+ * Returns a function that gives the type of an account, for the posting rules. The function throws for an account that
+ * is no longer in the chart.
  */
 export function accountTypes(accounts: readonly ChartAccount[]): (id: number) => AccountTypeInfo {
   const byId = new Map(accounts.map((account) => [account.customerAccountID, typeOf(account)]));

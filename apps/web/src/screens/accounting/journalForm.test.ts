@@ -37,7 +37,7 @@ function accountType(id: number): AccountTypeInfo {
   return accountTypeInfo(account.accountTypeLabel, account.contra);
 }
 
-/** Returns the form after these lines were entered with a side. */
+/** Returns the form after these lines are entered, each with a side. */
 function typed(...lines: [accountId: number, debit: boolean, amount: number][]): JournalForm {
   return lines.reduce((form, [accountId, debit, amount]) => {
     const filled = patchLine(form, { accountId, description: 'Rent', amount: cents(amount) });
@@ -47,8 +47,8 @@ function typed(...lines: [accountId: number, debit: boolean, amount: number][]):
 
 const refusal = (form: JournalForm, rules = NO_RULES) => postingRefusal(form, rules, accountType);
 
-describe('choosing Debit or Credit', () => {
-  it('reports the missing values of an empty line and adds nothing', () => {
+describe('choice of debit or credit', () => {
+  it('reports the values missing from an empty line and adds no line', () => {
     const start = startForm(TODAY);
     const { form, problems, isFresh } = chooseSide(start, true, { useProfitCenters: true, useLocations: true });
     expect(form).toBe(start);
@@ -62,7 +62,7 @@ describe('choosing Debit or Credit', () => {
     });
   });
 
-  it('adds a line after 1,200.00 that suggests 1,200.00 and has no account', () => {
+  it('after a line of 1,200.00, adds a line that suggests 1,200.00 and has no account', () => {
     const filled = patchLine(startForm(TODAY), { accountId: RENT, description: 'Rent', amount: cents(120_000) });
     const { form, isFresh } = chooseSide(filled, true, NO_RULES);
     expect(isFresh).toBe(true);
@@ -75,7 +75,7 @@ describe('choosing Debit or Credit', () => {
     expect(currentLine(form).amount).toBeNull();
   });
 
-  it('changes only the side of a line that already has one', () => {
+  it('changes only the side if the line already has one', () => {
     const form = typed([RENT, true, 5000]);
     const { form: changed, isFresh } = chooseSide({ ...form, at: 1 }, false, NO_RULES);
     expect(isFresh).toBe(false);
@@ -114,7 +114,7 @@ describe('validation of an entry', () => {
     expect(problemsOfLine(open?.fields ?? {}, 2)).toEqual({ debit: 'Please select Debit or Credit' });
   });
 
-  it('rejects a missing profit center if the company has any', () => {
+  it('rejects a missing profit center if the company has profit centers', () => {
     const form = typed([RENT, true, 100], [CHECKING, false, 100]);
     const found = refusal(form, { useProfitCenters: true, useLocations: false });
     expect(found?.message).toBe('Please Select a Profit Center');
@@ -142,7 +142,7 @@ it('an entry of 1,200.00 against Checking can be posted, and a new line without 
   });
 });
 
-it('the memo describes lines without a description, and a line with a side is always sent', () => {
+it('lines without a description get the memo, and a line with a side is always sent', () => {
   const form = { ...typed([RENT, true, 100], [CHECKING, false, 100]), memo: 'June' };
   const lines = form.lines.map((line, index) => (index === 1 ? { ...line, description: ' ' } : line));
   expect(linesToSend({ ...form, lines }).map((line) => line.description)).toEqual(['Rent', 'June']);
@@ -205,12 +205,12 @@ it('a copy of an entry has its lines, sides, and profit centers, a new date, and
   expect(currentLine(form).accountId).toBeNull();
 });
 
-describe('opening balances', () => {
+describe('opening balance entries', () => {
   const opening = startOpening(isoDate('2025-12-31'));
   const change = (form: JournalForm, patch: Partial<FormLine>) => balanced(patchLine(form, patch));
   const rowsOf = ({ lines }: JournalForm) => lines.map(({ accountId, debit, amount }) => [accountId, debit, amount]);
 
-  it('opening balances start with an empty line and a last line on account 136 without a side', () => {
+  it('opening balances start with an empty line and a last line for account 136 without a side', () => {
     expect(rowsOf(balanced(opening))).toEqual([
       [null, null, null],
       [136, null, null],
@@ -218,7 +218,7 @@ describe('opening balances', () => {
     expect(refusal(opening)).toBeDefined();
   });
 
-  it('900.00 in the bank and a loan of 250.00 leave 650.00 on account 136, which stays the last line', () => {
+  it('900.00 in the bank and a loan of 250.00 leave 650.00 in account 136, which stays the last line', () => {
     const bank = change(opening, { accountId: CHECKING, debit: true, amount: cents(90_000) });
     expect(rowsOf(bank)[1]).toEqual([136, false, 90_000]);
     const loan = change(addLine(bank), { accountId: RENT, debit: false, amount: cents(25_000) });
@@ -244,7 +244,7 @@ describe('opening balances', () => {
   });
 });
 
-describe('a stored draft', () => {
+describe('stored draft of an entry', () => {
   it('restores a stored form unchanged', () => {
     const first = typed([RENT, true, 100]);
     const form = { ...first, memo: 'June', lines: first.lines.map((line) => ({ ...line, told: 'No account …' })) };

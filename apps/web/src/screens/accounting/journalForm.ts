@@ -9,13 +9,13 @@ import { postJournal } from '@evenkeel/core/books/posting';
 /** The journal entry form. Its rules are in this file and in core/posting. */
 
 export interface FormLine {
-  /** Identifies the line while it is edited. Counts up. */
+  /** Identifies the line while it is edited. The keys count up. */
   key: number;
   accountId: number | null;
   profitCenterId: number | null;
   locationId: number | null;
   description: string;
-  /** True for debit, false for credit, and null before the choice. A line without a choice isn't in the totals. */
+  /** True for debit, false for credit, and null until the user chooses. The totals exclude a line without a choice. */
   debit: boolean | null;
   amount: Cents | null;
   /** Messages about unreadable text in a pasted row, until the line has an account and a side. */
@@ -24,7 +24,7 @@ export interface FormLine {
 
 export interface JournalForm {
   postingDate: IsoDate | null;
-  /** The description of all lines that have none. */
+  /** The description for all lines that have none. */
   memo?: string | undefined;
   lines: readonly FormLine[];
   /** The key of the line in the fields. */
@@ -41,7 +41,7 @@ export type LineProblems = Readonly<Partial<Record<LineField, string>>>;
 export interface Totals {
   debit: Cents;
   credit: Cents;
-  /** |debit − credit|. */
+  /** The absolute difference |debit − credit|. */
   out: Cents;
   heavier: 'debit' | 'credit' | undefined;
 }
@@ -74,8 +74,8 @@ export function startForm(postingDate: IsoDate): JournalForm {
 }
 
 /**
- * Returns the form for opening balances: one line for the first balance, and a last line on Opening Balance Equity that
- * balances the entry.
+ * Returns the form for opening balances: one line for the first balance, and a last line for Opening Balance Equity
+ * that balances the entry.
  */
 export function startOpening(postingDate: IsoDate): JournalForm {
   const first = blankLine([]);
@@ -85,7 +85,7 @@ export function startOpening(postingDate: IsoDate): JournalForm {
 
 const NO_SIDE = { debit: null, amount: null };
 
-/** Returns the form with its balancing line at the end, updated to balance all other lines. */
+/** Returns the form with its balancing line moved to the end and updated to balance all other lines. */
 export function balanced(form: JournalForm): JournalForm {
   const line = form.lines.find(({ key }) => key === form.balancing);
   if (line === undefined) return form.balancing === undefined ? form : released(form);
@@ -141,7 +141,7 @@ export function levelling(lines: readonly FormLine[], key: number): Pick<FormLin
   return heavier === undefined ? undefined : { debit: heavier === 'credit', amount: out };
 }
 
-/** Returns whether nothing was entered in a line. An amount without a side is only suggested. */
+/** Returns whether nothing was entered in a line. An amount without a side is only a suggestion. */
 export function isBlank({ accountId, profitCenterId, locationId, description, debit, told }: FormLine): boolean {
   const isPlaced = profitCenterId !== null || locationId !== null;
   return accountId === null && !isPlaced && description === '' && debit === null && told === undefined;
@@ -155,7 +155,7 @@ export function addLine(form: JournalForm): JournalForm {
   return { ...form, lines: [...form.lines, line], at: line.key };
 }
 
-/** Puts a new line in the fields: the unfinished line at the end, or an added one. */
+/** Puts a new line in the fields: the unfinished line at the end, or an added line. */
 export function nextLine(form: JournalForm): JournalForm {
   const last = othersOf(form).at(-1);
   if (last !== undefined && last.debit === null) return { ...form, at: last.key };
@@ -169,7 +169,7 @@ export function removeLine(form: JournalForm, key: number): JournalForm {
   return form.at === key ? nextLine(rest) : rest;
 }
 
-/** Returns the messages for an invalid line before its side is chosen. */
+/** Returns the messages for a line that is invalid before its side is chosen. */
 export function lineProblems(line: FormLine, rules: LineRequirements): LineProblems {
   const problems: Partial<Record<LineField, string>> = {};
   if (line.accountId === null) problems.accountId = 'Please Select an Account';
@@ -201,8 +201,8 @@ export function chooseSide(form: JournalForm, debit: boolean, rules: LineRequire
 }
 
 /**
- * Returns the lines to send. Omits empty lines, and a last line without account and side. A line without a description
- * gets the memo.
+ * Returns the lines to send. Omits empty lines, and a last line that has no account and no side. A line without a
+ * description gets the memo.
  */
 export function linesToSend({ lines, memo = '' }: JournalForm): FormLine[] {
   const last = lines.at(-1);
@@ -271,7 +271,7 @@ function coreLine(line: FormLine) {
   return { ...shared, accountId: line.accountId ?? 0, debit: line.debit ?? true, amount: line.amount ?? ZERO };
 }
 
-/** The places of errors about the whole entry: an out-of-balance entry, and everything else. */
+/** The places for errors about the whole entry: one for an out-of-balance entry, and one for everything else. */
 export const OUT_OF_BALANCE = 'balance';
 export const WHOLE_ENTRY = 'generalLedgerEntries';
 
@@ -311,7 +311,7 @@ export interface KeptDraft {
   rowVersion: number | undefined;
 }
 
-/** Returns the request of Post Transaction or, with `draft`, of Save Transaction. */
+/** Returns the request for Post Transaction or, with `draft`, for Save Transaction. */
 export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): JournalEntryInput {
   const { postingDate } = form;
   return {
@@ -330,7 +330,7 @@ export function requestOf(form: JournalForm, kept: KeptDraft, draft: boolean): J
   };
 }
 
-/** Returns the form of a saved draft, or of a copy of a posted entry with another date. */
+/** Returns the form for a saved draft, or for a copy of a posted entry with another date. */
 export function formOfTransaction(transaction: PostedTransaction, postingDate: IsoDate): JournalForm {
   const lines = transaction.generalLedgerEntries.map((entry, index): FormLine => ({
     key: index + 1,
@@ -344,7 +344,7 @@ export function formOfTransaction(transaction: PostedTransaction, postingDate: I
   return nextLine({ postingDate, lines, at: 0 });
 }
 
-/** Returns the form of a saved entry that isn't posted yet. */
+/** Returns the form for a saved entry that isn't posted yet. */
 export function formOfDraft(draft: PostedTransaction, today: IsoDate): JournalForm {
   return { ...formOfTransaction(draft, draft.postingDate ?? today), rowVersion: draft.rowVersion };
 }

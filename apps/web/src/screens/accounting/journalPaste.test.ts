@@ -41,7 +41,7 @@ it('a single cell is not treated as a table', () => {
   expect([isTable('12.00'), isTable('two\nlines'), isTable('a\tb')]).toEqual([false, false, true]);
 });
 
-describe('a pasted row', () => {
+describe('parsing of a pasted row', () => {
   it.each([
     ['6700\tJune\t1,200.00\t', '2|June|D|120000|'],
     ['6700 – Rent\tJune\t\t$1,200.5', '2|June|C|120050|'],
@@ -81,7 +81,7 @@ it('skips headings and empty rows, and keeps existing lines in place', () => {
   expect(told(paste(text, NAMES, typed))).toEqual(['3|First|D|100|', '2|June|D|500|', '1|June|C|500|', '||||']);
 });
 
-it('loses no row and no text of a pasted table, whatever it contains', () => {
+it('a pasted table loses no row and no text, regardless of its contents', () => {
   const word = fc.constantFrom('', 'Rent', 'Rental', '6700', '5.00', '(7.25)', '-3', 'five', '1.234,50');
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word, word, word), { minLength: 1, maxLength: 8 }), (rows) => {

@@ -6,7 +6,7 @@ import { addLine, type FormLine, isBlank, type JournalForm } from './journalForm
 
 /** Rows copied from a spreadsheet: account, description, optional profit center and location, and amounts. */
 
-/** The names for finding the account, profit center, and location of a pasted row. */
+/** The names used to find the account, profit center, and location of a pasted row. */
 export interface PasteNames {
   accounts: readonly Pick<
     ChartAccount,
@@ -52,7 +52,7 @@ function amountOf(cell: string | undefined): Cents | null | undefined {
 
 type Filled = Omit<FormLine, 'key'>;
 
-/** Returns the lines of one row: none for a heading, and two if it has both a debit and a credit. */
+/** Returns the lines for one row: none for a heading, and two if it has both a debit and a credit. */
 function linesOf(cells: readonly string[], width: number, finders: Finders): Filled[] {
   const { places } = finders;
   const told: string[] = [];
@@ -89,7 +89,7 @@ const isHead = (row: readonly string[]): boolean =>
 
 /**
  * Returns the form with the pasted rows. They replace an empty line, or follow the current line. Text that matches no
- * account, profit center, location, or amount is reported with its line. No part of a row is lost. An empty line
+ * account, profit center, location, or amount is reported with its line, so no part of a row is lost. An empty line
  * follows.
  */
 export function pasteRows(

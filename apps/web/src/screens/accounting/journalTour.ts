@@ -1,6 +1,6 @@
 import type { TourStep } from '../../ui/tour/steps.ts';
 
-/** The walkthrough of the journal entry. Steps for disabled fields are skipped. */
+/** The walkthrough of the journal entry form. Steps for disabled fields are skipped. */
 export const JOURNAL_TOUR: readonly TourStep[] = [
   {
     element: '#journal-date',

@@ -24,7 +24,7 @@ export const SCHEDULED_JOURNALS = templateRecords<PostedTransaction, JournalEntr
 export const JournalTemplateForm = z.object({ ...scheduleFields, rowVersion: z.number().nullable() });
 export type JournalTemplateForm = ScheduleForm & { rowVersion: number | null };
 
-/** Returns the form of a saved template. A new one is named after its entry and repeats monthly from today. */
+/** Returns the form for a saved template. A new template is named after its entry and repeats monthly from today. */
 export function templateFormOf(
   saved: TemplateDocument<PostedTransaction> | undefined,
   { today, entry }: { today: IsoDate; entry: PostedTransaction },
@@ -41,7 +41,7 @@ const CASH = 2;
 export function entryAgain(entry: PostedTransaction): JournalEntryInput {
   const bases = new Set(entry.generalLedgerEntries.map(({ basis }) => basis));
   const [basis = 0] = bases;
-  // Cash-only lines derive from the other lines and are created again.
+  // Cash-only lines are derived from the other lines and are created again.
   const isSplit = bases.has(ACCRUAL) && bases.has(CASH);
   const lines = entry.generalLedgerEntries.filter((line) => !isSplit || line.basis !== CASH);
   return {

@@ -9,7 +9,7 @@ export interface AccountAsk {
   from: IsoDate | undefined;
   to: IsoDate | undefined;
   showReversed: boolean;
-  /** The search words for all of the account's entries, or '' for none. */
+  /** The search words for all of the account's entries, or '' without a search. */
   find: string;
 }
 
@@ -59,8 +59,9 @@ function journalFrom(text: string | null): JournalFrom | undefined {
 /**
  * The open parts of accounting, all stored in the URL: `account` with its dates next to the chart, and over it `entry`
  * (a transaction), `edit` (a GL account, 0 for a new one), `transfer` and `deposit` (0 for a new one), `saved` (the
- * drafts), `repeat` (an entry to schedule), or `journal` (`n0` a new entry, `d12` draft 12, `c12` a copy of entry 12,
- * `o0` opening balances).
+ * drafts), `repeat` (an entry to schedule), or `journal` (`n0` for a new entry, `d12` for draft 12, `c12` for a copy of
+ * entry 12,
+ * `o0` for opening balances).
  */
 export function useAccountingPlace() {
   const { query, go } = usePlace();
@@ -103,7 +104,7 @@ export function useAccountingPlace() {
     openSaved: () => go({ ...over, saved: 1 }, { step }),
     journal: journalFrom(query.get('journal')),
     openJournal: ({ kind, id }: JournalFrom) => go({ ...over, journal: `${kind.charAt(0)}${id}` }, { step }),
-    /** After a new account was saved, its register opens next to the chart. */
+    /** After a new account is saved, its register opens next to the chart. */
     added: (next: AccountAsk) => go({ ...over, ...writeAccountAsk(next) }),
     close: () => go((newest) => (newest.has('saved') ? { saved: undefined } : { journal: undefined })),
   };

@@ -37,10 +37,10 @@ import { isTable } from '../../ui/table/pasted.ts';
 import { pasteRows } from './journalPaste.ts';
 
 export interface JournalStart {
-  /** The key of the draft on this device, followed by the ID. */
+  /** The key for the draft on this device, followed by the ID. */
   draftName: string;
   form: JournalForm;
-  /** The saved draft being edited, or 0 for a new entry. */
+  /** The ID of the saved draft being edited, or 0 for a new entry. */
   transactionID: number;
 }
 
@@ -58,7 +58,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
   const stale = useStale();
   const choices = useJournalChoices();
   const [problems, setProblems] = useState<LineProblems>({});
-  /** Counts failed attempts with an invalid line, which then takes the focus. */
+  /** The number of failed attempts with an invalid line. After each attempt, that line takes the focus. */
   const [refusals, setRefusals] = useState(0);
   const deliver = async (form: JournalForm, place: SendPlace, more: { draft: boolean; reason: string }) => {
     const body = requestOf(form, { transactionID, rowVersion: form.rowVersion }, more.draft);
@@ -98,7 +98,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     setProblems({});
     onChange(next);
   };
-  /** Changes one line. Clears the messages of other lines. */
+  /** Changes one line. Clears the messages about other lines. */
   const patchLineAt = (key: number, patch: Partial<FormLine>) => {
     setProblems((before) => (key === values.at ? without(before, patch) : {}));
     onChange(patchAt(typedInto(values, key, patch), key, patch));
@@ -129,7 +129,7 @@ export function useJournal({ draftName, form: start, transactionID }: JournalSta
     remove: (key: number) => goTo(removeLine(values, key)),
   };
 }
-/** Changes a line. A side or amount entered on the balancing line stops it from balancing. */
+/** Changes a line. A side or amount entered in the balancing line stops it from balancing the entry. */
 function typedInto(form: JournalForm, key: number, patch: Partial<FormLine>): JournalForm {
   return key === form.balancing && ('debit' in patch || 'amount' in patch) ? released(form) : form;
 }
@@ -140,7 +140,7 @@ interface GridWays {
   patchAt: (key: number, patch: Partial<FormLine>) => void;
 }
 
-/** Returns the grid's actions on any line. */
+/** Returns the grid's actions for any line. */
 function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
   return {
     patchAt,
@@ -152,7 +152,7 @@ function gridActs(values: JournalForm, { choices, goTo, patchAt }: GridWays) {
     },
     /** Renders immediately, so that the focus can move to the new fields. */
     add: () => flushSync(() => goTo(addLine(values))),
-    /** Pastes spreadsheet rows. Returns false for a single cell. */
+    /** Pastes spreadsheet rows. Returns false if only a single cell was copied. */
     paste: (key: number, text: string) => {
       if (!isTable(text) || !choices.isLoaded) return false;
       const { rows: accounts, dimensions } = choices;
@@ -168,12 +168,12 @@ function without(problems: LineProblems, patch: Partial<FormLine>): LineProblems
   return Object.fromEntries(Object.entries(problems).filter(([field]) => !(field in patch)));
 }
 
-/** The first invalid field of the current line. */
+/** The first invalid field in the current line. */
 const WRONG_FIELD = '.ac-line [aria-invalid="true"]';
 
 const NO_ACCOUNTS: NonNullable<ReturnType<typeof useChart>['value']> = [];
 
-/** Loads the options of a line, and the required ones. */
+/** Loads the options for a line, and the names of those that are required. */
 function useJournalChoices() {
   const { value: rows = NO_ACCOUNTS, error } = useChart(false);
   const dimensions = useDimensions();

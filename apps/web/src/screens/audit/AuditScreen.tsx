@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'change', header: 'Change', value: summaryOf, sortable: false },
 ];
 
-/** An exported file includes every field of a change and the actor. */
+/** An exported file includes the actor and every field of a change. */
 const IN_FILES: readonly Column<AuditEntry>[] = [
   { id: 'id', header: 'Entry', value: (entry) => entry.id },
   { id: 'at', header: 'When (UTC)', value: (entry) => entry.at },
@@ -177,7 +177,7 @@ function FilterFields({ filters }: { filters: Filters }) {
           value={filters.most ?? null}
           onChange={narrow.amount('most')}
         />
-        {/* Keeps its space, so that the list doesn't move when it appears or disappears. */}
+        {/* Keeps its space, so that the list doesn't move when this element appears or disappears. */}
         <Button variant="subtle" onClick={narrow.all} data-idle={isNarrowed ? undefined : ''}>
           Clear filters
         </Button>
@@ -191,13 +191,13 @@ const FIELD: MiniColumn<Changed> = { header: 'Field', className: 'au-field', ren
 const BEFORE: MiniColumn<Changed> = { header: 'Before', render: ({ before }) => <s className="ek-muted">{before}</s> };
 const AFTER: MiniColumn<Changed> = { header: 'After', render: ({ after }) => after };
 
-/** A created or deleted record has only one value per field. */
+/** A created or deleted record has only one value for each field. */
 function columnsOf({ changes }: AuditEntry): MiniColumn<Changed>[] {
   const has = (side: 'before' | 'after') => changes.some((change) => change[side] !== null);
   return [FIELD, ...(has('before') ? [BEFORE] : []), ...(has('after') ? [AFTER] : [])];
 }
 
-/** A change in detail: who made it, when, how, and why, with the old and new value of every field. */
+/** The details of a change: who made it, when, how, and why, with the old and new value of every field. */
 function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const read = useRead(askEntry(id), { alert: 'Error Loading Audit Log' });
   const place = usePlace();

@@ -81,8 +81,8 @@ export const recordName = ({ kind, title, recordId }: AuditEntry): string => {
 };
 
 /**
- * Returns a one-line summary: the first changed field and the number of others, or the amount of a created or deleted
- * record.
+ * Returns a one-line summary: the first changed field and the number of other changed fields, or the amount of a
+ * created or deleted record.
  */
 export function summaryOf({ action, changes, amount, reason }: AuditEntry): string {
   if (action === 'update' && changes[0] !== undefined) {

@@ -29,7 +29,7 @@ const deviceOf = ({ sessions }: Account): string => sessions.find(({ isThis }) =
 export function AccountScreen({ starts }: { starts: readonly StartPage[] }) {
   const { value, error, retry } = useRead(ask(accountCalls.getAccount, {}));
   const company = useRead(ask(settingsCalls.getCompany, {})).value;
-  // Waits for both, because cards that appear later would move the ones below them.
+  // Waits for both reads, because cards that appear later would move the cards below them.
   const [user, companies] = [useOwnUser(), useOwnCompanies()];
   const isWhole = !user.isLoading && !companies.isLoading;
   return (

@@ -5,7 +5,9 @@ import { messageOf, useWrite } from '../../client/api.ts';
 import { signIn } from '../../client/session.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 
-/** The page after the first-start link, which offers a demo company: two years of a fictional landscaping business. */
+/**
+ * The page that follows the first-start link and offers a demo company: two years of a fictional landscaping business.
+ */
 export function DemoOffer({ token }: { token: string }) {
   const navigate = useNavigate();
   const open = useWrite(authCalls.lookAround);

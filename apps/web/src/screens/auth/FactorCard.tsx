@@ -13,7 +13,7 @@ import { Proof, type Proved } from './Proof.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
 type Factor = Account['secondFactor'];
-/** The action in progress in the card. */
+/** The action in progress on the card. */
 type Act = 'set up' | 'renew' | 'turn off';
 
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {

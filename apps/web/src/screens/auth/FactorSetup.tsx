@@ -20,7 +20,7 @@ import { required, useSecretForm } from './secretForm.ts';
 type Begun = z.output<typeof NewFactor>;
 
 export interface FactorSetupProps {
-  /** The available ways to confirm. No authenticator app is set up yet. */
+  /** The available ways to confirm the change. No authenticator app is set up yet. */
   has?: Has;
   onDone: () => void;
   /** Omit if setup is required. */

@@ -7,7 +7,7 @@ import { messageOf, useWrite } from '../../client/api.ts';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 
-/** Requests a reset link. The response is the same for known and unknown addresses. */
+/** Requests a password reset link. The response is the same for known and unknown addresses. */
 export function ForgotPassword() {
   const forgot = useWrite(authCalls.forgotPassword);
   const [email, setEmail] = useState('');

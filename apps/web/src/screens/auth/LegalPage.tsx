@@ -14,7 +14,7 @@ export interface LegalPageProps {
   children?: ReactNode;
 }
 
-/** A legal document of the installation in a frame, with a link to the other one. */
+/** One of the installation's legal documents in a frame, with a link to the other document. */
 export function LegalPage({ title, document, other, children }: LegalPageProps) {
   const { value, error, retry } = useRead(ask(document, {}));
   const file = useMemo(

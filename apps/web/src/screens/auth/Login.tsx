@@ -19,13 +19,13 @@ export function cameFrom(state: unknown): string {
   return typeof state.from === 'string' && state.from.startsWith('/') ? state.from : '/';
 }
 
-/** Returns the notice of the previous page, for example "Verification success, you can now login". */
+/** Returns the notice from the previous page, for example "Verification success, you can now login". */
 function noticeOf(state: unknown): string | null {
   if (typeof state !== 'object' || state === null || !('notice' in state)) return null;
   return typeof state.notice === 'string' ? state.notice : null;
 }
 
-/** Returns the second steps that the server asks for. If it doesn't list a passkey, the user has none. */
+/** Returns the second steps that the server requests. If the list has no passkey, the user has none. */
 export function asksOf({ fields }: ApiError): Has {
   const passkey = 'passkey' in fields;
   return { passkey, code: !passkey || 'code' in fields };
@@ -54,7 +54,7 @@ function useSigningIn() {
     const isAsked = error instanceof ApiError && error.body.code === 'code_required';
     if (!isAsked) setFailed(messageOf(error));
     if (!(error instanceof ApiError)) return;
-    // The first response only asks for the second step.
+    // The first response only requests the second step.
     if (isAsked && asks === undefined) return setAsks(asksOf(error));
     setFields(error.fields);
     if (isAsked && error.fields['code'] === undefined) setFailed(messageOf(error));
@@ -169,7 +169,7 @@ export function Login() {
           error={fields['password']}
           onChange={(password) => setForm({ ...form, password })}
         />
-        {/* After its field in the DOM, so that Tab moves from Email to Password. */}
+        {/* Placed after its field in the DOM, so that Tab moves from Email to Password. */}
         <Link to="/forgot-password">Forgot Password?</Link>
       </div>
       <Button type="submit" size="md" loading={entry.busy === 'password'}>

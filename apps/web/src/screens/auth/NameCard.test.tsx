@@ -31,7 +31,7 @@ const USER = {
   rowVersion: 1,
 };
 
-test('a user changes their own name, which the session shows immediately, and a blank name is rejected', async () => {
+test('a user changes their own name, the session shows it immediately, and a blank name is rejected', async () => {
   signedIn('Bookkeeper');
   const saved = { ...USER, firstName: 'Ana', lastName: 'Øst', displayName: 'Ana Øst', rowVersion: 2 };
   const network = fakeNetwork({

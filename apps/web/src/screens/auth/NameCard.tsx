@@ -18,7 +18,7 @@ export function useOwnUser() {
   return useRead(ask(authCalls.getOwnUser, { params: { id } }), inAlert('Error Loading User'));
 }
 
-/** The user's name, as colleagues and the audit log show it. */
+/** The user's name as it appears to colleagues and in the audit log. */
 export function NameCard() {
   const { value } = useOwnUser();
   return value === undefined ? null : <Name key={value.rowVersion} user={value} />;

@@ -6,10 +6,10 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { SecretFields } from './SecretFields.tsx';
 import { required, useSecretForm } from './secretForm.ts';
 
-/** The URL fragment of the account page that opens the form. */
+/** The URL fragment that opens the form on the account page. */
 export const NEW_COMPANY = '#new-company';
 
-/** Creates another company and opens its first-time setup. A lost response doesn't create it twice. */
+/** Creates another company and opens its first-time setup. The company isn't created twice if a response is lost. */
 export function NewCompany({ onCancel }: { onCancel: () => void }) {
   const sendOne = useSendOne();
   const form = useSecretForm({

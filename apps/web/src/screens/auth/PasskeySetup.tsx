@@ -18,7 +18,7 @@ export interface PasskeySetupProps {
   onCancel: () => void;
 }
 
-/** Adds a passkey: asks for its name and the password, and then for the passkey in the browser. */
+/** Adds a passkey. Asks for its name and the password, and then for the passkey in the browser. */
 export function PasskeySetup({ has, device, onDone, onCancel }: PasskeySetupProps) {
   const alerts = useAlerts();
   const form = useSecretForm({

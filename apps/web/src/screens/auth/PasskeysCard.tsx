@@ -19,10 +19,12 @@ export interface PasskeysCardProps {
   device: string;
 }
 
-/** The action in progress in the card: adding a passkey, or removing the one with this ID. */
+/** The action in progress on the card: adding a passkey, or removing the one with this ID. */
 type Act = 'add' | number;
 
-/** The user's passkeys. Each one works as a sign-in without a password, and as a second step after it. */
+/**
+ * The user's passkeys. Each passkey can be used to sign in without a password, or as a second step after the password.
+ */
 export function PasskeysCard({ passkeys, has, device }: PasskeysCardProps) {
   const [act, setAct] = useState<Act>();
   const end = () => setAct(undefined);

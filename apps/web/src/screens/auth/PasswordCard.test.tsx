@@ -59,7 +59,7 @@ test('the password fields are masked, accept pasting, and describe themselves to
     ['password', 'new-password'],
     ['password', 'new-password'],
   ]);
-  // No handler prevents pasting into the field.
+  // No event handler prevents pasting into the field.
   expect(fields.map((field) => fireEvent.paste(field))).toEqual([true, true, true]);
 });
 

@@ -18,7 +18,10 @@ export interface PasswordCardProps {
 
 const BLANK = { currentPassword: '', password: '', confirmPassword: '' };
 
-/** Changes the user's password. It can't equal the email address or the company name. Other devices are signed out. */
+/**
+ * Changes the user's password. It can't equal the email address or the company name. The user's other devices are
+ * signed out.
+ */
 export function PasswordCard({ account, company }: PasswordCardProps) {
   const { email, passwordChangedAt } = account;
   const alerts = useAlerts();

@@ -11,7 +11,7 @@ export interface StartPage {
   label: string;
 }
 
-/** The preferences of this device: the color scheme and the start screen. */
+/** The preferences for this device: the color scheme and the start screen. */
 export function PreferencesCard({ starts }: { starts: readonly StartPage[] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [first] = starts;

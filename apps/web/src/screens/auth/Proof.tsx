@@ -10,7 +10,7 @@ interface ProofFieldsProps {
   form: Pick<SecretForm<'password' | 'code'>, 'bind'>;
   has: Has;
   autoFocus?: boolean;
-  /** Distinguishes the fields of several cards. */
+  /** Distinguishes the fields on several cards. */
   id?: string;
 }
 

@@ -7,7 +7,7 @@ import { ask, useRead } from '../../client/api.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { Mark } from '../../ui/show/Mark.tsx';
 
-/** Eight hulls below one waterline, the product's only illustration. */
+/** Eight hulls on one waterline, the product's only illustration. */
 const HULLS = Array.from({ length: 8 }, (_, index) => {
   const [left, right, depth] = [-60 + 34 * index, 700 - 34 * index, 760 - 22 * index];
   return `M${left} 470C${left + 100} ${depth} ${right - 100} ${depth} ${right} 470`;
@@ -78,7 +78,7 @@ export function PublicFrame({ title, error, notice, onSubmit, isWide = false, ch
   );
 }
 
-/** The next step after an emailed link failed: request a new email, or go to the sign-in page. */
+/** The next step after an emailed link fails: request a new email, or go to the sign-in page. */
 export function LinkFailed({ action }: { action: string }) {
   return (
     <>

@@ -82,7 +82,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the first user is signed in immediately, and the company takes the browser's time zone", async () => {
+test("the first user is signed in immediately, and the company uses the browser's time zone", async () => {
   const sent = visit('/register?token=abc', { empty: true, signUp: 'invite' });
   await screen.findByText('Set up your company');
   await register({ name: 'First Light Bakery', email: 'olive@first.example' });
@@ -109,7 +109,7 @@ test('an invitation sets the email address and asks for no company, even if only
   expect(sessionUser()).toBeNull();
 });
 
-test('open sign-up ends on the sign-in page, which says to check for an email', async () => {
+test('open sign-up ends on the sign-in page, which asks the user to check for an email', async () => {
   visit('/register', { empty: false, signUp: 'open' });
   await screen.findByText('Register', { selector: 'h1' });
   await register({ name: 'Open Works', email: 'olive@first.example' });

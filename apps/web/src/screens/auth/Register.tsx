@@ -23,12 +23,14 @@ const BLANK = {
 };
 
 /**
- * The way that the user got to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was
- * used or is missing.
+ * The user's way to this page: the first-start link, an invitation, or open sign-up. Otherwise, the link was used or is
+ * missing.
  */
 type Way = 'first' | 'invitation' | 'open' | 'spent' | 'uninvited';
 
-/** An invitation contains a fixed address. The first-start link has none and expires with the first company. */
+/**
+ * An invitation has a fixed email address. The first-start link has none and expires when the first company is created.
+ */
 function wayOf(query: URLSearchParams, installation: ReturnType<typeof useInstallation>): Way {
   const hasToken = (query.get('token') ?? '') !== '';
   if (hasToken && query.get('email') !== null) return 'invitation';

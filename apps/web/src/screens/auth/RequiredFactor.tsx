@@ -12,7 +12,10 @@ import { PublicFrame } from './PublicFrame.tsx';
 
 const NONE: Has = { code: false, passkey: false };
 
-/** Required setup of two-step verification. Users without it in a company that requires it can do nothing else. */
+/**
+ * Required setup of two-step verification. In a company that requires it, users who have not set it up can't open
+ * anything else.
+ */
 export function RequiredFactor() {
   const user = useSession();
   const navigate = useNavigate();

@@ -12,7 +12,10 @@ import { answerPasskey, type Has } from './passkeys.ts';
 import { LinkFailed, PublicFrame, useInstallation } from './PublicFrame.tsx';
 import { NewPassword } from './Register.tsx';
 
-/** Sets a new password with the emailed link. Checks the link first, so that users don't type in vain. */
+/**
+ * Sets a new password with the emailed link. Checks the link first, so that users don't enter a password for an invalid
+ * link.
+ */
 export function ResetPassword() {
   const [query] = useSearchParams();
   const navigate = useNavigate();

@@ -6,7 +6,9 @@ import { updateSession, useSession } from '../../client/session.ts';
 import { InlineAlert } from '../../ui/alerts/InlineAlert.tsx';
 import { LegalPage } from './LegalPage.tsx';
 
-/** The terms. A signed-in user who has not accepted them can do so here, and continues to '/' with a new token. */
+/**
+ * The terms. A signed-in user who has not accepted them can accept them here, and continues to '/' with a new token.
+ */
 export function Terms() {
   const user = useSession();
   const navigate = useNavigate();

@@ -68,7 +68,7 @@ const shown = (page: ReactNode, at = '/account') =>
   show(<QueryClientProvider client={makeQueryClient()}>{page}</QueryClientProvider>, at);
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('the account menu opens other companies, and lists none for users with one company', async () => {
+test('the account menu opens other companies, and lists none for users with only one company', async () => {
   const client = makeQueryClient();
   const page = (
     <QueryClientProvider client={client}>
@@ -118,7 +118,7 @@ test("a lost response doesn't create a company twice, and the user continues in 
   expect(sent[0]?.[1]).toEqual({ companyName: 'Away Road', timeZone });
 });
 
-test('an invitation is accepted with one click and declined with two', async () => {
+test('an invitation is accepted with one click and declined with two clicks', async () => {
   own = { companies: [HOME], invitations: [company(5, 'Third Wharf')], mayAdd: false };
   shown(<CompaniesCard />);
   await screen.findByText('Third Wharf');

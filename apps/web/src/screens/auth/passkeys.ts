@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer, PasskeyPurpose } from '@evenkeel/contra
 import type * as z from 'zod';
 import { call } from '../../client/transport.ts';
 
-/** Passkey support of the browser. Its errors are translated into messages. */
+/** Passkey support in the browser. Its errors are translated into messages. */
 
 export const canUsePasskeys = browserSupportsWebAuthn;
 
@@ -24,7 +24,7 @@ async function inWords<T>(host: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the response of a passkey on this device. The browser asks the user for it. */
+/** Returns the response from a passkey on this device. The browser asks the user for it. */
 export async function answerPasskey(purpose: PasskeyPurpose): Promise<PasskeyAnswer> {
   const optionsJSON = await call(authCalls.passkeyChallenge, { body: { purpose } });
   return inWords(optionsJSON.rpId, async () => {
@@ -50,8 +50,8 @@ export interface Has {
 }
 
 /**
- * Returns the password and second step for an API call: the entered code, or otherwise a passkey, which the browser
- * asks for now.
+ * Returns the password and second step for an API call. The second step is the entered code or, without a code, a
+ * passkey that the browser now asks for.
  */
 export async function proofOf({ passkey }: Has, { password, code }: { password: string; code: string }) {
   if (code.trim() !== '') return { password, code };

@@ -66,14 +66,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('the page of an emailed link verifies the address once and opens the sign-in page with a notice', async () => {
+test('the page for an emailed link verifies the address once and opens the sign-in page with a notice', async () => {
   signIn(fay(true));
   const sent = visit(<VerifyEmail />, '/verify-email?token=abc&email=fay%40example.com', async () =>
     Response.json({ message: 'Verification success, you can now login' }),
   );
   const says = '/login {"notice":"Verification success, you can now login"}';
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(says));
-  // The next step after verification is signing in, even if another user was signed in here.
+  // After verification, the next step is to sign in, even if another user was signed in here.
   expect(sessionUser()).toBeNull();
   expect(sent.filter(([call]) => call !== 'POST /logout')).toEqual([['POST /verify-email', { token: 'abc' }]]);
 });
@@ -90,7 +90,7 @@ test('reports a lost connection if the verification gets no response', async () 
   expect(await screen.findByText(/The connection was lost/)).toBeTruthy();
 });
 
-test('a user who has accepted the terms sees that and has nothing to accept', async () => {
+test('a user who has accepted the terms sees a message about that and has nothing to accept', async () => {
   signIn(fay(true));
   visit(<Terms />, '/TOS', async () => Response.json({}));
   expect(await screen.findByText('Current Terms Already Accepted')).toBeTruthy();

@@ -14,7 +14,10 @@ export interface SecretForm<Name extends string = string> {
   /** An error that belongs to no field. */
   failed: string | undefined;
   isBusy: boolean;
-  /** Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether it succeeded. */
+  /**
+   * Validates and sends the form, and then clears it. Errors appear at their fields. Returns whether the request
+   * succeeded.
+   */
   submit: () => Promise<boolean>;
 }
 
@@ -22,7 +25,7 @@ interface Sending<Name extends string> {
   blank: Record<Name, string>;
   check?: (values: Record<Name, string>) => FieldMessages;
   send: (values: Record<Name, string>) => Promise<unknown>;
-  /** Whether the values stay after sending. */
+  /** Whether the values stay after the form is sent. */
   keeps?: boolean;
 }
 

@@ -28,7 +28,10 @@ interface AccountListProps {
 
 type Reviews = ReadonlyMap<number, AccountReview>;
 
-/** The bank accounts: what the books and the bank say of each, what is left to review, and its last reconciliation. */
+/**
+ * The bank accounts. Each row shows the book and bank balances, the number of transactions for review, and the last
+ * reconciliation.
+ */
 export function AccountList({ tabs, secondary }: AccountListProps) {
   const { value } = useRead(reviewAccounts, { keep: true, ...inAlert('Error Loading Accounts') });
   const manages = useManages('Manage Banking');
@@ -152,7 +155,7 @@ function ReconcileButton({ account }: { account: BankingAccount }) {
   );
 }
 
-/** The bank's balance less the books' balance; undefined before the first statement. */
+/** The bank's balance less the book balance. Undefined before the first statement. */
 function differenceOf(review: AccountReview | undefined) {
   if (review === undefined || review.bankBalance === null) return undefined;
   return cents(review.bankBalance - review.booksBalance);
@@ -189,7 +192,7 @@ function ToReview({ of }: { of: AccountReview | undefined }) {
 
 const PAYMENTS = { one: 'receipt', many: 'receipts' };
 
-/** The receipts that are not in a deposit yet. Absent when there are none. */
+/** The receipts that are not in a deposit yet. Hidden if there are none. */
 function Undeposited({ canDeposit }: { canDeposit: boolean }) {
   const { value: receipts = [] } = useUndeposited();
   const deposit = useOpenRecord('deposit');

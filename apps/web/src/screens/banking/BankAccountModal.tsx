@@ -65,7 +65,7 @@ function Loaded(props: KeptModalProps & { saved: BankingAccount | undefined }) {
 interface FieldsProps {
   form: RecordForm<BankAccountForm>;
   saved: BankingAccount | undefined;
-  /** Whether the user may create a GL account and post its opening balance. */
+  /** Whether the user can create a GL account and post its opening balance. */
   canCreate: boolean;
 }
 
@@ -107,7 +107,7 @@ function Fields({ form, saved, canCreate }: FieldsProps) {
   );
 }
 
-/** Chooses the kind of the GL account that is created with the bank account, or switches to an existing one. */
+/** Chooses the type of GL account that is created with the bank account, or switches to an existing account. */
 function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, name } = form.values;
   const { onChange } = form.bind('kind');
@@ -132,7 +132,7 @@ function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
   );
 }
 
-/** The balance with which the account starts, and the entries that saving posts. */
+/** The account's opening balance, and the entries that saving posts. */
 function OpeningFields({ form }: Pick<FieldsProps, 'form'>) {
   const { kind, openingBalance, openingDate, name } = form.values;
   const isCard = kind === 'Credit Card';

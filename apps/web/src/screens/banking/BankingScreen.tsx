@@ -140,7 +140,7 @@ const importing = (onClick: () => void): PageAction => ({
   icon: <IconUpload {...ICON_SMALL} />,
 });
 
-/** The New menu of every tab, and the transfer or deposit that is open over the screen. */
+/** The New menu on every tab, and the transfer or deposit that is open over the screen. */
 function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
   const transfer = useOpenRecord('transfer');
   const deposit = useOpenRecord('deposit');
@@ -151,7 +151,7 @@ function useNew(tab: BankingTab, onImport: (() => void) | undefined) {
     { label: 'Import Statement', onClick: onImport },
     { label: 'Transfer', onClick: () => transfer.open(0) },
     { label: 'Deposit', onClick: () => deposit.open(0) },
-    // The Accounts tab has its own button for this.
+    // The Accounts tab has its own button for this action.
     ...(tab === 'accounts' ? [] : [{ label: 'Account', onClick: account, divided: true }]),
   ];
   const modal =

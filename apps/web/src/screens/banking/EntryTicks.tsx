@@ -16,7 +16,7 @@ export interface EntryTicksProps {
   label: string;
   entries: readonly GlEntry[];
   ticked: readonly number[];
-  /** `on` has the IDs of newly cleared entries, and `off` of entries that are no longer cleared. */
+  /** `on` contains the IDs of newly cleared entries, and `off` those of entries that are no longer cleared. */
   onTick: (on: readonly number[], off: readonly number[]) => void;
   isReadOnly: boolean;
 }
@@ -43,7 +43,7 @@ const WORDS = { one: 'entry', many: 'entries' };
 const SUMS = ['amount'];
 const rowId = ({ glid }: GlEntry): string => String(glid);
 
-/** The entries of one side, to mark as cleared with Space, Shift+Space for a range, or a click. */
+/** The entries on one side. The user marks entries as cleared with Space, Shift+Space for a range, or a click. */
 export function EntryTicks({ label, entries, ticked, onTick, isReadOnly }: EntryTicksProps) {
   const [filter, setFilter] = useState('');
   const ids = useMemo(() => ticked.map(String), [ticked]);

@@ -153,7 +153,7 @@ it('repeats a request without a response with the same key and keeps the stateme
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-it('asks which version to keep if another user has saved, and can overwrite the newer version', async () => {
+it('if another user has saved, asks which version to keep and can overwrite the newer version', async () => {
   const theirs = { ...PROGRESS, statementBalance: 99, rowVersion: 5 };
   const stale = { code: 'stale', message: 'Somebody else has saved this', requestId: 'r', current: theirs };
   network.answers['PUT /reconciliation/progress/1'] = [

@@ -32,7 +32,7 @@ export interface ReconciliationReportProps {
 const TOLD = { alert: 'There was an error loading your data!' };
 const SEQUENCE = 'Reconciliations must be deleted sequentially.';
 
-/** The report of a saved reconciliation, which can be printed. The newest reconciliation can be deleted. */
+/** The report for a saved reconciliation, which can be printed. The newest reconciliation can be deleted. */
 export function ReconciliationReport({ id, Report, onClose }: ReconciliationReportProps) {
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
@@ -64,7 +64,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
             <AttachedFiles links={attachmentsFormOf(one.value.documentLinks)} />
           </div>
         )}
-        {/* Hidden until the report loads, because it would otherwise move. */}
+        {/* Hidden until the report loads, because this element would otherwise move. */}
         {one.value !== undefined && report.value !== undefined && (
           <div className="bk-report-files">
             <FoldedHistory kind="reconciliation" id={id} />

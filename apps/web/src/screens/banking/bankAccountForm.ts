@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../parts/attachments/attachmentForm.ts';
 import { asForm, blankOf, Day, Money } from '../../records/formFields.ts';
 
-/** The bank account form as data: its fields, its checks, and the request. */
+/** The data of the bank account form: its fields, its validation, and its request. */
 
 export const BankAccountForm = z.object({
   name: z.string(),
@@ -14,7 +14,7 @@ export const BankAccountForm = z.object({
   accountNumber: z.string(),
   routingNumber: z.string(),
   glAccountID: z.number().nullable(),
-  /** The kind of the GL account to create; null to use an existing one. */
+  /** The type of GL account to create, or null to use an existing account. */
   kind: z.enum(BANK_KINDS).nullable(),
   /** For a card, the amount owed. */
   openingBalance: Money.nullable(),
@@ -28,7 +28,10 @@ export type BankAccountForm = z.output<typeof BankAccountForm>;
 
 const NO_OPENING = { kind: null, openingBalance: null, openingDate: null };
 
-/** Returns the form of a saved account, or of a new one, which creates its GL account if the user may do that. */
+/**
+ * Returns the form for a saved account or for a new account. A new account creates its GL account if the user has
+ * permission.
+ */
 export function bankAccountFormOf(account: BankingAccount | undefined, createsGlAccount = false): BankAccountForm {
   if (account === undefined) {
     const kind = createsGlAccount ? 'Checking' : null;

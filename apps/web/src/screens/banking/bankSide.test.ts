@@ -40,7 +40,7 @@ const lineOf = (id: number, amount: number, day = '2026-05-28') =>
 const matched = new Set([1]);
 const DIFFERENCE = cents(-4500);
 
-test('a transfer matches 2 entries, but only the entry of the reconciled account counts', () => {
+test('a transfer matches 2 entries, but only the entry in the reconciled account counts', () => {
   const [own] = aCandidate({}).entries;
   if (own === undefined) throw new Error('no entry');
   const act = {
@@ -57,7 +57,7 @@ test('a transfer matches 2 entries, but only the entry of the reconciled account
   expect([...matchedEntries([line], 1)]).toEqual([9]);
 });
 
-test('22.50 out in the books and 22.50 in at the bank explain the whole difference of (45.00)', () => {
+test('money out of 22.50 in the books and money in of 22.50 at the bank explain the difference of (45.00)', () => {
   const { form, figures } = working(11_269 + 2250);
   expect(figures.difference).toBe(DIFFERENCE);
   const lines = [lineOf(7, 2250), lineOf(8, 999, '2026-06-01')];
@@ -67,7 +67,7 @@ test('22.50 out in the books and 22.50 in at the bank explain the whole differen
   expect(restOf(unmatched, form, DIFFERENCE)).toBe(0);
 });
 
-test('an entered charge of 15.00 explains its bank transaction, but remains unexplained without one', () => {
+test('an entered charge of 15.00 explains its bank transaction, and a missing 22.50 stays unexplained', () => {
   const { form, figures } = working(11_269 + 2250 - 1500, 1500);
   expect(figures.difference).toBe(DIFFERENCE);
   const side = { lines: [lineOf(7, 2250), lineOf(8, -1500)], matched };

@@ -12,7 +12,7 @@ import { bankLines } from './statements/statements.ts';
 export interface BankSide {
   /** The bank transactions for review. */
   lines: readonly BankLine[];
-  /** The glids of the account's entries that are matched to a bank transaction. */
+  /** The glids of the account's entries that are matched to bank transactions. */
   matched: ReadonlySet<number>;
 }
 
@@ -37,7 +37,7 @@ export function useBankSide(
   return { side, reads: [review, settled] };
 }
 
-/** Returns the unmatched items of both sides through the statement date, and the unexplained difference. */
+/** Returns the unmatched items on both sides through the statement date, and the unexplained difference. */
 export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, statementDate: IsoDate | null) {
   const bank = lines.filter(({ date }) => statementDate === null || date <= statementDate);
   const selected = [...figures.receivables.selected, ...figures.payables.selected];
@@ -48,8 +48,8 @@ export function unmatchedOf({ lines, matched }: BankSide, figures: Figures, stat
 export type Unmatched = ReturnType<typeof unmatchedOf>;
 
 /**
- * Returns the part of a difference that the two lists, the charge, and the interest don't explain. 0 if the files cover
- * everything.
+ * Returns the part of a difference that the two lists, the charge, and the interest don't explain. Returns 0 if the
+ * files cover everything.
  */
 export function restOf({ apart }: Unmatched, form: Pick<ReconcileForm, 'bankCharge' | 'interest'>, difference: Cents) {
   return cents(difference - apart + (form.bankCharge ?? 0) - (form.interest ?? 0));

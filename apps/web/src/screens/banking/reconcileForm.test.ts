@@ -60,7 +60,9 @@ const nothing: ReconciliationProgress = {
 };
 const at = { lastDate: isoDate('2026-04-30'), today: isoDate('2026-06-12') };
 
-/** The statement of 5/31 with 500.00 in, 125.00 out, a charge of 15.00, and interest of 2.31: 1,362.31. */
+/**
+ * The statement for 5/31 with 500.00 in, 125.00 out, a charge of 15.00, and interest of 2.31. Its balance is 1,362.31.
+ */
 const form: ReconcileForm = {
   ...reconcileFormOf(nothing, at),
   statementBalance: cents(136_231),
@@ -69,7 +71,7 @@ const form: ReconcileForm = {
   entries: [1, 3],
 };
 
-test('a new reconciliation starts at the end of the next month, with accounts 151 and 176', () => {
+test('a new reconciliation starts with the end of the next month and with accounts 151 and 176', () => {
   expect(reconcileFormOf(nothing, at)).toMatchObject({
     statementDate: '2026-05-31',
     bankChargeAccountID: 151,
@@ -81,13 +83,13 @@ test('a new reconciliation starts at the end of the next month, with accounts 15
   expect(reconcileFormOf(kept, at)).toMatchObject({ statementDate: null, bankChargeAccountID: 151 });
 });
 
-test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 balances at 1,362.31, and is too high without the 125.00', () => {
+test('1,000.00 + 500.00 − 125.00 − 15.00 + 2.31 equals 1,362.31, and without the 125.00 the total is too high', () => {
   expect(figuresOf(form, read)).toMatchObject({ reconciled: 136_231, difference: 0 });
   expect(figuresOf({ ...form, entries: [1] }, read).difference).toBe(12_500);
   expect(figuresOf({ ...form, statementBalance: null }, read).difference).toBeUndefined();
 });
 
-test("entries after the statement date are not listed, and a cleared one doesn't count", () => {
+test("entries after the statement date are not listed, and they don't count even if they are cleared", () => {
   const figures = figuresOf({ ...form, entries: [1, 2, 3] }, read);
   expect(figures.receivables.entries.map(({ glid }) => glid)).toEqual([1]);
   expect(figures.difference).toBe(0);
@@ -95,7 +97,7 @@ test("entries after the statement date are not listed, and a cleared one doesn't
   expect([body.incomingEntries, body.outgoingEntries, body.reconAmount]).toEqual([[1], [3], 136_231]);
 });
 
-test('clearing entries keeps those of the other side and adds each only once', () => {
+test('clearing entries keeps those on the other side and adds each entry only once', () => {
   expect(withEntries(form, [4, 1], [3]).entries).toEqual([1, 4]);
   expect(progressInput(withEntries(form, [4])).entries).toEqual([1, 3, 4]);
 });

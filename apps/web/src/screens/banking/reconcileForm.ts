@@ -48,7 +48,7 @@ function nextStatement(last: IsoDate | null, today: IsoDate): IsoDate | null {
 }
 
 /**
- * Returns the form of the reconciliation in progress. A new one starts with the month after the last statement, and
+ * Returns the form for the reconciliation in progress. A new form starts with the month after the last statement, and
  * with the entries that are matched to bank transactions.
  */
 export function reconcileFormOf(
@@ -72,7 +72,9 @@ export function reconcileFormOf(
 /** Returns an entry's amount in the bank account. Money in is positive. */
 export const amountOf = ({ debitAmount, creditAmount }: GlEntry): Cents => debitAmount ?? negate(creditAmount ?? ZERO);
 
-/** Returns the entries that the form lists: those through the statement date, or all while the date is empty. */
+/**
+ * Returns the entries that the form lists: entries through the statement date, or all entries while the date is empty.
+ */
 export function listedEntries(form: ReconcileForm, { incomingEntries, outgoingEntries }: UnreconciledEntries) {
   const isListed = ({ postingDate }: GlEntry) => form.statementDate === null || postingDate <= form.statementDate;
   return { incoming: incomingEntries.filter(isListed), outgoing: outgoingEntries.filter(isListed) };
@@ -129,7 +131,7 @@ export function reconcileFaults(form: ReconcileForm, lastDate: IsoDate | null): 
   return { ...checkStatement(statement, { lastDate }), ...needed };
 }
 
-/** Returns the request of Save. Throws if the statement is incomplete, which validation prevents. */
+/** Returns the request for Save. Throws if the statement is incomplete, which validation prevents. */
 export function reconciliationInput(
   form: ReconcileForm,
   { figures, accountID, bankAccountID }: { figures: Figures; accountID: number; bankAccountID: number },
@@ -152,7 +154,7 @@ export function reconciliationInput(
   };
 }
 
-/** Returns the request of Save in progress. */
+/** Returns the request for saving the reconciliation in progress. */
 export function progressInput(form: ReconcileForm): ReconciliationProgressInput {
   const { documentLinks, bankCharge, interest, ...rest } = form;
   return {

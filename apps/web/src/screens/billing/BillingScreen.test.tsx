@@ -86,7 +86,7 @@ it('with only View Billing, the list and the panel offer no changes', async () =
   expect(document.querySelector('[title="Post Payment"]')).toBeNull();
 });
 
-it('sorts by number, shows 3 invoices with 525.50 unpaid, and filters to one of 125.50', async () => {
+it('sorts by number, shows 3 invoices with 525.50 unpaid, and filters them to one with 125.50 unpaid', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();
@@ -162,7 +162,7 @@ it('the Unpaid and Amount totals open their invoices, with drafts only in Amount
   expect(asked[0]).not.toHaveProperty('drafts');
 });
 
-it('the panel of a paid invoice lists its payments with the amounts applied', async () => {
+it('the panel of a paid invoice lists its payments with the applied amounts', async () => {
   signedIn();
   const paid = wireInvoice({ badge: 'Paid', openAmount: 0 });
   const payments = [
@@ -185,7 +185,7 @@ it('the panel of a paid invoice lists its payments with the amounts applied', as
 it.each([
   ['Draft', 1],
   ['Void', 5],
-])('the panel of a %s shows that nothing is owed and nothing is paid', async (badge, arBillingStatus) => {
+])('the panel of a %s shows that nothing is owed and nothing has been paid', async (badge, arBillingStatus) => {
   signedIn();
   const one = wireInvoice({ badge, arBillingStatus, openAmount: 0, readyToPay: false });
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice/36': answer(one) });
@@ -196,7 +196,7 @@ it.each([
   expect(screen.queryByText('paid in full')).toBeNull();
 });
 
-it('a draft has no Post Payment, and Post Payment of 10437 opens a payment of 125.50', async () => {
+it('a draft has no Post Payment, and Post Payment for 10437 opens a payment of 125.50', async () => {
   signedIn();
   const nothing = { 'GET /customeropeninvoices/5': answer([]), 'GET /customerbillinghistory/5': answer([]) };
   fakeNetwork({ ...NETWORK, ...nothing });
@@ -209,7 +209,7 @@ it('a draft has no Post Payment, and Post Payment of 10437 opens a payment of 12
   expect(within(screen.getByRole('dialog')).getByText('Back To Invoice')).toBeTruthy();
 });
 
-it('state itemId opens that invoice next to the list and is cleared', async () => {
+it('navigation state with an itemId opens that invoice next to the list and is cleared', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();
@@ -227,7 +227,7 @@ it('the customer link opens that customer on the Customers screen', async () => 
   expect(place()).toBe('/customers/5 {"customerId":5}');
 });
 
-it('the history starts with 30 days, and Prev twice within 200 ms sends one request', async () => {
+it('the history starts with 30 days, and selecting Prev twice within 200 ms sends one request', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   showScreen();
@@ -243,7 +243,7 @@ it('the history starts with 30 days, and Prev twice within 200 ms sends one requ
   expect(screen.getByText('Prev')).toBeTruthy();
 });
 
-it('the history ends today, and Next stops there, even from a future date', async () => {
+it('the history ends today, and Next goes no further, even from a future date', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   const today = deviceToday();
@@ -264,7 +264,7 @@ it('the history ends today, and Next stops there, even from a future date', asyn
   expect(next()?.disabled).toBe(false);
 });
 
-it('after Confirm Delete, the invoice is gone from the list and its panel is closed', async () => {
+it('after Confirm Delete, the invoice disappears from the list and its panel closes', async () => {
   signedIn();
   const network = fakeNetwork({ ...NETWORK, 'DELETE /billinginvoice/36': answer({ ok: true }) });
   showScreen();
@@ -284,7 +284,7 @@ function Rename() {
   return <button onClick={() => void save(5, { name: 'Fairlawn Gardens' })}>Rename</button>;
 }
 
-it("a customer's new name appears immediately on the open invoices and in the history", async () => {
+it("a customer's new name appears immediately in the open invoices and in the history", async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice': answer([wireInvoice()]),
@@ -344,7 +344,7 @@ it('the chips show the overdue, draft, and on-hold amounts and filter the list',
   expect(await screen.findByText('3 invoices')).toBeTruthy();
 });
 
-it('a search in Invoice History finds invoices of all years', async () => {
+it('a search in Invoice History finds invoices from all years', async () => {
   signedIn();
   const old = wireInvoice({ id: 5, invoiceNumber: '777', invoiceDate: '2019-04-01', badge: 'Paid', openAmount: 0 });
   fakeNetwork({ ...NETWORK, 'GET /billinginvoice?limit=100&status=all': answer([...LIST, old]) });
@@ -355,7 +355,7 @@ it('a search in Invoice History finds invoices of all years', async () => {
   expect(screen.queryByText('Prev')).toBeNull();
 });
 
-it('From extends the date range, and Prev then moves by its new length', async () => {
+it('an earlier From date extends the date range, and Prev then moves by the new length', async () => {
   signedIn();
   const { writes } = fakeNetwork(NETWORK);
   showScreen();

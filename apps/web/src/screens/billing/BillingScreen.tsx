@@ -20,7 +20,7 @@ import { useWorkItemCount } from './workItems/workItems.ts';
 
 const PROCESS: Opens = { label: 'Process Work Items', name: 'process', value: 1 };
 
-/** Returns the tab in the URL, or the tab that was selected last on this device. */
+/** Returns the tab in the URL, or the tab that was last selected on this device. */
 function useTab(): [BillingTab, (tab: string) => void] {
   const { query, go } = usePlace();
   const [kept, keep] = useLocalChoice(

@@ -8,7 +8,9 @@ import type { PageAsk } from '../../records/reads.ts';
 import { useList } from '../../records/records.ts';
 import { INVOICES } from './records.ts';
 
-/** Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous ones stay visible while loading. */
+/**
+ * Loads the invoices dated from `fromDate` to `toDate`, newest first. The previous invoices stay visible while loading.
+ */
 export function useInvoiceHistory(fromDate: IsoDate, toDate: IsoDate) {
   const body = { fromDate, toDate };
   const newest = { sort: 'invoiceDate', desc: 'true' } as const;
@@ -22,7 +24,7 @@ export function useTaxSources(customerId: number | null) {
   return { scenarios: useSalesTaxScenarios(), customer: useEntityChoice(CUSTOMERS, customerId) };
 }
 
-/** Loads the billing statuses. Returns the built-in ones, which are the same, until the list loads. */
+/** Loads the billing statuses. Until the list loads, returns the built-in statuses, which are the same. */
 export function useBillingStatuses() {
   const told = inAlert('Error Loading Billing Invoice');
   const { value = billingStatuses } = useRead(ask(billingCalls.listStatuses, {}), told);

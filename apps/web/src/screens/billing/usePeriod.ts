@@ -7,7 +7,7 @@ const WINDOW_DAYS = 30;
 
 export interface Period {
   from: IsoDate;
-  /** Never after today. */
+  /** Never later than today. */
   to: IsoDate;
   today: IsoDate;
   onFrom: (from: IsoDate) => void;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type Answer, fakeNetwork, showWithData, signedIn } from '../billing/testing/answers.tsx';
 import { CustomerInvoices } from './CustomerInvoices.tsx';
 
-it("invoices and payments in a customer's Invoices tab link to the billing screen", async () => {
+it("invoices and payments on a customer's Invoices tab link to the billing screen", async () => {
   signedIn();
   const row = { historyDate: '2026-05-01', amount: 60, balance: 0, badge: '' };
   const answer: Answer = {

@@ -22,7 +22,7 @@ const COLUMNS: readonly MiniColumn<HistoryRow>[] = [
   { header: 'Balance', render: (row) => <Amount value={signed(row, row.balance)} zero="dash" />, right: true },
 ];
 
-/** The customer invoices tab with Invoice Number, Date, Amount, and Balance, newest first. Includes payments. */
+/** The customer's Invoices tab with Invoice Number, Date, Amount, and Balance, newest first. Includes payments. */
 export function CustomerInvoices({ entityId }: { entityId: number }) {
   const { value: rows, error, retry } = useCustomerHistory(entityId);
   if (error !== undefined) return <ErrorState message={error} onRetry={retry} />;
@@ -33,7 +33,7 @@ export function CustomerInvoices({ entityId }: { entityId: number }) {
   return <MiniTable columns={COLUMNS} rows={rows} keyOf={keyOf} total={{ label: 'Balance', value: balance }} />;
 }
 
-/** The navigation state names that open records on the billing screen. */
+/** The names in the navigation state that open records on the billing screen. */
 const ASKED_AS: Readonly<Record<HistoryRow['kind'], string>> = {
   invoice: 'itemId',
   credit: 'creditId',

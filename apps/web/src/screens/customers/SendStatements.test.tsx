@@ -42,7 +42,7 @@ it('sends statements to the selected customers with a balance, and shows each re
   expect(network.writes[0]?.body).toMatchObject([{ customerId: 5 }, { customerId: 8 }]);
 });
 
-it('renders only the visible rows of 1,000 customers, sends all in parts, and prints several as one PDF', async () => {
+it('renders only the visible rows of 1,000 customers, sends in batches, and prints several as one PDF', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => customer(at + 1, `Customer ${at + 1}`, 10));
   const network = fakeNetwork({
     'GET /customer': [{ status: 200, body: many }],

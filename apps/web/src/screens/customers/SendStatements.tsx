@@ -35,7 +35,7 @@ export function useStatements() {
   };
 }
 
-/** Sends statements to customers with a balance, all or selected, for a date range. */
+/** Sends statements for a date range to all customers with a balance, or to the selected ones. */
 function SendStatements({ onClose }: { onClose: () => void }) {
   return (
     <LoadedModal read={useRead(ALL, { alert: 'Error Loading Customers' })} title="Statements" onClose={onClose}>
@@ -44,7 +44,7 @@ function SendStatements({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Splits the statements into PDF files: one "PDF", or "PDF 1–500" and so on if there are very many. */
+/** Splits the statements into PDF files: a single "PDF", or "PDF 1–500" and so on if there are very many. */
 function partsOf<Row>(rows: readonly Row[]): { label: string; part: readonly Row[] }[] {
   const count = Math.ceil(rows.length / MOST_STATEMENTS);
   return Array.from({ length: count }, (_, at) => {

@@ -10,7 +10,7 @@ import { CARD_KINDS } from './cards/cards.ts';
 import { reportAddress } from './reports.ts';
 
 export interface CardDrawerProps {
-  /** The card and amount as in the URL: `revenue.total`. */
+  /** The card and amount, in the format used in the URL: `revenue.total`. */
   name: string;
   cards: readonly CardSettings[];
   onOpen: (name: string) => void;
@@ -56,7 +56,7 @@ function Drawer({ card, figure, onOpen, onClose }: DrawerProps) {
   );
 }
 
-/** Returns the dates and accounting basis of an amount. For a ratio, also how it is calculated. */
+/** Returns the dates and accounting basis of an amount. For a ratio, also returns how it is calculated. */
 function datesOf(what: Explained, card: NonNullable<Cards[CardKey]>): string {
   if (what.kind === 'parts') return what.how;
   const [from, to] = what.kind === 'entries' ? [what.ask.from ?? null, what.ask.to ?? card.to] : [card.from, card.to];

@@ -7,7 +7,7 @@ import { AppModal } from '../../ui/overlay/AppModal.tsx';
 
 export interface CustomPeriodProps {
   title: string;
-  /** The dates selected before. */
+  /** The previously selected dates. */
   range: DateRange | undefined;
   onChoose: (range: DateRange) => void;
   onClose: () => void;

@@ -69,7 +69,7 @@ describe('dashboard amounts', () => {
     });
     open({ 'GET /dashboard': [answer({ cards: returnOf(1.2) })] });
     const good = await cardOf('returnOnAssets');
-    // 1.20 % in 20 days of May is 21.9 % a year.
+    // 1.20 % in 20 days of May equals 21.9 % per year.
     expect(await within(good).findByText('Good, 20% a year or more')).toBeTruthy();
     expect(within(good).getByText('1.20%')).toBeTruthy();
     expect(good.querySelector('.db-meter')?.textContent).toBe('0%20% a year50%');
@@ -119,7 +119,7 @@ describe('dashboard amounts', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  /** Selects a button whose content loads first. */
+  /** Selects a button whose content has to load first. */
   const fetching = (button: HTMLElement) =>
     act(async () => {
       fireEvent.click(button);
@@ -218,7 +218,7 @@ describe('dashboard amounts', () => {
     expect(asked?.body).toMatchObject({ side: 'receivable', date: day, bucket: 1 });
   });
 
-  it("the total owed opens the customers by age, then one customer's documents and statement", async () => {
+  it("the total owed opens the customers by age, and then one customer's documents and statement", async () => {
     signIn({
       ...JSON.parse(localStorage.getItem('user') ?? '{}'),
       permissions: ['View Dashboard', 'View Reports', 'View Customers'],
@@ -313,7 +313,7 @@ describe('dashboard amounts', () => {
     expect(share.getByRole('button', { name: /^Expenses ?\$100.00$/ })).toBeTruthy();
   });
 
-  it('reloads every minute and renders nothing again if nothing changed', async () => {
+  it("reloads every minute and doesn't render anything again if nothing has changed", async () => {
     vi.useFakeTimers();
     const { reads } = open();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -335,7 +335,7 @@ describe('dashboard amounts', () => {
     watch.disconnect();
   });
 
-  it('shows an error only on a card that failed, and Retry loads it', async () => {
+  it('shows an error only on the card that failed, and Retry loads it', async () => {
     const { revenue, ...cards } = figures;
     const one = { key: 'revenue', code: 'internal', message: 'No disk' };
     let heal: (() => void) | undefined;
@@ -345,7 +345,7 @@ describe('dashboard amounts', () => {
     expect(screen.getAllByText(/^Error!/)).toHaveLength(1);
     expect(within(await cardOf('incomingMoney')).getByText('$120.50')).toBeTruthy();
     expect(document.querySelectorAll('[aria-busy="true"]')).toHaveLength(0);
-    // If nothing changed, the error stays.
+    // If the response is unchanged, the error stays.
     const waiting = new Promise<void>((resolve) => (heal = resolve));
     const plain = fetch;
     vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -401,10 +401,10 @@ describe('dashboard amounts', () => {
   });
 });
 
-describe('the period of a card', () => {
+describe('card periods', () => {
   const inYear = { periodType: 1, from: '2026-01-01', to: day, basis: 1 };
 
-  it('a new period is loaded by the card’s own call 200 ms after the last change, and saved', async () => {
+  it('a new period is loaded by the card’s own call 200 ms after the last change, and is saved', async () => {
     vi.useFakeTimers();
     const network = open({
       'PUT /accountingcard/expensebreakdown': [{ status: 200, body: { categories: [], total: 0, ...inYear } }],
@@ -493,7 +493,7 @@ describe('the period of a card', () => {
   });
 });
 
-it('a revenue target is set on the card', async () => {
+it('the revenue target is set on the card', async () => {
   const network = open({ 'PUT /accountingcard/targets': [{ status: 200, body: [{ periodType: 0, amount: 700 }] }] });
   const card = within(await cardOf('revenue'));
   await userEvent.click(await card.findByRole('button', { name: 'Set target' }));

@@ -101,7 +101,7 @@ export function Dashboard({ hasOthers, opens }: DashboardProps) {
   );
 }
 
-/** The time of the last refresh. Only this part renders again if the amounts have not changed. */
+/** The time of the last refresh. If the amounts have not changed, only this component renders again. */
 function Updated() {
   const at = useUpdatedAt();
   if (at === 0) return null;

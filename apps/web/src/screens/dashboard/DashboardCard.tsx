@@ -99,7 +99,7 @@ function body({ error, retry }: Figures, content: ReactNode): ReactNode {
 
 interface Figures {
   choice: CardChoice;
-  /** The card's amounts for the selected period, or the previous ones while loading. */
+  /** The card's amounts for the selected period. While they load, shows the previous amounts. */
   cards: Cards;
   isBusy: boolean;
   error: string | undefined;
@@ -107,8 +107,8 @@ interface Figures {
 }
 
 /**
- * Returns the amounts from the combined response if its period matches, or its error. Otherwise, loads the card
- * separately.
+ * Returns the amounts from the combined response if its period matches, or the error of that response. Otherwise, loads
+ * the card separately.
  */
 function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Figures {
   const { key } = card;
@@ -136,7 +136,7 @@ function useFigures({ card, dashboard, error, onRetry }: DashboardCardProps): Fi
 
 const textOf = ({ period, plType, range }: CardChoice): string => `${period} ${plType} ${range?.from} ${range?.to}`;
 
-/** Returns the error of a card in the combined response for the card's current settings. */
+/** Returns the combined response's error for a card with its current settings. */
 function failureOf({ failed, layout }: Dashboard, key: CardKey, text: string): string | undefined {
   const asked = layout.find((one) => one.key === key);
   if (asked === undefined || textOf(choiceOf(asked)) !== text) return undefined;
@@ -217,8 +217,8 @@ function Period({ title, choice: { period, range }, onChoose }: PeriodProps) {
 }
 
 /**
- * The explanation of a card. Appears after 250 ms of hovering or focusing and hides after 400 ms (dashboard.css).
- * Escape hides it immediately.
+ * The explanation for a card. It appears after 250 ms of hovering or focusing and disappears after 400 ms
+ * (dashboard.css). Escape hides it immediately.
  */
 function Tip({ card, title }: { card: CardKey; title: string }) {
   const id = useId();

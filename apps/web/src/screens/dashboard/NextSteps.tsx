@@ -116,7 +116,7 @@ const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
 };
 
 export interface NextStepsProps {
-  /** The steps that the user has permission for. */
+  /** The steps that the user has permission to complete. */
   steps: readonly FirstStep[];
   waiting: readonly WaitingWork[];
   /** Returns whether the user can open the screen at a path. */
@@ -189,7 +189,7 @@ function Step({ step: { key, done, id } }: { step: FirstStep }) {
   );
 }
 
-/** Hides the steps immediately. Undo shows them again, and so does a failed save. */
+/** Hides the steps immediately. They appear again after Undo or a failed save. */
 function useDismissal() {
   const alerts = useAlerts();
   const [isGone, setGone] = useState(false);

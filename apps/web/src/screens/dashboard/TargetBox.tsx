@@ -16,7 +16,7 @@ export interface TargetBoxProps {
   period: number;
 }
 
-/** The revenue target of a month, quarter, or year. An empty value removes it. */
+/** The revenue target for a month, quarter, or year. An empty value removes it. */
 export function TargetBox({ card, period, ...props }: TargetBoxProps & { button: OpenerButton }) {
   const { opened, onChange, button } = usePopOverAtOnce(props.button);
   return (

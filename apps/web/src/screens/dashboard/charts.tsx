@@ -51,7 +51,7 @@ export interface Column {
   /** The full text for screen readers. */
   title: string;
   label: string;
-  /** The text above the column. Empty if there isn't room above every column. */
+  /** The text above the column. Empty if there isn't room for text above every column. */
   text: string;
   amount: Cents;
   isLast: boolean;

@@ -25,7 +25,7 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   let frame = 0;
   const look = (x: number, y: number) => {
     const found = cardAt(x, y);
-    // Called once per card, because the other card may still be below the pointer after it has moved.
+    // Called once for each card, because the other card may still be below the pointer after it has moved.
     if (found !== over && found !== undefined && found !== key) onOver(found);
     over = found;
   };
@@ -50,7 +50,9 @@ export function followCard(event: PointerEvent, card: FollowedCard): (() => void
   });
 }
 
-/** Returns the card whose position a key moves to: left or right, one row up or down, first, or last. */
+/**
+ * Returns the card whose position a key moves the dragged card to: left or right, one row up or down, first, or last.
+ */
 export function neighbourOf(
   key: CardKey,
   pressed: string,
@@ -77,7 +79,7 @@ function cardAt(x: number, y: number): CardKey | undefined {
   return key !== undefined && isCardKey(key) ? key : undefined;
 }
 
-/** Returns true while scrolling. */
+/** Scrolls the page if the pointer is near its edge. Returns true while scrolling. */
 function scrollNear(grid: HTMLElement | null, y: number): boolean {
   const page = grid?.closest('.ek-page-body');
   if (!(page instanceof HTMLElement)) return false;

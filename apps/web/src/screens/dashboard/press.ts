@@ -1,7 +1,7 @@
 import type { PointerEvent as Press } from 'react';
 import { isKey } from '../../ui/keys/keys.ts';
 
-/** The time in ms after which a held press starts a drag. */
+/** The time in ms after which holding a press starts a drag. */
 const PRESS_MS = 200;
 /** The distance in px after which a moving finger scrolls instead. */
 const SLOP = 8;
@@ -10,11 +10,11 @@ const inside = (target: EventTarget, what: string): boolean =>
   target instanceof Element && target.closest(what) !== null;
 
 export interface HeldPress {
-  /** Called when the press was held long enough. */
+  /** Called when the press has been held long enough. */
   onHold: () => void;
-  /** Called with the position after that, in px of the window. */
+  /** Called with later positions, in px from the edges of the window. */
   onMove: (x: number, y: number) => void;
-  /** Called if Escape is pressed while holding. The press has then ended. */
+  /** Called if Escape is pressed while the press is held. The press has then ended. */
   onEscape: () => void;
   /** Called when the press ends or is canceled, whether it was held or not. */
   onEnd: () => void;
@@ -62,7 +62,7 @@ export function followPress(event: Press, grip: string, held: HeldPress): (() =>
     end();
     held.onEscape();
   };
-  // While holding, the page doesn't scroll and no text is selected.
+  // While the press is held, the page doesn't scroll and no text is selected.
   const keep = (each: Event) => {
     if (isHeld && each.cancelable) each.preventDefault();
   };
@@ -85,7 +85,7 @@ function keepFromClicking(): void {
     event.stopPropagation();
   };
   window.addEventListener('click', stop, { signal, capture: true, once: true });
-  // The click comes with the release or not at all. The next press must not be affected.
+  // The click arrives with the release or not at all. The next press must not be affected.
   window.addEventListener('pointerdown', () => listening.abort(), { signal, capture: true });
   setTimeout(() => listening.abort());
 }

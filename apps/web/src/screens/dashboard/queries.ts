@@ -24,10 +24,7 @@ function askedOf(client: QueryClient): Ask<Answer> {
   return { ...whole, read };
 }
 
-/**
- * Loads all amounts of the dashboard in one small response, regardless of the size of the books. Undefined while
- * loading.
- */
+/** Loads all dashboard amounts in one small response, regardless of the size of the books. Undefined while loading. */
 export function useDashboard() {
   const told = { everyMs: REFRESH_MS, alert: 'Error Loading Dashboard' };
   const { value, ...read } = useRead(askedOf(useQueryClient()), told);
@@ -54,7 +51,7 @@ export function choiceOf(card: Pick<CardSettings, 'settings'>): CardChoice {
 
 const NO_CARDS: Cards = {};
 
-/** Loads one card separately, when its period differs from the period of the combined response. */
+/** Loads one card separately if its period differs from that of the combined response. */
 export function useCard(
   key: CardKey,
   { period, plType, range }: CardChoice,

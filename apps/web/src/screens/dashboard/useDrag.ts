@@ -33,7 +33,7 @@ export function useDrag({ keys, move, restore }: DragOptions) {
     afterwards.current = undefined;
   }, [order]);
 
-  /** Changes the order and animates the cards from their old positions. */
+  /** Changes the order and animates the cards from their previous positions. */
   const shift = (change: () => void, then?: () => void) => {
     const glide = glideFrom(grid.current);
     afterwards.current = () => {

@@ -31,7 +31,7 @@ export interface Remembered {
   waiting: readonly WaitingWork[];
 }
 
-/** Returns the dashboard stored by `remember`, or undefined if there is no valid one. */
+/** Returns the dashboard stored by `remember`, or undefined if no valid one is stored. */
 export function recall(): Remembered | undefined {
   try {
     const kept: unknown = JSON.parse(readLocal(CARDS_KEY) ?? '');
@@ -65,7 +65,7 @@ type Steps = Pick<Remembered, 'firstSteps' | 'waiting'>;
 const NO_STEPS: Steps = { firstSteps: [], waiting: [] };
 const Steps = z.object({ firstSteps: FirstSteps, waiting: z.array(WaitingWork) });
 
-/** Returns no steps if an earlier version stored none. */
+/** Returns no steps if an earlier version of the app stored none. */
 function stepsOf(value: unknown): Steps {
   const tried = Steps.safeParse(value);
   return tried.success ? tried.data : NO_STEPS;
@@ -83,8 +83,8 @@ export function remember({ layout, firstSteps, waiting }: Remembered): void {
 
 /**
  * Manages the cards, their order, and their settings. The server's layout is authoritative. Changes appear immediately,
- * are saved one by one with the last one guaranteed, and stay until the server returns them. If nothing is stored and
- * the server fails, the cards appear in their default order with an error.
+ * and stay until the server returns them. They are saved one by one, and the last one is always saved. If nothing is
+ * stored and the server fails, the cards appear in their default order with an error.
  */
 export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const may = useMay();
@@ -111,7 +111,7 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
   const patched = (key: CardKey, patch: (card: CardSettings) => Partial<CardSettings>) =>
     change((layout ?? []).map((card) => (card.key === key ? { ...card, ...patch(card) } : card)));
   return {
-    /** The cards that the user can see, or undefined while unknown. */
+    /** The cards that the user can see, or undefined if not yet known. */
     cards: layout === undefined ? undefined : cards,
     /** Taken from this device until the server responds, so that no card moves. */
     firstSteps,
@@ -135,8 +135,8 @@ export function useLayout(dashboard: Dashboard | undefined, isFailed: boolean) {
 }
 
 /**
- * Returns the layout changed in another tab of this browser until the server responds again. Changes here then add to
- * it instead of reverting it.
+ * Returns the layout changed in another tab of this browser, until the server responds again. Changes here then add to
+ * that layout instead of reverting it.
  */
 function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   const [adopted, setAdopted] = useState<{ layout: CardSettings[]; since: object | undefined }>();
@@ -153,17 +153,17 @@ function useOtherTab(answered: object | undefined): CardSettings[] | undefined {
   return adopted?.since === answered ? adopted?.layout : undefined;
 }
 
-/** Layouts are sent one by one, from all parts of the screen. */
+/** All parts of the screen send layouts through one queue, one by one. */
 const SCOPE = { id: 'dashboardCards' };
 
 /**
- * Saves layouts one by one, skips all pending ones but the last, and then reloads the dashboard. A layout that could
- * not be saved is sent again when the connection is restored or the dashboard has loaded. A rejected layout is
+ * Saves layouts one by one, skips all pending layouts except the last, and then reloads the dashboard. A layout that
+ * could not be saved is sent again when the connection is restored or the dashboard has loaded. A rejected layout is
  * reverted.
  */
 function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   const client = useQueryClient();
-  /** The layout to save. `isFailed`: sending it has failed. `isTold`: the user has seen the error. */
+  /** The layout to save. `isFailed` means that sending it has failed, and `isTold` that the user has seen the error. */
   const last = useRef<{ layout: CardSettings[]; isFailed: boolean; isTold: boolean }>(undefined);
   const isLast = (layout: CardSettings[]) => last.current?.layout === layout;
   const settle = async (layout: CardSettings[], isRefused: boolean) => {
@@ -174,7 +174,7 @@ function useSaved(onSettled: () => void): (layout: CardSettings[]) => void {
   };
   const { mutate } = useMutation({
     scope: SCOPE,
-    // A pending layout that was changed isn't sent, because the next one includes it.
+    // A pending layout that was changed since isn't sent, because the next one includes it.
     mutationFn: async (body: CardSettings[]) => {
       if (isLast(body)) await call(dashboardCalls.saveDashboardCards, { body });
     },

@@ -13,7 +13,7 @@ const exactShare = new Intl.NumberFormat(US, { style: 'percent', minimumFraction
 /** Formats a number with a true minus sign. */
 const shown = (format: Intl.NumberFormat, value: number): string => format.format(value).replace('-', '−');
 
-/** Abbreviates an amount where the exact one doesn't fit: 49,200.00 → "49.2K". */
+/** Abbreviates an amount where the exact amount doesn't fit: 49,200.00 → "49.2K". */
 export function compact(amount: Cents): string {
   return shown(short, toDollars(amount));
 }
@@ -23,19 +23,20 @@ export function percentText(percent: number): string {
   return `${shown(twoPlaces, percent)}%`;
 }
 
-/** Formats a ratio, for example 4.91. Returns a dash for none. */
+/** Formats a ratio, for example 4.91. Returns a dash for an undefined ratio. */
 export function ratioText(ratio: number | null): string {
   return ratio === null ? NOTHING : shown(twoPlaces, ratio);
 }
 
 /**
- * Formats `part` of `whole` as a percentage, in whole numbers or with two decimals. Empty unless `whole` is positive.
+ * Formats `part` of `whole` as a percentage, in whole numbers or with two decimals. Returns an empty string unless
+ * `whole` is positive.
  */
 export function shareText(part: Cents, whole: Cents, isExact = false): string {
   return whole <= 0 ? '' : shown(isExact ? exactShare : share, part / whole);
 }
 
-/** The colors of ratings, which repeat their text. */
+/** The colors for ratings. They add no information to the text. */
 export const LOOKS: Readonly<Record<Judgement, StatusLook>> = { extreme: 'late', bad: 'low', good: 'done' };
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

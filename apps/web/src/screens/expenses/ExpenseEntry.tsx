@@ -51,7 +51,9 @@ interface EntryHeadProps {
   wasVoid: boolean;
 }
 
-/** Vendor, Invoice Number, the three dates, and the payment method. For a void bill, also the Void checkbox. */
+/**
+ * The fields Vendor, Invoice Number, the three dates, and the payment method. For a void bill, also the Void checkbox.
+ */
 function EntryHead({ entry, wasVoid }: EntryHeadProps) {
   const { bind, values } = entry.form;
   const number = <TextField {...bind('invoiceNumber')} label="Invoice Number" maxLength={50} span="half" />;
@@ -70,7 +72,7 @@ interface PaidHowProps<Form extends BillForm> {
   entry: Pick<DocumentEntryState<object, Form, BillLine>, 'form'>;
 }
 
-/** Location and payment method: on the vendor's account or paid immediately. */
+/** The location and the payment method, which is on the vendor's account or paid immediately. */
 export function PaidHow<Form extends BillForm>({ entry }: PaidHowProps<Form>) {
   const { bind, values } = entry.form;
   const { locations } = useDimensions();

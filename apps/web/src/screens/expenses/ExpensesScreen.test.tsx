@@ -80,7 +80,7 @@ function showScreen(permissions = ['Manage Expenses', 'View Vendors']) {
   return network;
 }
 
-it('lists bills by number with amount, unpaid amount, and days overdue, and links to the vendor', async () => {
+it('lists bills by number with their amount, unpaid amount, and days overdue, and links to the vendor', async () => {
   showScreen();
   await screen.findByText('A-77');
   const foot = screen.getByText(/^Total Outstanding/).parentElement?.textContent;
@@ -113,7 +113,7 @@ it('voids a bill without payments from its panel and keeps its lines', async () 
   });
 });
 
-it("shows a void in the panel even after a lost response, and doesn't send it again", async () => {
+it("shows a void bill in the panel even after a lost response, and doesn't send the request again", async () => {
   const network = showScreen();
   const gone = wireBill({ voided: true, openAmount: 0, badge: 'Void', rowVersion: 2 });
   network.answers['GET /expenseinvoice/36'] = [wireBill(), gone].map((body) => ({ status: 200, body }));
@@ -166,7 +166,7 @@ it('a filtered list has its own totals without a reconciliation', async () => {
   expect(foot).toBe('Total Outstanding (20.00) · Unpaid (20.00)');
 });
 
-it("state itemId opens that bill next to the list and is cleared, and a viewer can't change the bill", async () => {
+it("an itemId in the navigation state opens that bill and is cleared, and a viewer can't change the bill", async () => {
   showScreen(['View Expenses']);
   await userEvent.click(screen.getByText('from the search'));
   expect(await screen.findByText('Invoice A-77')).toBeTruthy();
@@ -177,7 +177,7 @@ it("state itemId opens that bill next to the list and is cleared, and a viewer c
 
 const RECEIPT = { types: ['Files'], files: [new File(['Gravel, 2 tons'], 'receipt.txt')] };
 
-it('a file dropped on the screen opens one new bill with it, and the next new bill has no file', async () => {
+it('a file dropped on the screen opens one new bill with the file, and the next new bill has none', async () => {
   showScreen();
   const place = await screen.findByText('A-77');
   fireEvent.dragEnter(place, { dataTransfer: RECEIPT });
@@ -204,7 +204,7 @@ it("a viewer can't drop files, and no form opens for them", async () => {
 
 const saveButton = () => screen.getByText('Save/Send').closest('button');
 
-it('Save/Send waits for a change, and a duplicate number warns once before saving', async () => {
+it('Save/Send waits for a change, and a duplicate number shows one warning before saving', async () => {
   const network = showScreen();
   const number = { invoiceNumber: 'A-80', invoiceDate: '2026-04-01' };
   const other = { id: 12, ...number, invoiceAmount: 75, openAmount: 0, voided: false };
@@ -223,7 +223,7 @@ it('Save/Send waits for a change, and a duplicate number warns once before savin
   fill(field('Invoice Number'), 'A-80');
   await press('Save/Send');
   expect(await screen.findByText(/already has invoice A-80, dated 4\/1\/2026, for \$75\.00/)).toBeTruthy();
-  // The second click of a double-click must not confirm anything.
+  // The second click of a double-click must not confirm the warning.
   await press('Save/Send');
   expect(network.writes).toEqual([]);
   await new Promise((done) => setTimeout(done, SAME_PRESS_MS + 50));
@@ -327,7 +327,7 @@ it('the vendor’s tab lists its bills with their total and links to each', asyn
   expect(screen.getByText('Total').closest('tr')?.textContent).toBe('Total100.00');
 });
 
-it('a vendor credit is named as such and is applied from its panel with a payment of 0.00', async () => {
+it('a vendor credit is labeled as such and is applied from its panel with a payment of 0.00', async () => {
   const network = showScreen();
   network.answers['POST /expensepayment'] = answer({});
   await userEvent.click(await screen.findByRole('link', { name: 'C-1' }));

@@ -17,7 +17,7 @@ import { billCard, billColumns, billTwoRows } from './billLines.tsx';
 import { PaidHow } from './ExpenseEntry.tsx';
 import { SCHEDULED_BILL_ENTRY } from './scheduledForm.ts';
 
-/** The form of a scheduled bill. */
+/** The form for a scheduled bill. */
 export const ScheduledBill = documentEntry(SCHEDULED_BILL_ENTRY, EntryModal);
 
 function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {

@@ -79,7 +79,7 @@ async function payThree() {
 }
 const postPayments = () => press('Post 2 Payments');
 
-it('pays three bills of two vendors with two payments in one request, and clears the selection', async () => {
+it('pays three bills from two vendors with two payments in one request, and clears the selection', async () => {
   await payThree();
   const rows = within(dialog())
     .getAllByRole('row')
@@ -124,7 +124,7 @@ it('pays three bills of two vendors with two payments in one request, and clears
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('skips a credit in the selection, and two bills of one vendor use the single payment dialog', async () => {
+it('skips a selected credit, and uses the single payment dialog for two bills from one vendor', async () => {
   network.answers['GET /vendoropeninvoices/8'] = answer([open(37), open(38), open(39)]);
   network.answers['GET /vendorexpensehistory/8'] = answer([]);
   network.answers['GET /vendor/choices'] = answer({ items: [], hasMore: false });
@@ -162,7 +162,7 @@ it('if another user has paid K-2, the dialog says so, reloads, and can post the 
 });
 
 it.each(['in the open dialog', 'after a reload'])(
-  'after a lost response, trying again %s sends the same request and key, even if nothing is open now',
+  'after a lost response, trying again %s sends the same request and key, even if no bill is still open',
   async (where) => {
     network.answers['POST /expensepayments'] = ['silence', ...POSTED];
     await payThree();

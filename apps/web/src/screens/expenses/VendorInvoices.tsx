@@ -11,7 +11,7 @@ import { NameLink } from '../../ui/show/NameLink.tsx';
 import { Status } from '../../ui/show/Status.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 
-/** The vendor invoices tab with Invoice Number, Invoice Date, and Amount, newest first. */
+/** The vendor's Invoices tab with Invoice Number, Invoice Date, and Amount, newest first. */
 export function VendorInvoices({ entityId }: { entityId: number }) {
   const asked = ask(expenseCalls.vendorInvoices, { params: { vendorId: entityId }, query: {} });
   const read = useRead(asked, { alert: 'Error Loading Vendor Invoices' });

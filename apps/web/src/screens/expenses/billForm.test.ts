@@ -29,7 +29,7 @@ it('a draft saved before a field existed gets the default value and keeps its li
   }
 });
 
-it('an empty bill shows each missing value at its field, and one paid immediately needs a cash account', () => {
+it('an empty bill shows each missing value at its field, and a bill paid immediately needs a cash account', () => {
   expect(faults(BILL_ENTRY.blank(TODAY), { useLocations: true })).toEqual({
     vendorId: 'Please Select a Vendor',
     invoiceNumber: 'Invoice Number is Required',
@@ -40,7 +40,7 @@ it('an empty bill shows each missing value at its field, and one paid immediatel
   expect(faults(atOnce, {})).toEqual({ bankAccountId: 'Please Select a Cash Account' });
 });
 
-it('a line shows its messages at its columns', () => {
+it('a line shows its messages in its columns', () => {
   const empty = line({ description: ' ', accountId: null, amount: null });
   expect(lineFaults(empty, { useProfitCenters: true })).toEqual({
     description: 'A description entry is required',
@@ -53,13 +53,13 @@ it('a line shows its messages at its columns', () => {
   });
 });
 
-it('120.00 less a credit line of 20.00 totals 100.00, and credit lines alone are negative', () => {
+it('120.00 less a credit line of 20.00 totals 100.00, and a bill with only credit lines is negative', () => {
   const working = line({ creditLine: true, amount: cents(2000) });
   expect(billFormTotal({ ...SAVED, working })).toBe(10000);
   expect(billFormTotal(bill({ lines: [working] }))).toBe(-2000);
 });
 
-it("a changed line or field can be saved, and an unchanged or reverted form can't", () => {
+it("a form with a changed line or field can be saved, but an unchanged or reverted form can't", () => {
   expect(isChanged(SAVED, SAVED, 30)).toBe(false);
   const later = withDate(SAVED, isoDate('2026-05-20'), 30);
   const changes: Partial<BillForm>[] = [

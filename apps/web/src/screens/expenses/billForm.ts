@@ -32,10 +32,10 @@ export const BillForm = z.object({
   vendorId: z.number().nullable(),
   invoiceNumber: z.string(),
   locationId: z.number().nullable(),
-  /** Missing until the user edits it. The default is the invoice date. */
+  /** Missing until the user edits the date. The default is the invoice date. */
   postingDate: Day.nullable().optional(),
   postToVendorAccount: z.boolean(),
-  /** The account that the bill is paid from if it isn't posted to the vendor. */
+  /** The account from which the bill is paid if it isn't posted to the vendor. */
   bankAccountId: z.number().nullable(),
   voided: z.boolean(),
   documentLinks: AttachmentsForm,

@@ -32,7 +32,7 @@ export function billColumns(
 }
 
 /**
- * Returns the two-row layout: account, profit center, and amounts above, and the description below, because one row
+ * Returns the two-row layout: account, profit center, and amounts above, and the description below. A single row
  * doesn't fit next to an attachment.
  */
 export function billTwoRows(columns: readonly LineColumn<BillLine>[]): TwoRows<BillLine> {
@@ -47,7 +47,7 @@ export function billTwoRows(columns: readonly LineColumn<BillLine>[]): TwoRows<B
   };
 }
 
-/** Returns the two lines of a line item's card below 1224 px. */
+/** Returns the two lines of text on a line item's card below 1224 px. */
 export const billCard = (line: BillLine) => ({
   title: line.description,
   amount: <Amount value={billLineTotal(line)} />,

@@ -10,7 +10,7 @@ export function bytesText(bytes: number): string {
   return `${size.toLocaleString('en-US', { maximumFractionDigits })} ${UNITS[unit]}`;
 }
 
-/** Returns the number of failed checks as a sentence. */
+/** Returns a sentence with the number of failed checks. */
 export const offWords = (off: number): string => (off === 1 ? 'One check failed.' : `${off} checks failed.`);
 
 /** The readable names of job types. */

@@ -9,16 +9,16 @@ import { Amount } from '../../ui/show/Amount.tsx';
 import type { Check } from './checklist.ts';
 
 interface CloseDialogProps {
-  /** The closing date to start with. */
+  /** The initial closing date. */
   date: IsoDate;
-  /** The open checks of the month. */
+  /** The month's open checks. */
   open: readonly Check[];
-  /** The stored closing date; undefined while the books are open. */
+  /** The stored closing date. Undefined if the books are open. */
   closedThrough: IsoDate | undefined;
   onClose: () => void;
 }
 
-/** Sets the closing date, or removes it. Open checks are listed, but they don't prevent closing. */
+/** Sets or removes the closing date. Open checks are listed, but they don't prevent closing. */
 export function CloseDialog({ date: first, open, closedThrough, onClose }: CloseDialogProps) {
   const [date, setDate] = useState<IsoDate | null>(first);
   const alerts = useAlerts();

@@ -47,7 +47,7 @@ const rowsOf = async (group: string) =>
     .getAllByRole('listitem')
     .map((row) => [row.textContent, row.querySelector('a')?.getAttribute('href')]);
 
-it('lists the open work of the month after the closing date, with links', async () => {
+it('lists the open work for the month after the closing date, with links', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   expect(await rowsOf('Transactions')).toEqual([
     ['Bank transactions to review3 in Savings(90.00)Review 3', '/banking?tab=review&of=5'],
@@ -69,7 +69,7 @@ it('lists the open work of the month after the closing date, with links', async 
   expect(screen.getByText('The books are closed through 3/31/2026.')).toBeTruthy();
 });
 
-it('closes the month although work is open, once', async () => {
+it('a double-click closes the month only once, even if checks are still open', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   await userEvent.click(await screen.findByRole('button', { name: 'Close April 2026' }));
   expect(await screen.findByText('5 checks are open')).toBeTruthy();
@@ -81,7 +81,7 @@ it('closes the month although work is open, once', async () => {
   ]);
 });
 
-it('shows another month, and reopens the books after a question', async () => {
+it('shows another month, and reopens the books after a confirmation', async () => {
   network = fakeNetwork({
     ...settings('2026-05-31'),
     ...checklist('2026-05-31'),

@@ -28,7 +28,9 @@ import { Status } from '../../ui/show/Status.tsx';
 import { type Check, type CheckGroup, checksOf } from './checklist.ts';
 import { CloseDialog } from './CloseDialog.tsx';
 
-/** The open work of a month with links to it, and the button that closes the books through its last day. */
+/**
+ * The open work for a month, with links to it, and the button that closes the books through the last day of the month.
+ */
 export function MonthEndScreen() {
   const settings = useRead(ask(settingsCalls.getSettings, {}), { alert: 'Error Loading Settings' });
   const closing = settings.value?.customerSettingItems.find(({ settingName }) => settingName === 'closingDate');
@@ -48,7 +50,7 @@ export function MonthEndScreen() {
   return <Month closedThrough={parseDate(closing?.settingValue ?? '')} />;
 }
 
-/** The month in the address; at first the one to close next, which is never a later month than this one. */
+/** Returns the month in the URL. The default is the next month to close, but never a month after the current one. */
 function useMonth(closedThrough: IsoDate | undefined): IsoDate {
   const { query } = usePlace();
   const today = useToday();
@@ -99,7 +101,7 @@ function MonthPicker({ month }: { month: IsoDate }) {
   );
 }
 
-/** The month in words, such as October 2026. */
+/** Returns the name of the month and the year, for example "October 2026". */
 function monthName(month: IsoDate): string {
   const { year, month: number } = partsOf(month);
   return `${MONTHS[number - 1] ?? ''} ${year}`;
@@ -151,12 +153,12 @@ function Row({ check }: { check: Check }) {
 interface ClosingProps {
   month: IsoDate;
   date: IsoDate;
-  /** Undefined while they load. */
+  /** Undefined while the checks load. */
   groups: readonly CheckGroup[] | undefined;
   closedThrough: IsoDate | undefined;
 }
 
-/** The state of the month, and its one action: to close it, or to reopen it. */
+/** The state of the month, and the action that closes or reopens it. */
 function Closing({ month, date, groups, closedThrough }: ClosingProps) {
   const [asks, setAsks] = useState(false);
   const checks = groups?.flatMap((group) => group.checks);

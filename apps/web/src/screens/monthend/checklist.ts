@@ -3,9 +3,9 @@ import { formatDate } from '@evenkeel/core/dates';
 import { type Cents, sum } from '@evenkeel/core/money';
 import { counted } from '../../ui/show/words.ts';
 
-/** The checklist of a month as rows, each with its state and a link to the open work. */
+/** The rows of a month's checklist, each with its state and a link to the open work. */
 
-/** A check of the month. It is done if there is no open work. */
+/** A check for the month. The check is done when no work is open. */
 export interface Check {
   title: string;
   /** A summary of the open items, or a note that there are none. */
@@ -20,7 +20,7 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-/** The list of the drafts, and the list of the templates, of each kind of document. */
+/** The URLs of the drafts and of the schedules for each document type. */
 const DRAFTS: Readonly<Record<string, string>> = {
   invoice: '/billing?tab=open&part=draft',
   creditmemo: '/billing?tab=credits',
@@ -33,7 +33,7 @@ const SCHEDULED: Readonly<Record<string, string>> = {
   journal: '/accounting?tab=scheduled',
 };
 
-/** Returns the checks of a closing date in their groups. */
+/** Returns the checks for a closing date, in groups. */
 export function checksOf(list: ClosingChecklist): CheckGroup[] {
   const { date, bankAccounts, review, drafts, scheduled, clearingAccounts, salesTax } = list;
   const through = formatDate(date);
@@ -107,7 +107,7 @@ function kindsOpen(title: string, rows: readonly Counted[], { none, words, to, l
 const amountOf = (rows: readonly { amount: Cents }[]): Cents => sum(rows.map(({ amount }) => amount));
 const countOf = (rows: readonly { count: number }[]): number => rows.reduce((all, { count }) => all + count, 0);
 
-/** The first rows in words. More than three are counted. */
+/** Returns the names of the first three rows and the number of other rows. */
 function namesOf<Row>(rows: readonly Row[], none: string, nameOf: (row: Row) => string): string {
   if (rows.length === 0) return none;
   const more = rows.length > 3 ? [`${rows.length - 3} more`] : [];

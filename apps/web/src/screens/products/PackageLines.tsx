@@ -110,7 +110,7 @@ function PhoneItem({ name, price, quantity }: Shown) {
   );
 }
 
-/** The key of the smart discount's row, which no line ID equals. */
+/** The key for the smart discount's row, which no line uses as its ID. */
 const SMART = 0;
 
 function smartLine(smart: NonNullable<ReturnType<typeof packageTotals>['smart']>) {
@@ -123,7 +123,7 @@ function priceOf(item: ReturnType<typeof packageTotals>['items'][number] | undef
   return item?.discount ? discountDisplay(item.discount) : '';
 }
 
-/** The dialog that adds a product, or in "My Discounts" a discount. A package contains each item only once. */
+/** The dialog that adds a product or, in "My Discounts" mode, a discount. A package contains each item only once. */
 function AddLine({ form, goods, isLoading, onClose }: PackageLinesProps & { onClose: () => void }) {
   const { values } = form;
   const [key, setKey] = useState<string | null>(null);

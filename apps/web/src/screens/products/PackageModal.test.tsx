@@ -89,7 +89,7 @@ async function open(change: object = {}, saved: Answer[] = answer(deal)) {
 const tab = () => screen.getByRole('tab', { name: /^Attachments/ });
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-it('a save uploads a new file first, and then sends it and the removed file together with the lines', async () => {
+it('a save first uploads a new file, and then sends it and the removed file together with the lines', async () => {
   const { network, told } = await open();
   expect(screen.getByRole('table', { name: 'Package items' })).toBeTruthy();
   expect(tab().textContent).toBe('Attachments(2)');
@@ -127,7 +127,7 @@ it("a product without a price is free and doesn't reduce the total", async () =>
   expect(cells).toContainEqual(['Seed', '0.00', '3', 'No charge']);
 });
 
-it('a file error is shown once on its tab, and a package error opens Info', async () => {
+it('a message about a file is shown once on its tab, and a message about the package opens Info', async () => {
   const message = 'The attachment is no longer on this record';
   const refusal = { code: 'invalid', message, fields: { 'documentLinks.0.documentId': message }, requestId: 'r' };
   await open({}, answer(refusal, 422));

@@ -53,28 +53,31 @@ const LISTS = [
   ['categories', '/ProductCategory', 'categories', category],
 ] as const;
 
-it.each(LISTS)('of 501 %s, loads one page, counts all, and searches on the server', async (tab, path, words, row) => {
-  signedIn();
-  // Without a height, no rows of a long list are visible.
-  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  const items = Array.from({ length: 100 }, (_, index) => row(index + 1));
-  fakeNetwork({
-    [`GET ${path}`]: [{ status: 200, body: { items, next: 'behind', total: 501 } }],
-    [`GET ${path}?limit=100&q=row+9`]: [{ status: 200, body: { items: [row(9)], next: null, total: 1 } }],
-  });
-  const screenOf = (
-    <QueryClientProvider client={makeQueryClient()}>
-      <ProductsScreen />
-    </QueryClientProvider>
-  );
-  show(screenOf, `/products?tab=${tab}`);
-  await screen.findByText('Row 1');
-  expect(document.querySelector('tfoot')?.textContent).toBe(`501 ${words}`);
-  await userEvent.type(screen.getByRole('textbox', { name: /^Search/ }), 'row 9');
-  await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
-});
+it.each(LISTS)(
+  'loads one page of 501 %s, counts all of them, and searches on the server',
+  async (tab, path, words, row) => {
+    signedIn();
+    // Without a height, no rows of a long list are visible.
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+    const items = Array.from({ length: 100 }, (_, index) => row(index + 1));
+    fakeNetwork({
+      [`GET ${path}`]: [{ status: 200, body: { items, next: 'behind', total: 501 } }],
+      [`GET ${path}?limit=100&q=row+9`]: [{ status: 200, body: { items: [row(9)], next: null, total: 1 } }],
+    });
+    const screenOf = (
+      <QueryClientProvider client={makeQueryClient()}>
+        <ProductsScreen />
+      </QueryClientProvider>
+    );
+    show(screenOf, `/products?tab=${tab}`);
+    await screen.findByText('Row 1');
+    expect(document.querySelector('tfoot')?.textContent).toBe(`501 ${words}`);
+    await userEvent.type(screen.getByRole('textbox', { name: /^Search/ }), 'row 9');
+    await waitFor(() => expect(document.querySelector('tfoot')?.textContent).toMatch(/^1 /));
+  },
+);
 
-it('a tab that is loading shows no rows of the previous tab', async () => {
+it("a tab that is loading doesn't show rows from the previous tab", async () => {
   signedIn();
   fakeNetwork({
     'GET /discount': [{ status: 200, body: [discount(1)] }],

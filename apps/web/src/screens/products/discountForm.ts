@@ -35,7 +35,7 @@ export function discountFormOf(discount: Discount | undefined): DiscountForm {
   return asForm(DiscountForm, { ...discount, discountPercentage: Number(discount.discountPercentage) });
 }
 
-/** Returns messages by field. A date that is turned on is required. */
+/** Returns messages by field. A date is required if it is turned on. */
 export function discountFaults(form: DiscountForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;

@@ -35,7 +35,7 @@ it("the total of 249.99 less 5.00 and 10 % equals the server's total", () => {
   expect([totals.total, totals.smart]).toEqual([21999, null]);
 });
 
-it('another mode removes the discounts, and My Discounts restores them and keeps newer lines', () => {
+it('changing the mode removes the discounts, and My Discounts restores them and keeps newer lines', () => {
   const smart = withLine({ ...inMode(mine, SMART_DISCOUNT), goalPrice: cents(30000) }, product(3));
   expect(smart.lines.map((line) => line.discountID)).toEqual([null, null, null]);
   const totals = packageTotals(smart, goods);
@@ -45,7 +45,7 @@ it('another mode removes the discounts, and My Discounts restores them and keeps
   expect(back.aside).toEqual([]);
 });
 
-it('reports what prevents saving', () => {
+it('reports the problems that prevent saving', () => {
   expect(packageFaults(named, goods)).toEqual({ packageLineItems: NO_PACKAGE_LINE });
   const twice = withLine(mine, product(1));
   expect(packageFaults(twice, goods)).toEqual({ 'packageLineItems.4.productID': TWICE_IN_PACKAGE });
@@ -59,7 +59,7 @@ it('sends each line as a product or a discount', () => {
   expect(packageInput(mine).packageLineItems?.map((line) => line.isAProductLine)).toEqual([true, true, false, false]);
 });
 
-it('a discount needs its fixed amount or its percentage, and an unused date is sent as empty', () => {
+it('a discount needs its fixed amount or its percentage, and an unused date is sent as an empty value', () => {
   const form = { ...blankDiscount, name: 'Spring', description: 'Spring', GLAccountID: 143 };
   expect(discountFaults(form)).toEqual({ discountFlatValue: 'Please select a fixed amount' });
   expect(discountFaults({ ...form, discountType: 1 })).toEqual({

@@ -31,7 +31,7 @@ export type PackageLine = z.output<typeof Line>;
 export const PackageForm = z.object({
   name: z.string(),
   description: z.string(),
-  /** 0 for none, 1 for my discounts, 2 for smart discount. */
+  /** 0 for no discount, 1 for My Discounts, 2 for the smart discount. */
   packageDealDiscountType: z.number(),
   goalPrice: Money.nullable(),
   lines: z.array(Line),
@@ -75,7 +75,9 @@ export function withoutLine(form: PackageForm, id: number): PackageForm {
   return { ...form, lines: form.lines.filter((line) => line.packageLineItemID !== id) };
 }
 
-/** The items that lines can use: the offered ones, and those of the saved package even if no longer offered. */
+/**
+ * The items that lines can use: all offered items, and the saved package's items even if they are no longer offered.
+ */
 export interface PackageGoods {
   products: SoldProduct[];
   discounts: GivenDiscount[];

@@ -27,7 +27,7 @@ it('accepts a price of 0.00', () => {
   expect(productFaults({ ...good, salesPrice: cents(0) })).toEqual({});
 });
 
-it('a date that is turned on is required, and one that is turned off is ignored', () => {
+it('a date that is turned on is required, and a date that is turned off is ignored', () => {
   expect(productFaults({ ...good, startDateInUse: true })).toEqual({ startDate: 'Please enter a date' });
   const ended = { ...good, endDate: isoDate('2026-01-31'), startDate: isoDate('2026-06-01') };
   expect(productFaults({ ...ended, startDateInUse: true })).toEqual({});
@@ -47,7 +47,7 @@ it('sends a cleared category or profit center as 0, and an unused date as null',
   expect(productInput(good).rowVersion).toBeNull();
 });
 
-it('the navigation state opens a product on its tab and a package on its own', () => {
+it('the navigation state opens a product on the products tab and a package on the packages tab', () => {
   expect(askedItem({ itemId: 5, isproduct: true, fromsearch: true })).toEqual({ tab: 'products', product: 5 });
   expect(askedItem({ itemId: 5, ispackage: true })).toEqual({ tab: 'packages', package: 5 });
   expect(askedItem({ itemId: 5, isproduct: false })).toBeUndefined();

@@ -13,7 +13,7 @@ export const ProductForm = z.object({
   /** 1 for a product, 2 for a service. */
   productServiceType: z.number(),
   description: z.string(),
-  /** Shown as Model. */
+  /** Labeled Model on the screen. */
   version: z.string(),
   GLAccountID: z.number().nullable(),
   profitCenterID: z.number().nullable(),
@@ -39,7 +39,7 @@ export function productFormOf(product: Product | undefined): ProductForm {
   });
 }
 
-/** Returns messages by field. A date that is turned on is required. */
+/** Returns messages by field. A date is required if it is turned on. */
 export function productFaults(form: ProductForm): FieldMessages {
   const startDate = form.startDateInUse ? form.startDate : null;
   const endDate = form.endDateInUse ? form.endDate : null;

@@ -20,7 +20,7 @@ export const DISCOUNT_TOUR: readonly TourStep[] = [
   },
 ];
 
-/** The walkthrough of the Product form, in field order. Includes the profit center only if it is shown. */
+/** The walkthrough of the Product form, in field order. The profit center is included only if its field is shown. */
 export const PRODUCT_TOUR: readonly TourStep[] = [
   { element: '#product-name', title: 'Name', text: 'The name that appears on billing lines and in lists.' },
   {

@@ -66,14 +66,14 @@ export const categories = listedRecords<ProductCategory, CategoryName | Restorin
   remove: (ProductCategoryID) => ask(catalogueCalls.deleteCategory, { query: { ProductCategoryID } }),
 });
 
-/** The records that an item refers to, which the modals need even if inactive. */
+/** The records that an item refers to, which the modals need even if they are inactive. */
 interface Referring {
   GLAccountID: number;
   productCategoryID: number | null;
   categoryName: string;
 }
 
-/** Loads the options of the form. An account of another type, set elsewhere, stays visible. */
+/** Loads the options for the form. An account of another type that was set elsewhere stays visible. */
 export function useProductChoices(current: Referring | undefined) {
   const read = useRead(ask(catalogueCalls.listCategories, { query: {} }), inAlert(LOADING));
   const { revenue, accounts, isLoadingAccounts } = useAccountChoices();

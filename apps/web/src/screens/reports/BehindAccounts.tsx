@@ -13,8 +13,8 @@ import { useReport } from './queries.ts';
 import type { Source } from './reportRows.ts';
 
 /**
- * Shows one account's entries immediately. Several accounts appear as their own Profit & Loss Statement, where each
- * name opens its entries.
+ * Shows a single account's entries immediately. Several accounts appear as their own Profit & Loss Statement, where
+ * each name opens its entries.
  */
 export function BehindAccounts({ source, onOpen }: { source: Source; onOpen: (transactionId: number) => void }) {
   const { value: rows = [] } = useChart(true);
@@ -51,7 +51,9 @@ function Parts({ source, accountOf, onOpen }: PartsProps) {
   );
 }
 
-/** Loads the amounts of the accounts in a total, as in the Profit & Loss Statement for the same dates. */
+/**
+ * Loads the amounts of the accounts in a total. They are the same as in the Profit & Loss Statement for the same dates.
+ */
 function useAmounts({ accountIds, from, to, basis, profitCenterId, locationId }: Source) {
   const dates = { from: from ?? FIRST_DAY, to: to ?? FIRST_DAY, period: CUSTOM };
   const filters = { profitCenterId: profitCenterId ?? 0, locationId: locationId ?? 0 };

@@ -7,7 +7,7 @@ import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
 export interface ColumnsTableProps extends PageTableProps {
-  /** The visible columns after the first. */
+  /** The visible columns after the first column. */
   shown: readonly number[];
   isStatement: boolean;
 }
@@ -19,7 +19,7 @@ const LINE = 24;
 export function ColumnsTable(props: ColumnsTableProps) {
   const { rows, shown, figureAt, title, isStatement, chosen, onFigure, isPrinting } = props;
   const table = useRef<HTMLTableElement>(null);
-  // Print repeats the table head on every page, which is correct only if it applies to all rows.
+  // Browsers print the table header on every page, which is correct only if it applies to all rows.
   const head = hasOneHead(rows) ? 1 : 0;
   const lines = useReportWindow({ rows, table, head, height: LINE, chosen, isPrinting });
   const columns = shown.length + 1;
@@ -112,7 +112,7 @@ function Row({ row, place, figureAt: behind, columns, isShown, isStatement, chos
   const isTotal = row.look !== 'line' && !isHead;
   const filled = rest.findIndex((cell) => !('text' in cell) || cell.text !== '');
   const empty = isTotal && filled > 0 ? filled : 0;
-  // A sticky title must not extend over the columns that scroll away.
+  // A sticky title must not extend over the columns that scroll out of view.
   const isWideRow = isStatement && columns > WIDE;
   return (
     <tr {...place} data-look={row.look} data-depth={row.depth} data-tied={row.isTied === true ? '' : undefined}>

@@ -44,14 +44,14 @@ export interface EntriesPanelProps {
   onStatement: ((customerId: number) => void) | undefined;
 }
 
-/** The entries in an amount of a report: each account's lines for the report's dates and basis. */
+/** The entries in a report amount: each account's lines for the report's dates and basis. */
 export function EntriesPanel(props: EntriesPanelProps) {
   const { figure, onStatement } = props;
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.closest<HTMLElement>('.ek-panel-body')?.focus(), []);
   const onClose = () => {
     props.onClose();
-    // Returns the focus to the amount, so that the next one is close.
+    // Returns the focus to the amount, so that keyboard users can continue from there.
     document.querySelector<HTMLElement>('.rp-table [data-on] > .rp-figure')?.focus();
   };
   const opensLedger = useMay()('View Accounting');
@@ -113,7 +113,9 @@ function Made({ figure: { sides, percent } }: Pick<EntriesPanelProps, 'figure'>)
   );
 }
 
-/** The lines of a total, the entries of both sides of a difference, or otherwise entries or lines of another report. */
+/**
+ * The lines in a total, the entries on both sides of a difference, or otherwise entries or lines from another report.
+ */
 function Behind(props: EntriesPanelProps) {
   const { source, isTotal, sides } = props.figure;
   if (isTotal) return <Lines {...props} />;
@@ -223,7 +225,7 @@ interface ListedProps {
   onOpen: (transactionId: number) => void;
 }
 
-/** Lines of another report, such as an aging detail, for the same dates. Each one opens its source document. */
+/** Lines from another report, such as an aging detail, for the same dates. Each line opens its source document. */
 function Listed({ detail, source, onOpen }: ListedProps) {
   const read = useReport({
     reportId: detail.reportId,

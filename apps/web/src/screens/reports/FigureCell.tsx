@@ -4,7 +4,7 @@ import type { ChosenFigure, PageCell } from './reportRows.ts';
 
 interface FigureCellProps extends Pick<PageTableProps, 'onFigure'> {
   cell: PageCell;
-  /** Whether to show the currency sign, which only the totals of the whole report have. */
+  /** Whether to show the currency sign, which appears only in the totals of the whole report. */
   hasSign: boolean;
   behind: ChosenFigure | undefined;
 }

@@ -11,7 +11,7 @@ import { isOfFigures, leastWidth, type PageTableProps } from './pageColumns.ts';
 import { figureAt, type PageRow } from './reportRows.ts';
 import { StackedTable } from './StackedTable.tsx';
 
-/** The number of amount columns that fit on a portrait page. The remaining ones follow with the labels repeated. */
+/** The number of amount columns that fit on a portrait page. The remaining columns follow, with the labels repeated. */
 const ON_PAPER = 6;
 
 /** The number of amount columns that fit on a phone. */
@@ -23,7 +23,10 @@ interface ReportTableProps extends Pick<PageTableProps, 'chosen' | 'onFigure'> {
   room: number;
 }
 
-/** A report's rows: in columns, on a phone two columns at a time, or as stacked lines if a list is too wide. */
+/**
+ * A report's rows. They are in columns, on a phone two amount columns at a time, or as stacked lines if a list is too
+ * wide.
+ */
 export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) {
   const rows = useMemo(() => pageRows(report), [report]);
   const columns = useMemo(() => columnCount(rows), [rows]);
@@ -34,8 +37,8 @@ export function PageTable({ report, chosen, onFigure, room }: ReportTableProps) 
   const hasChange = useMemo(() => hasMadeColumns(rows), [rows]);
   const last = columns - AT_ONCE;
   const [start, setStart] = useState<number>();
-  // A table with many columns starts at its last ones, the latest period and the total. A comparison starts at its
-  // first two.
+  // A table with many columns starts at its last columns, which are the latest period and the total. A comparison
+  // starts at its first two.
   const from = Math.min(start ?? (hasChange ? 1 : last), last);
   const isPart = narrow && isStatement && last > 1 && !isPrinting;
   const all = Array.from({ length: columns - 1 }, (_, index) => index + 1);
@@ -78,7 +81,7 @@ interface ColumnStepperProps {
   onStart: (start: number) => void;
 }
 
-/** On a phone, shows which columns are visible, and buttons for the others. */
+/** On a phone, shows which columns are visible and buttons for the other columns. */
 function ColumnStepper({ from, last, onStart }: ColumnStepperProps) {
   return (
     <div className="rp-stepper" role="group" aria-label="Columns">

@@ -19,8 +19,8 @@ function matches({ title, says }: ReportKind, text: string): boolean {
 }
 
 /**
- * All reports with descriptions, starred ones first. Selecting one runs it. On a narrow screen, the groups are an
- * accordion that starts with the first group open.
+ * All reports with descriptions, starred reports first. Selecting a report runs it. On a narrow screen, the groups are
+ * an accordion that starts with the first group open.
  */
 export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
   const [text, setText] = useState('');
@@ -46,7 +46,7 @@ export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
             reports={favorites}
             onStar={(id, isStarred) => {
               star(id, isStarred);
-              // The row disappears here, and the focus would be lost with it.
+              // The row disappears from this place, and the focus would be lost with it.
               document.getElementById(placeOf(id))?.focus();
             }}
           />

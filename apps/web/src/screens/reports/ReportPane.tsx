@@ -23,7 +23,7 @@ export interface ReportPaneProps {
   onRunAsk: (ask: ReportAsk) => void;
 }
 
-/** The displayed report with the entries of the selected amount next to it, and the transaction in the URL over it. */
+/** The displayed report with the entries in the selected amount next to it, and the transaction in the URL over it. */
 export function ReportPane({ index, ask, onRunAsk }: ReportPaneProps) {
   const { value: report, error, retry, isStale: isBusy } = useReport(ask);
   const wrong = wrongDates(ask) ?? error;
@@ -99,7 +99,9 @@ interface NoFigureProps {
   onClose: () => void;
 }
 
-/** Reserves the space of the panel while the report loads. If the report has no amount with this name, says so. */
+/**
+ * Reserves the space for the panel while the report loads. Shows a message if the report has no amount with this name.
+ */
 function NoFigure({ name, isComing, onClose }: NoFigureProps) {
   return (
     <SidePanel title={wordsOfName(name)} onClose={onClose}>
@@ -108,7 +110,7 @@ function NoFigure({ name, isComing, onClose }: NoFigureProps) {
   );
 }
 
-/** Returns the reports that the entries of an amount can open. */
+/** Returns the reports that can be opened from the entries in an amount. */
 function runsOf(ask: ReportAsk, onRunAsk: (ask: ReportAsk) => void) {
   const run = (change: Partial<ReportAsk>) =>
     onRunAsk({ ...ask, period: CUSTOM, ...takenFrom([], undefined), ...change });

@@ -20,11 +20,11 @@ export interface ReportTabsProps {
 export const tabId = (index: number) => `report-tab-${index}`;
 export const PANE_ID = 'report-pane';
 
-/** A report can be open twice, so the key includes its position. */
+/** A report can be open in two tabs, so the key includes its position. */
 const keyOf = (ask: ReportAsk, index: number) => `${index} ${textOf(ask)}`;
 const titleOf = (ask: ReportAsk) => reportKind(ask.reportId)?.title ?? '';
 
-/** The open reports as tabs. On a phone, they are a list. */
+/** The open reports as tabs, or as a list on a phone. */
 export function ReportTabs(props: ReportTabsProps) {
   const narrow = useNarrow();
   if (props.open.reports.length === 0) return null;
@@ -100,7 +100,7 @@ function TabBar(props: ReportTabsProps) {
   );
 }
 
-/** A list of all open reports by name and date, with an action to close them all. */
+/** A list of all open reports by name and date, with an action that closes them all. */
 function OpenList({ open, onShow, onCloseAll }: ReportTabsProps) {
   return (
     <div className="rp-tabs-end">

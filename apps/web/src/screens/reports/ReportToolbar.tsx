@@ -28,19 +28,19 @@ export interface ReportToolbarProps {
    * More.
    */
   isNarrow: boolean;
-  /** The message if Run was selected without a report. */
+  /** The message shown if the user selects Run before selecting a report. */
   complaint: string | undefined;
   onRun: () => void;
   settings: RunSettings;
   onSettings: (patch: Partial<RunSettings>) => void;
-  /** False if the report is as of the report date, which hides the start date. */
+  /** False for a report with a single date, which hides the start date. */
   isRanged: boolean;
   /** Whether the available filters are still loading. */
   isWaiting: boolean;
   dimensions: Dimensions;
 }
 
-/** The settings of the next run: report, dates, basis, profit center, and location. */
+/** The settings for the next run: report, dates, basis, profit center, and location. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, onSettings, complaint, isNarrow, isWaiting } = props;
   const [isAll, setAll] = useState(false);
@@ -158,7 +158,7 @@ function AgeFrom({ settings, onSettings }: ReportToolbarProps) {
   );
 }
 
-/** Includes inactive ones, because old entries use them. */
+/** Includes inactive profit centers and locations, because old entries use them. */
 const everOffered = (choices: NonNullable<Dimensions['profitCenters']>) =>
   choices.map(({ id, label }) => ({ id, label }));
 
@@ -192,7 +192,7 @@ function Filters({ settings, onSettings, dimensions }: ReportToolbarProps) {
   );
 }
 
-/** The customer of a statement. Shown only for that report. */
+/** The customer for a statement. Shown only for that report. */
 function CustomerPick({ settings, onSettings, complaint }: ReportToolbarProps) {
   const customers = useEntityOptions(CUSTOMERS, settings.customerId ?? null);
   return (

@@ -115,7 +115,7 @@ it('without permission for entries, no amount is a button', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('aligns headings of amounts to the right, and ends a section with column summaries instead of a total', () => {
+it('aligns amount headings to the right, and ends a section with column summaries instead of a total', () => {
   const heads = ['Account', 'Debit', 'Credit'].map((headerText, index) => ({ headerText, isCurrency: index > 0 }));
   const summary = ['Total', '10.00', '10.00'].map((headerText, index) => ({
     headerText,
@@ -143,7 +143,7 @@ it('aligns headings of amounts to the right, and ends a section with column summ
   expect(rows().some((row) => row?.includes('Total Trial Balance'))).toBe(false);
 });
 
-it('a heading for all rows is the table head, which print repeats, but section headings stay above their rows', () => {
+it("headings that apply to all rows are the printed table's header, but section headings stay above their rows", () => {
   const list = (title: string): ReportData['reportSections'][number] => ({
     ...section(title, 0),
     displayHeader: false,
@@ -291,7 +291,7 @@ function longLists(...lines: number[]): ReportData {
 
 const drawnLines = () =>
   screen.queryAllByText(/^Line \d+ of \d$/, { selector: 'tr:not(.rp-ruler) > th' }).map((row) => row.textContent);
-/** Makes the pane 25 lines high, because jsdom has no layout. */
+/** Makes the pane high enough for 25 lines, because jsdom has no layout. */
 const layOut = () => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
 };
@@ -301,7 +301,7 @@ const inPane = (report: ReportData, chosen?: string) => (
   </div>
 );
 
-it('renders only the visible rows of 1,000 lines, and all of them in print', async () => {
+it('renders only the visible rows of a report with 1,000 lines, but prints all of them', async () => {
   layOut();
   show(inPane(longLists(1000)));
   await screen.findByText('Line 1 of 1', { selector: 'th' });
@@ -316,12 +316,12 @@ it('renders only the visible rows of 1,000 lines, and all of them in print', asy
   expect(drawnLines().length).toBeLessThan(100);
 });
 
-it('renders all of 200 rows', () => {
+it('renders all rows of a report with 200 rows', () => {
   show(inPane(longLists(98, 98)));
   expect(drawnLines()).toHaveLength(196);
 });
 
-it("after scrolling, still renders the visible section's headings and the selected and focused amounts", async () => {
+it("scrolling keeps the visible section's headings and the selected and focused amounts rendered", async () => {
   layOut();
   const { container } = show(inPane(longLists(500, 500), '0.0.30/1'));
   const fifth = await screen.findByText('Line 5 of 1', { selector: 'th' });

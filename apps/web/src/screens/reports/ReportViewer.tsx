@@ -25,7 +25,7 @@ export interface ReportViewerProps {
 
 /** A report as a printed page. */
 export function ReportViewer(props: ReportViewerProps) {
-  // Measured while the report still loads, so that thousands of rows are laid out only once.
+  // Measured while the report is still loading, so that thousands of rows are laid out only once.
   const place = useRef<HTMLDivElement>(null);
   const room = useRoom(place);
   return (

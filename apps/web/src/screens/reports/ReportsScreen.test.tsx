@@ -45,7 +45,7 @@ function late(answer: Answer) {
   return { promise, come: () => come() };
 }
 
-/** The server of a company on the cash basis with profit centers. The profit center used last is North. */
+/** A server for a company on the cash basis with profit centers. The most recently used profit center is North. */
 function server(answers: Answers): Sent[] {
   writeLocal('reportingReportPCID', '4');
   const report = { title: 'Profit & Loss', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
@@ -85,7 +85,7 @@ it.each([1440, 390])(
   },
 );
 
-it('two reports selected before the settings load both open', async () => {
+it('two reports selected before the settings load are both opened', async () => {
   const settings = late(SETTINGS);
   const writes = server({ 'GET /customersettings': [settings.promise] });
   showWithData(<ReportsScreen />, '/reports?report=1_1_2026-01-01_2026-12-31_0_4_0');
@@ -97,7 +97,7 @@ it('two reports selected before the settings load both open', async () => {
   await waitFor(() => expect(asked(writes).length).toBeGreaterThan(1));
 });
 
-it('settings that fail to load show an error, and retrying runs the selected report', async () => {
+it('if the settings fail to load, an error appears, and retrying runs the selected report', async () => {
   const failed = late({ status: 503, body: { code: 'unavailable', message: 'Away' } });
   const writes = server({ 'GET /customersettings': [failed.promise, SETTINGS] });
   showWithData(<ReportsScreen />);
@@ -215,7 +215,7 @@ it('Back closes the transaction and then the entries panel, and leaves the repor
   expect(tabs()).toHaveLength(1);
 });
 
-it('a reload shows the report with its panel, or says that the report no longer has the number', async () => {
+it('a reload shows the report with its panel, or says that the report no longer has the amount', async () => {
   serverOfReports();
   const { unmount } = showWithData(<ReportsScreen />, `/reports?report=${SHEET}&figure=1+Total+Bank`);
   // The panel keeps its space while the report loads.
@@ -239,7 +239,7 @@ it('another amount replaces the panel, and another tab closes it', async () => {
   expect(address()).toBe(`/reports?report=${SHEET}&report=${CUSTOM_RANGE}&active=1`);
 });
 
-it('two closings in one tick close two reports, and a second click on a tab closes no other report', async () => {
+it('closing two tabs in one tick closes two reports, and a second click on a tab closes no other report', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${SHEET}&report=${CUSTOM_RANGE}&report=${LAST_YEAR}`);
   const close = (name: RegExp) => screen.getByLabelText(name, { selector: 'button' });
@@ -252,7 +252,7 @@ it('two closings in one tick close two reports, and a second click on a tab clos
   await waitFor(() => expect(address()).toBe(`/reports?report=${LAST_YEAR}`));
 });
 
-it("the toolbar follows the displayed tab's dates and basis, not edits for another run", async () => {
+it("the toolbar follows the displayed tab's dates and basis, not the settings changed for another run", async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${CUSTOM_RANGE}&report=${SHEET}`);
   await waitFor(() => expect(isByCash()).toBe(true));
@@ -265,7 +265,7 @@ it("the toolbar follows the displayed tab's dates and basis, not edits for anoth
   expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
 });
 
-it('a report of last year keeps its dates in the toolbar after a reload, as custom dates', async () => {
+it('a report for last year keeps its dates in the toolbar after a reload, as custom dates', async () => {
   serverOfReports();
   showWithData(<ReportsScreen />, `/reports?report=${LAST_YEAR}`);
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
@@ -273,12 +273,12 @@ it('a report of last year keeps its dates in the toolbar after a reload, as cust
   expect(dates()).toEqual(['1/1/2025', '12/31/2025']);
 });
 
-describe('the report list', () => {
+describe('report list', () => {
   const stars = (name: string) => screen.getAllByLabelText<HTMLButtonElement>(`Favorite: ${name}`);
   const favorites = () => screen.queryByRole('region', { name: 'Favorites' })?.textContent;
   const starOf = (reportId: number) => ok([{ reportId, starred: true }]);
 
-  it('the report list starts with its groups open, describes the reports, and finds and runs one', async () => {
+  it('the report list starts with its groups open, describes the reports, and finds and runs one of them', async () => {
     const writes = server({ 'GET /customersettings': [SETTINGS] });
     showWithData(<ReportsScreen />);
     const groups = [...document.querySelectorAll('.rp-groups details')];
@@ -359,8 +359,8 @@ describe('the report list', () => {
   });
 });
 
-describe('the period of a report run', () => {
-  it('takes the period from the URL after a reload, or otherwise the last preset, but never custom dates', async () => {
+describe('period of a report run', () => {
+  it('the period comes from the URL or from the last preset, but never from the last custom dates', async () => {
     server({ 'GET /customersettings': [SETTINGS] });
     const { unmount } = showWithData(<ReportsScreen />, '/reports?when=8_2026-02-01_2026-02-28');
     expect(dates()).toEqual(['2/1/2026', '2/28/2026']);
@@ -378,7 +378,7 @@ describe('the period of a report run', () => {
     expect(readLocal('reportingReportPeriod')).toBe('5');
   });
 
-  it('uses the location that was selected last on this device', async () => {
+  it('uses the location that was last selected on this device', async () => {
     const useLocations = { id: 3, settingName: 'useLocations', settingValue: 'true' };
     const here = { ...PLACE, locationId: 7, locationName: 'Depot' };
     const writes = server({
@@ -399,7 +399,7 @@ describe('the period of a report run', () => {
     await waitFor(() => expect(readLocal('reportingReportLocationID')).toBe('8'));
   });
 
-  it('a report as of a date has one date, and an aging report can age from either date', async () => {
+  it('an as-of report has one date, and an aging report can use either the due date or the invoice date', async () => {
     const report = { title: 'Aging', reportHeaderItems: [], reportSections: [], reportSummaries: [] };
     const writes = server({ 'GET /customersettings': [SETTINGS], 'POST /reports/7': [ok(report)] });
     showWithData(<ReportsScreen />, '/reports?report=7_8_2026-01-01_2026-06-12_0_0_0');

@@ -31,7 +31,7 @@ type Asked = [reportId: number, patch?: Partial<RunSettings>];
 const NONE: OpenReports = { reports: [], active: undefined };
 
 interface Changed {
-  /** The pane that was displayed. */
+  /** The pane that was displayed when the settings changed. */
   of: string;
   patch: Partial<RunSettings>;
 }
@@ -138,7 +138,10 @@ export function ReportsScreen() {
 
 const BOARD_ID = 'all-reports';
 
-/** Runs an action that removes the focused button. The focus moves to the tab displayed next, or to the empty text. */
+/**
+ * Runs an action that removes the focused button. The focus moves to the next displayed tab, or to the message for an
+ * empty screen.
+ */
 function useFocusAfter({ reports, active }: OpenReports): (act: () => void) => void {
   const isWanted = useRef(false);
   useEffect(() => {

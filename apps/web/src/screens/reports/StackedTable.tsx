@@ -6,13 +6,19 @@ import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 import { type RowWindowProps, useReportWindow } from './useReportWindow.ts';
 import { EmptyRow, WindowRows } from './WindowRows.tsx';
 
-/** Up to this many amounts appear in columns below the text. With more, each amount has its label. */
+/**
+ * The maximum number of amounts that appear in columns below the text. If there are more, each amount has its own
+ * label.
+ */
 const IN_COLUMNS = 3;
 
 /** The height in px of a line with text and amounts before it is measured. */
 const LINE = 58;
 
-/** A list whose columns don't fit next to each other: the text of a row, with its amounts after or below it. */
+/**
+ * A list whose columns don't fit next to each other. It shows the text of each row, with the row's amounts after or
+ * below it.
+ */
 export function StackedTable({
   rows,
   columns,

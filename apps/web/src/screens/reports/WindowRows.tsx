@@ -10,7 +10,7 @@ interface WindowRowsProps {
   draw: (row: PageRow, index: number) => ReactNode;
 }
 
-/** The rendered rows of a window, with empty space in place of the others. */
+/** The rendered rows of a window, with empty space in place of the other rows. */
 export function WindowRows({ rows, span, window: { slices, after }, draw }: WindowRowsProps) {
   return (
     <>
@@ -37,7 +37,7 @@ function Gap({ height, span }: { height: number; span: number }) {
   );
 }
 
-/** The message of a report without lines. */
+/** The message for a report without lines. */
 export function EmptyRow({ rows, columns }: { rows: readonly PageRow[]; columns: number }) {
   if (rows.some((row) => row.look === 'line')) return null;
   return (

@@ -15,7 +15,7 @@ export function nameOfFigure(rows: readonly PageRow[], { key }: Pick<ChosenFigur
   return `${key.slice(end + 1)}${before === 0 ? '' : `.${before + 1}`} ${words}`;
 }
 
-/** Returns the amount with a name, or undefined if the report no longer has it. */
+/** Returns the amount with the given name, or undefined if the report no longer has it. */
 export function figureNamed(rows: readonly PageRow[], name: string): ChosenFigure | undefined {
   const [, column, nth = '1'] = /^(\d{1,3})(?:\.(\d{1,6}))? /.exec(name) ?? [];
   if (column === undefined) return undefined;

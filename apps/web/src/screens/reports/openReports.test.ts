@@ -64,7 +64,7 @@ describe('open reports in the URL', () => {
     expect(noteOf(statement)).toBe('1/1/2026 – 12/31/2026, accrual');
   });
 
-  it('keeps the report list open over open reports, and closing a report returns to it', () => {
+  it('keeps the report list open over open reports, and closing a report returns to the list', () => {
     const board = showBoard(THREE);
     expect(queryOf(board).get('active')).toBe('board');
     expect(readOpenReports(queryOf(board))).toEqual(board);
@@ -82,7 +82,7 @@ describe('open reports in the URL', () => {
     }
   });
 
-  it('keeps the invoice date aging of an aging report, and drops it for other reports', () => {
+  it('keeps the setting to age by invoice date for an aging report, and drops it for other reports', () => {
     const aged: ReportAsk = { ...SHEET, reportId: 7, ageBy: 'invoicedate' };
     const query = queryOf({ reports: [aged], active: 0 });
     expect(query.get('report')).toBe('7_8_2026-01-01_2026-06-12_0_0_0___invoicedate');
@@ -109,31 +109,31 @@ describe('open reports in the URL', () => {
     expect(readOpenReports(new URLSearchParams(text)).reports).toEqual([]);
   });
 
-  it('with active=9 of two reports, shows the first', () => {
+  it('with active=9 and two reports, shows the first report', () => {
     const query = queryOf({ reports: [SHEET, TRIAL], active: 9 });
     expect(readOpenReports(query).active).toBe(0);
   });
 });
 
 describe('report tabs', () => {
-  it('closing the displayed tab shows the one to its right, or at the end the one to its left', () => {
+  it('closing the displayed tab shows the tab to its right or, at the end, the tab to its left', () => {
     expect(closeReport(THREE, 1)).toEqual({ reports: [SHEET, TRIAL], active: 1 });
     expect(closeReport({ ...THREE, active: 2 }, 2)).toEqual({ reports: [SHEET, PROFIT], active: 1 });
   });
 
-  it('closing an earlier tab keeps the displayed one, and closing the last tab leaves none', () => {
+  it('closing an earlier tab keeps the displayed tab, and closing the last tab leaves none', () => {
     expect(closeReport(THREE, 0)).toEqual({ reports: [PROFIT, TRIAL], active: 0 });
     expect(closeReport({ reports: [SHEET], active: 0 }, 0)).toEqual({ reports: [], active: undefined });
   });
 
-  it('a tab that is already closed closes no other, and a missing tab is not displayed', () => {
+  it('closing a tab that is already closed closes no other tab, and a missing tab is not displayed', () => {
     const after = closeReport(THREE, 1, THREE);
     expect(closeReport(after, 1, THREE)).toBe(after);
     expect(showReport(after, 2)).toBe(after);
     expect(showReport(after, 0)).toEqual({ ...after, active: 0 });
   });
 
-  it('each run opens a tab, for other dates and for the same dates again', () => {
+  it('each run opens a tab, no matter whether the dates are new or the same', () => {
     expect(openReport(THREE, { ...TRIAL, to: isoDate('2026-03-31') }).reports).toHaveLength(4);
     const again = openReport(THREE, TRIAL);
     expect(again).toEqual({ reports: [SHEET, PROFIT, TRIAL, TRIAL], active: 3 });
@@ -147,14 +147,14 @@ describe('report tabs', () => {
   });
 });
 
-it('This Year of a fiscal year from July ends on June 30, but a report as of a date ends today', () => {
+it('This Year in a fiscal year that starts in July ends on June 30, but an as-of report ends today', () => {
   const when = { today: isoDate('2026-02-10'), fyStartMonth: 7 };
   expect(presetDates(1, { ...when, isRanged: true })).toEqual({ from: '2025-07-01', to: '2026-06-30' });
   expect(presetDates(1, { ...when, isRanged: false }).to).toBe('2026-02-10');
   expect(presetDates(2, { ...when, isRanged: false }).to).toBe('2026-01-31');
 });
 
-it('a report as of a date sends no start date', () => {
+it('an as-of report sends no start date', () => {
   const names = (ask: ReportAsk) => requestOf(ask).reportParams.map((param) => param.paramName);
   expect(names(SHEET)).toEqual(['reportdate', 'profitcenterid', 'locationid', 'basis']);
   expect(names(PROFIT)).toEqual(['startdate', 'reportdate', 'profitcenterid', 'locationid', 'basis']);

@@ -12,7 +12,7 @@ import {
 import { reportKind } from '@evenkeel/core/reports/kinds';
 import { sentOf, type Taken, takenFrom, textsOf, wordsOf } from './parameters.ts';
 
-/** The parameters of an open report. They are all in the URL, so that it can be shared and reloaded. */
+/** The parameters of an open report. They are all in the URL, so that the report can be shared and reloaded. */
 export interface ReportAsk extends Taken {
   reportId: number;
   /** An index into PERIODS. */
@@ -23,7 +23,7 @@ export interface ReportAsk extends Taken {
   to: IsoDate;
   /** 0 for accrual, 1 for cash. */
   basis: 0 | 1;
-  /** 0 for all. */
+  /** 0 means all. */
   profitCenterId: number;
   locationId: number;
   /**
@@ -33,7 +33,7 @@ export interface ReportAsk extends Taken {
   only?: string;
 }
 
-/** The first day that the books support. */
+/** The earliest date that the books support. */
 export const FIRST_DAY = isoDate('1900-01-01');
 
 export const CUSTOM = PERIODS.indexOf('Custom');
@@ -80,7 +80,7 @@ function askOf(text: string): ReportAsk[] {
   ];
 }
 
-/** Reads the open reports from a URL. Leaves out those that can't be read. */
+/** Reads the open reports from a URL. Leaves out reports that can't be read. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
   if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };
@@ -109,7 +109,7 @@ export function readWhen(text: string | null): When | undefined {
   return period !== String(CUSTOM) || from === undefined || to === undefined ? undefined : { period: CUSTOM, from, to };
 }
 
-/** Returns the text that readWhen reads. */
+/** Returns the string that readWhen reads. */
 export function whenText({ period, from, to }: Pick<ReportAsk, 'period' | 'from' | 'to'>): string {
   return period === CUSTOM ? [period, from, to].join('_') : String(period);
 }
@@ -119,7 +119,7 @@ export function openReport(open: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: [...open.reports, ask], active: open.reports.length };
 }
 
-/** Replaces the displayed tab's report, because a phone has no button to run it again. */
+/** Replaces the displayed tab's report, because a phone has no button to run the report again. */
 export function replaceReport({ reports, active }: OpenReports, ask: ReportAsk): OpenReports {
   return { reports: reports.map((each, at) => (at === active ? ask : each)), active };
 }
@@ -135,8 +135,8 @@ export function showReport(open: OpenReports, index: number): OpenReports {
 }
 
 /**
- * Closes a tab and shows an adjacent one. `seen` are the tabs that the user saw: a second click on a closed tab then
- * doesn't close the tab that took its place.
+ * Closes a tab and shows an adjacent one. `seen` contains the tabs that the user saw, so that a second click on a
+ * closed tab doesn't close the tab that took its place.
  */
 export function closeReport(newest: OpenReports, index: number, seen: OpenReports = newest): OpenReports {
   const { reports, active } = newest;
@@ -148,7 +148,7 @@ export function closeReport(newest: OpenReports, index: number, seen: OpenReport
   return { reports: rest, active: Math.min(moved, rest.length - 1) };
 }
 
-/** Returns the dates of a preset. A report as of a date doesn't go beyond today. */
+/** Returns the dates of a preset. An as-of report never ends after today. */
 export function presetDates(
   period: number,
   { today, fyStartMonth, isRanged }: { today: IsoDate; fyStartMonth: number; isRanged: boolean },
@@ -157,7 +157,7 @@ export function presetDates(
   return { from, to: !isRanged && to > today ? today : to };
 }
 
-/** Returns the dates and basis of a tab, shown below its title. */
+/** Returns a tab's dates and basis, which appear below its title. */
 export function noteOf(ask: ReportAsk): string {
   const { reportId, from, to, basis } = ask;
   const kind = reportKind(reportId);
@@ -170,7 +170,7 @@ export function describeAsk(ask: ReportAsk): string {
   return `${reportKind(ask.reportId)?.title ?? ''} ${noteOf(ask)}`;
 }
 
-/** Returns the request of a report. */
+/** Returns the request for a report. */
 export function requestOf(ask: ReportAsk): ReportRequest {
   const isRanged = reportKind(ask.reportId)?.dates === 'range';
   const dates = isRanged ? [{ paramType: 1, paramName: 'startdate', paramvalue: ask.from }] : [];

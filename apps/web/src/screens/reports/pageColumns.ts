@@ -4,16 +4,16 @@ import type { ChosenFigure, PageCell, PageRow } from './reportRows.ts';
 /** The props of all report tables, in columns or with stacked lines. */
 export interface PageTableProps {
   rows: readonly PageRow[];
-  /** Returns the source of the amount of a row in a column. */
+  /** Returns the source of a row's amount in a column. */
   figureAt: (index: number, column: number) => ChosenFigure | undefined;
   title: string;
   chosen: string | undefined;
-  /** Whether the table is printing, which renders all rows. */
+  /** Whether the table is being printed, which renders all rows. */
   isPrinting: boolean;
   onFigure: ((figure: ChosenFigure) => void) | undefined;
 }
 
-/** The number of columns from which a table is wide. */
+/** The number of columns from which a table counts as wide. */
 export const WIDE = 4;
 
 /**
@@ -32,7 +32,7 @@ export const isLong = (cell: PageCell | undefined): boolean => wordsOfCell(cell)
 
 export const isRight = (cell: PageCell): boolean => 'amount' in cell || cell.isRight === true;
 
-/** Returns whether a column contains amounts. Text takes the width that it needs. */
+/** Returns whether a column contains amounts. Text columns take the width that they need. */
 export function isFigures(rows: readonly PageRow[], column: number): boolean {
   return rows.some(({ cells }) => {
     const cell = cells[column];
@@ -51,7 +51,7 @@ const lettersOf = (cell: PageCell): number =>
   'text' in cell ? cell.text.length : formatAmount(cell.amount ?? ZERO).length;
 
 /**
- * Yields the cells that determine column widths. Titles and labels of totals are skipped, because they extend over
+ * Yields the cells that determine column widths. Skips titles and the labels of totals, because they extend over
  * adjacent columns.
  */
 function* cellsOf(rows: readonly PageRow[]): Generator<[column: number, cell: PageCell]> {
@@ -62,7 +62,8 @@ function* cellsOf(rows: readonly PageRow[]): Generator<[column: number, cell: Pa
 }
 
 /**
- * Returns the width in px that a report's columns need next to each other. Amounts are never cut off. Long text wraps.
+ * Returns the width in px that a report's columns need next to each other. Amounts are never truncated. Long text
+ * wraps.
  */
 export function leastWidth(rows: readonly PageRow[], columns: number): number {
   const letters = Array.from({ length: columns }, () => 0);

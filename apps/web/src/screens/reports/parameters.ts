@@ -1,11 +1,11 @@
 import type { ReportRequest } from '@evenkeel/contract/figures';
 import { type AgeBy, type Compare, COMPARES, isAgeBy, isCompare, type ReportKind } from '@evenkeel/core/reports/kinds';
 
-/** The parameters of some reports, in addition to dates, basis, profit center, and location. */
+/** The parameters that only some reports have, in addition to dates, basis, profit center, and location. */
 export interface Taken {
-  /** The comparison of the report's columns. */
+  /** The comparison shown in the report's columns. */
   compare?: Compare | undefined;
-  /** The customer of a statement. */
+  /** The customer for a statement. */
   customerId?: number | undefined;
   /** The date that determines the age of open amounts. The default is the due date. */
   ageBy?: AgeBy | undefined;
@@ -18,7 +18,9 @@ interface Parameter {
   /** The name and type of the parameter in the request. */
   sent: Pick<Sent, 'paramName' | 'paramType'>;
   valueOf: (taken: Taken) => string | number | undefined;
-  /** Reads the parameter from the URL. Returns nothing if the report doesn't have it or the value is invalid. */
+  /**
+   * Reads the parameter from the URL. Returns nothing if the report doesn't have the parameter or the value is invalid.
+   */
   read: (text: string, kind: ReportKind | undefined) => Taken;
   /** Returns the text shown below the tab's title. */
   words?: (taken: Taken) => string | undefined;
@@ -59,7 +61,7 @@ export function takenFrom(texts: readonly string[], kind: ReportKind | undefined
   return taken;
 }
 
-/** Returns the parameters of the request. */
+/** Returns the parameters for the request. */
 export function sentOf(taken: Taken): Sent[] {
   return PARAMETERS.flatMap(({ sent, valueOf }) => {
     const paramvalue = valueOf(taken);

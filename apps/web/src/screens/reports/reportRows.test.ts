@@ -58,7 +58,7 @@ const REPORT: ReportData = {
 const told = (rows: ReturnType<typeof linesOf>) =>
   rows.map(({ cells }) => cells.map((cell) => ('amount' in cell ? cell.amount : cell.text)));
 
-it('a total adds up the lines of its own block, or of the whole table, in its column', () => {
+it('a total adds up the lines in its own block, or in the whole table, in its column', () => {
   const rows = pageRows(REPORT);
   const at = (words: string) =>
     rows.findIndex(({ cells: [first] }) => first !== undefined && 'text' in first && first.text === words);
@@ -80,7 +80,7 @@ it('adds up several columns of a list, or uses the last column if none is named'
   expect(told(linesOf(REPORT, undefined))).toEqual([['06/01/2026 Invoice 10', 400]]);
 });
 
-it('finds an amount by its name, even after lines were added above it or if row names repeat', () => {
+it('finds an amount by its name, even if lines were added above it or row names repeat', () => {
   const rows = pageRows(REPORT);
   const at = rows.findIndex(({ cells: [cell] }) => cell !== undefined && 'text' in cell && cell.text === 'Total Elm');
   const [figure, twin] = [figureAt(rows, at, 4), figureAt(rows, at - 1, 5)];

@@ -25,11 +25,11 @@ export interface ChosenFigure {
   label: string;
   cell: PageCell;
   source: Source;
-  /** Whether the amount is a total, which opens report lines that open entries. */
+  /** Whether the amount is a total. A total opens report lines, which open their entries. */
   isTotal: boolean;
-  /** Its column in the report. For a share, the column of the amount. */
+  /** The amount's column in the report. For a share, the column of the amount that it is a share of. */
   column: number;
-  /** The lines of a total that adds up the lines above it, reduced to its column. */
+  /** The lines that a total adds up, reduced to its column. */
   lines?: readonly LineRow[] | undefined;
   /** The two sides of a difference, the second subtracted from the first. */
   sides?: readonly [Side, Side] | undefined;
@@ -78,7 +78,7 @@ function madeOf(rows: readonly PageRow[], at: number, column: number): MadeOf | 
 const headsAbove = (rows: readonly PageRow[], at: number): PageRow | undefined =>
   rows.findLast((row, index) => index <= at && row.look === 'heads');
 
-/** Returns the first text of a row. */
+/** Returns the first text cell of a row. */
 export const wordsOf = ({ cells: [first] }: PageRow): string =>
   first !== undefined && 'text' in first ? first.text : '';
 
@@ -110,7 +110,7 @@ export function splitLabel(label: string): { number: string; name: string } {
 }
 
 /**
- * Returns the lines of a total of totals, which are those with its accounts, reduced to its column. A line that is
+ * Returns the lines in a total of totals, which are the lines with its accounts, reduced to its column. A line that is
  * empty in that column keeps its first amount.
  */
 export function linesBehind(report: ReportData, { source, column }: { source: Source; column: number }): LineRow[] {
@@ -140,7 +140,7 @@ export function linesAbove(rows: readonly PageRow[], at: number, column: number)
   });
 }
 
-/** Returns the lines of a list with the total of some columns, or with the last column if none is named. */
+/** Returns the lines of a list with the total of the named columns, or with the last column if none is named. */
 export function linesOf(report: ReportData, columns: readonly string[] | undefined): LineRow[] {
   const rows = pageRows(report);
   const titles = report.reportSections[0]?.columnHeaders.map(({ headerText }) => headerText) ?? [];
@@ -172,7 +172,7 @@ export function totalOf(lines: readonly PageRow[]): Cents | undefined {
   return amounts.length === 0 ? undefined : sum(amounts.map((amount) => amount ?? ZERO));
 }
 
-/** Returns the first source among the lines, because a total has no entries of its own. */
+/** Returns the first source found in the lines, because a total has no entries of its own. */
 export function sourceOf(lines: readonly PageRow[]): Source | undefined {
   for (const { cells } of lines) {
     for (const cell of cells) if ('amount' in cell && cell.source !== undefined) return cell.source;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** A read that must complete before the action. */
+/** A read that must complete before the action runs. */
 export interface Needed {
   isLoaded: boolean;
   error: string | undefined;

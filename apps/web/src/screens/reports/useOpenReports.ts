@@ -10,7 +10,7 @@ import {
   writeOpenReports,
 } from './openReports.ts';
 
-/** Returns the next open reports based on the latest ones. Returning the same object means no change. */
+/** Returns the next list of open reports, based on the latest list. Returning the same object means no change. */
 export type OpenReportsChange = (newest: OpenReports) => OpenReports;
 
 export interface OpenReportsPlace {
@@ -20,9 +20,9 @@ export interface OpenReportsPlace {
   /** The dates selected in the report list, or undefined if the URL has none. */
   when: When | undefined;
   chooseWhen: (when: Pick<ReportAsk, 'period' | 'from' | 'to'>) => void;
-  /** Applies a run or closing as a history entry, which Back reverts. */
+  /** Applies a run or a closed tab as a history entry, which Back reverts. */
   step: (change: OpenReportsChange) => void;
-  /** Applies a tab change or new dates without a history entry, which Back skips. */
+  /** Applies a tab change or new dates without a history entry, so that Back skips it. */
   replace: (change: OpenReportsChange) => void;
 }
 

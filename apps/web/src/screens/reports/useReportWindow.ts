@@ -7,7 +7,7 @@ export interface ReportWindowOptions {
   rows: readonly PageRow[];
   /** The table, which scrolls within the report's pane. */
   table: RefObject<HTMLTableElement | null>;
-  /** The number of rows at the start that are always rendered, as the table head. */
+  /** The number of rows at the start that are always rendered as the table header. */
   head: number;
   /** The height of a line in px before it is measured. */
   height: number;
@@ -19,7 +19,7 @@ export interface ReportWindowOptions {
 
 export interface ReportWindow {
   isVirtual: boolean;
-  /** The rows to render after the head, with the empty space before each slice. */
+  /** The rows to render after the header, with the empty space before each slice. */
   slices: readonly Slice[];
   /** The empty space after the last row, in px. */
   after: number;
@@ -96,7 +96,7 @@ function headsAbove(rows: readonly PageRow[]): number[] {
   });
 }
 
-/** Returns the index of an amount's row, or -1 if there is none. */
+/** Returns the index of the row that contains an amount, or -1 if there is none. */
 function placeOf(rows: readonly PageRow[], figure: string | undefined): number {
   if (figure === undefined) return -1;
   const key = figure.slice(0, figure.lastIndexOf('/'));

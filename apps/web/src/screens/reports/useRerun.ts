@@ -8,7 +8,7 @@ const SETTLED_MS = 500;
 /**
  * Runs the displayed report again in its tab. `again` can be called for each key press. The last call applies, unless
  * another report is displayed by then. `paneKey` doesn't change, so that the last response stays visible until the new
- * one arrives. `openedAs` is the report's text before it ran again, so that further edits stay with it.
+ * one arrives. `openedAs` is the report's text before it ran again, so that further edits still belong to the report.
  */
 export function useRerun(open: OpenReports, replace: (change: OpenReportsChange) => void) {
   const { active } = open;

@@ -24,14 +24,14 @@ function storedPeriod(): number {
   return readLocal(PERIOD_KEY) !== undefined && PRESETS.includes(period) ? period : THIS_YEAR;
 }
 
-/** The contents of the toolbar: report parameters whose report may not be selected yet. */
+/** The contents of the toolbar, which are report parameters. The report itself may not be selected yet. */
 export type RunSettings = Omit<ReportAsk, 'reportId'> & { reportId: number | undefined };
 
 /**
- * The parameters of the next run. They start with those of the displayed report, so that it is easy to run for other
+ * The parameters for the next run. They start with those of the displayed report, so that it is easy to run for other
  * dates. Without a report, they come from the URL or the last run. The preset, profit center, and location are
- * remembered on this device. Custom dates are not. Filters apply only while their setting is on. `of` identifies the
- * displayed report: edits belong to it and are discarded when another report is displayed.
+ * remembered on this device, but custom dates are not. Filters apply only while their setting is on. `of` identifies
+ * the displayed report: edits belong to that report and are discarded when another report is displayed.
  */
 export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of: string) {
   const { fyStartMonth, basis, error, retry } = useBooksSettings();
@@ -49,7 +49,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
     locationId: storedId(LOCATION_KEY),
   });
   const year = presetDates(THIS_YEAR, { today, fyStartMonth, isRanged: true });
-  /** A tab's dates become custom if its preset now stands for other dates, for example in a new fiscal year. */
+  /** A tab's dates become custom if its preset now means other dates, for example in a new fiscal year. */
   const ofTab = (ask: ReportAsk): ReportAsk => {
     const isRanged = isRange(ask.reportId);
     const { from, to } = presetDates(ask.period, { today, fyStartMonth, isRanged });
@@ -76,7 +76,10 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
   return {
     settings,
-    /** Until then, the basis, fiscal year, and remembered filters are unknown, and no report may run. */
+    /**
+     * Whether the settings have loaded. Until then, the basis, fiscal year, and remembered filters are unknown, and no
+     * report can run.
+     */
     isLoaded,
     error,
     retry,
@@ -91,7 +94,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
       if (profitCenterId !== undefined) writeLocal(PC_KEY, String(profitCenterId));
       if (locationId !== undefined) writeLocal(LOCATION_KEY, String(locationId));
     },
-    /** Returns the parameters of a report with these settings, optionally changed. */
+    /** Returns a report's parameters with these settings, optionally changed. */
     askFor: (reportId: number, patch: Partial<RunSettings> = {}): ReportAsk => {
       const wanted = resolved({ ...settings, ...changed(patch), reportId });
       return { ...wanted, reportId, ...takenFrom(textsOf(wanted), reportKind(reportId)) };
@@ -99,7 +102,7 @@ export function useRunSettings({ ask: shown, when, chooseWhen }: ShownPlace, of:
   };
 }
 
-/** The displayed report, or the dates of the report list. */
+/** The displayed report, or the dates in the report list. */
 type ShownPlace = Pick<OpenReportsPlace, 'ask' | 'when' | 'chooseWhen'>;
 
 /** Settings whose dates may be missing. */

@@ -12,7 +12,7 @@ const SENDING = { mutationKey: ['starReport'], scope: { id: 'starReport' } };
 
 /**
  * The reports that the user starred. A star appears immediately and is reverted if it can't be saved. When no other
- * star is being sent, the stars are reloaded to include those of other tabs.
+ * star is being sent, the stars are reloaded to include changes from other tabs.
  */
 export function useStars() {
   const client = useQueryClient();

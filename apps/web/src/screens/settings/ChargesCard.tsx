@@ -24,7 +24,7 @@ import { EditButton } from './SettingsCards.tsx';
 const asked = ask(chargeCalls.getFinanceChargeSettings, {});
 const TITLE = 'Finance Charges';
 
-/** The rule for finance charges, and the customers excluded from it. */
+/** The finance charge rule, and the customers excluded from it. */
 export function ChargesCard() {
   const { value, error, retry } = useRead(asked, { alert: 'Error Loading Finance Charges' });
   const edit = useOpenRecord('charges', { hasNew: false });

@@ -15,7 +15,7 @@ afterEach(() => {
   signOut();
 });
 
-it('the history of the settings is that of all of them, read when it is opened', async () => {
+it('the settings history covers all settings and loads when it is opened', async () => {
   const entry = {
     id: 5,
     at: '2026-05-01T10:00:00.000Z',

@@ -24,7 +24,7 @@ export interface FinancialModalProps {
   onClose: () => void;
 }
 
-/** The Financial Info modal. All changes are saved in one call, or none are. */
+/** The Financial Info modal. All changes are saved in one call, or none are saved. */
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
   const write = useWrite(settingsCalls.saveSettings);

@@ -27,7 +27,7 @@ import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
 
-/** The short lists in a company's settings: payment types, and the custom fields of each record type. */
+/** The short lists in a company's settings: payment types, and the custom fields for each record type. */
 
 const manager = 'Administrator';
 const NAME = { id: 'displayName', header: 'Name', value: (row: { displayName: string }) => row.displayName };
@@ -111,7 +111,7 @@ function propertiesOf(kind: EntityKind): KeptList<PropertyDefinition> {
 
 const PROPERTIES = [propertiesOf(CUSTOMER), propertiesOf(VENDOR), propertiesOf(COMPANY)] as const;
 
-/** The cards of all lists. They appear together, because a late card would move the ones below it. */
+/** The cards for all lists. They appear together, because a card that appears later would move the cards below it. */
 export function KeptCards() {
   const [customer, vendor, company] = PROPERTIES;
   const reads = [
@@ -120,7 +120,7 @@ export function KeptCards() {
     useRead(vendor.of.list(false, {})),
     useRead(company.of.list(false, {})),
   ];
-  // Waits until each list has loaded or failed. A card shows its own error and can retry.
+  // Waits until each list has loaded or failed. Each card shows its own error and can retry.
   if (!reads.every((read) => read.isAnswered)) return null;
   return (
     <>
@@ -133,7 +133,8 @@ export function KeptCards() {
 }
 
 /**
- * A card with a list. Selecting a name opens its form, Add opens a new one, and Show inactive adds the inactive ones.
+ * A card with a list. Selecting a name opens its form, Add opens a form for a new record, and Show inactive adds the
+ * inactive records.
  */
 function KeptCard<Row extends Kept>({ address, list }: { address: string; list: KeptList<Row> }) {
   const { of, title, Modal } = list;

@@ -1,7 +1,7 @@
 interface LeftOutProps {
   of: readonly { id: number; displayName: string }[];
   busy: boolean;
-  /** The verb, for example "Remind" for the button "Remind Again". */
+  /** The verb in the button label, for example "Remind" in "Remind Again". */
   verb: string;
   onBack: (customerId: number) => void;
 }

@@ -25,7 +25,7 @@ import { EditButton } from './SettingsCards.tsx';
 const asked = ask(sendingCalls.getSendingSettings, {});
 const FAILED = { alert: 'Error Loading Email Settings' };
 
-/** The text of emails to customers, and the payment instructions. */
+/** The text used in emails to customers, and the payment instructions. */
 export function SendingCard() {
   const { value, error, retry } = useRead(asked, FAILED);
   const edit = useOpenRecord('sending', { hasNew: false });

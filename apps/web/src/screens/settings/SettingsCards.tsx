@@ -18,7 +18,7 @@ import { placeLine } from './companyForm.ts';
 import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
 import { totalPercentage } from './taxForm.ts';
 
-/** Opens the form of a card. */
+/** Opens the card's form. */
 export function EditButton({ of, onEdit }: { of: string; onEdit: () => void }) {
   return (
     <Button
@@ -43,7 +43,7 @@ function SettingFacts({ facts }: { facts: readonly Fact[] }) {
 
 const none = <span className="ek-muted">{NOTHING}</span>;
 
-/** The company details as shown on invoices, and the time zone. */
+/** The company details that appear on invoices, and the time zone. */
 export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () => void }) {
   const { logo } = company;
   const country = countries.find((each) => each.countryId === company.countryId)?.countryName ?? '';
@@ -126,7 +126,7 @@ export interface SalesTaxCardProps {
 }
 
 /**
- * Sales tax with account, frequency, and items. The first scenario is the default. Each of the others has its own Edit
+ * Sales tax with account, frequency, and items. The first scenario is the default. Each other scenario has its own Edit
  * button.
  */
 export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps) {

@@ -16,7 +16,8 @@ const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
 ];
 
 /**
- * The users who need two-step verification. The setting is saved when selected and applies to each user's next request.
+ * Determines which users need two-step verification. The setting is saved when selected and applies to each user's next
+ * request.
  */
 export function SignInCard() {
   const alerts = useAlerts();

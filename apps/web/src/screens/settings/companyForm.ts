@@ -3,7 +3,7 @@ import { COMPANY } from '@evenkeel/core/entities';
 import { ask } from '../../client/api.ts';
 import type { EntityKind } from '../../parts/entities/kind.ts';
 
-/** The company as an entity. There is only one, which can be changed but not created. */
+/** The company as an entity. There is only one, which users can change but not create. */
 export const COMPANY_INFO: EntityKind = {
   kind: COMPANY,
   name: 'company',

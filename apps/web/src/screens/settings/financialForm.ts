@@ -2,7 +2,7 @@ import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
 import * as z from 'zod';
 
-/** The data of the Financial Info form. Each setting's value is text, as in the API. */
+/** The data of the Financial Info form. Each setting's value is a string, as in the API. */
 export const FinancialForm = z.object({
   useAccountNumbers: z.string(),
   useProfitCenters: z.string(),
@@ -45,7 +45,7 @@ export const BASES = [
   { value: '1', label: 'Cash' },
 ] as const;
 
-/** The settings as they are, with defaults for those that were never set. */
+/** The current settings, with defaults for settings that were never set. */
 export function financialFormOf(items: readonly { settingName: string; settingValue: string }[]): FinancialForm {
   const valueOf = (name: SettingName) =>
     items.find((item) => item.settingName === name)?.settingValue ?? settingRule(name).initial;

@@ -24,7 +24,7 @@ const scenario: SalesTaxScenario = {
   ],
 };
 
-it('formats the city, state, and ZIP code of an address as one line', () => {
+it("formats an address's city, state, and ZIP code as one line", () => {
   expect(placeLine({ city: 'Akron', state: 'OH', zipCode: '44313' })).toBe('Akron, OH 44313');
 });
 
@@ -44,7 +44,7 @@ it('reports each required choice that is missing', () => {
   });
 });
 
-it('only the 2 settings that changed are sent, and a refusal of the second lands at its field', () => {
+it('sends only the 2 changed settings, and shows a rejection of the second setting at its field', () => {
   const stored = financialFormOf([]);
   const sent = changedSettings({ ...stored, useLocations: 'true', defaultARAccountId: '140' }, stored);
   expect(sent).toEqual([
@@ -55,7 +55,7 @@ it('only the 2 settings that changed are sent, and a refusal of the second lands
   expect(placedSettings(refused, sent)).toEqual({ defaultARAccountId: 'Please Select an Account' });
 });
 
-it('a draft of the settings is restored completely or not at all', () => {
+it('a draft of the settings is restored either completely or not at all', () => {
   const form = financialFormOf([{ settingName: 'useLocations', settingValue: 'true' }]);
   expect(FinancialForm.safeParse(JSON.parse(JSON.stringify(form))).data).toEqual(form);
   expect(FinancialForm.safeParse({ useLocations: 'true' }).success).toBe(false);
@@ -68,7 +68,7 @@ it('a new sales tax requires an account and a frequency', () => {
   });
 });
 
-it('a new item is a State tax of 0 % with ID -1, and the next one has ID -2', () => {
+it('a new item has the type State, 0 %, and ID -1, and the next item has ID -2', () => {
   const form = withNewItem(withNewItem(taxFormOf(scenario)));
   expect(form.items.slice(1).map(({ id, salesTaxType, percentage }) => [id, salesTaxType, percentage])).toEqual([
     [-1, 0, 0],
@@ -76,7 +76,7 @@ it('a new item is a State tax of 0 % with ID -1, and the next one has ID -2', ()
   ]);
 });
 
-it('a deleted saved item is sent as deleted and not validated, and a new one is removed', () => {
+it('a deleted saved item is sent as deleted and not validated, and a deleted new item is removed', () => {
   const bad = withNewItem(taxFormOf(scenario));
   const form = { ...bad, items: bad.items.map((item) => ({ ...item, percentage: 120 })) };
   const message = 'Please enter a percentage from 0 to 100';
@@ -96,7 +96,7 @@ it('requires a percentage and a type', () => {
   });
 });
 
-it('5.75 % and 1 % total 6.75%', () => {
+it('5.75 % and 1 % add up to 6.75%', () => {
   expect(totalPercentage([decimal('5.75'), decimal(1)])).toBe('6.75%');
   expect(totalPercentage([])).toBe('0.00%');
   expect(TaxForm.safeParse(JSON.parse(JSON.stringify(taxFormOf(scenario)))).data).toEqual(taxFormOf(scenario));

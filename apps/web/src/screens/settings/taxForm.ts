@@ -83,7 +83,7 @@ export function taxFaults(form: TaxForm): FieldMessages {
   return faults;
 }
 
-/** Returns the total rate of a taxable line: "6.75%". */
+/** Returns the total rate for a taxable line, for example "6.75%". */
 export function totalPercentage(percentages: readonly Decimal[]): string {
   return displayPercentage(percentages.reduce((all, each) => all.plus(each), decimal(0)));
 }

@@ -116,7 +116,7 @@ const REQUEST = {
   productPrice: 48.5,
 };
 
-test('an administrator of a new company completes six steps, sent as one request', async () => {
+test('an administrator of a new company completes six steps, which are sent as one request', async () => {
   enter();
   await fillAll();
   press('Complete Setup');
@@ -160,7 +160,7 @@ test('the answers survive a reload and appear in a second tab', async () => {
   await heading('Company');
   const name = () => screen.getByLabelText<HTMLInputElement>('Company Name', { selector: 'input' }).value;
   expect(name()).toBe('Typed before');
-  // Simulates more typing in another tab.
+  // Simulates further typing in another tab.
   const key = Object.keys(localStorage).find((each) => each.endsWith(':draft:setup')) ?? '';
   localStorage.setItem(key, (localStorage.getItem(key) ?? '').replace('Typed before', 'Typed elsewhere'));
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
@@ -182,7 +182,7 @@ test('Skip asks first, Continue Setup returns to the same step, and skipping sen
   expect(sent).toEqual([{ skip: true }]);
 });
 
-test('repeats a request without a response, and the dashboard says if a colleague was faster', async () => {
+test('repeats a request without a response, and the dashboard says if a colleague finished first', async () => {
   answer = () => {
     throw new TypeError('the network is away');
   };

@@ -14,8 +14,8 @@ import { DRAFT } from './useSetup.ts';
 import { Wizard } from './Wizard.tsx';
 
 /**
- * The first-time setup. Administrators of a new company see it once, after the terms. Other users, and users of a
- * company that is set up, continue to the dashboard.
+ * The first-time setup. Administrators of a new company see it once, after the terms. Other users, and users whose
+ * company is already set up, continue to the dashboard.
  */
 export function FirstTimeSetup({ Companies }: WithCompanies) {
   const user = useSession();
@@ -30,11 +30,11 @@ export function FirstTimeSetup({ Companies }: WithCompanies) {
 }
 
 interface WithCompanies {
-  /** The user's other companies, where the user can continue and set up this company later. */
+  /** The user's other companies. The user can continue in one of them and set up this company later. */
   Companies?: ComponentType<{ lead: string }> | undefined;
 }
 
-/** Starts with the company's data. Answers in another tab appear here too. */
+/** Starts with the company's data. Answers entered in another tab appear here too. */
 function Setup({ Companies }: WithCompanies) {
   const company = useRead(ask(settingsCalls.getCompany, {}), { isFresh: true });
   const settings = useRead(ask(settingsCalls.getSettings, {}));

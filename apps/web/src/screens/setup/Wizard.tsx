@@ -74,7 +74,7 @@ export function Wizard({ initial, accounts, Companies }: WizardProps) {
   );
 }
 
-/** The steps with their answers on the left. On a phone, they are one line with a progress bar. */
+/** The steps with their answers on the left. On a phone, they are a single line with a progress bar. */
 function StepsNav({ setup: { step, at, values, show } }: { setup: Setup }) {
   const steps = STEPS.map((id, index) => ({
     id,

@@ -38,7 +38,7 @@ export const STEP_FACTS: Readonly<Record<StepId, { label: string; fields: readon
   products: { label: 'Products', fields: ['productName', 'productPrice'] },
 };
 
-/** Returns the form filled with the company's data. */
+/** Returns the form filled in with the company's data. */
 export function setupFormOf(company: Company, settings: readonly CustomerSetting[]): SetupForm {
   const idOf = (name: string, first: number): number =>
     Number(settings.find((each) => each.settingName === name)?.settingValue) || first;
@@ -59,7 +59,7 @@ export function setupFormOf(company: Company, settings: readonly CustomerSetting
   };
 }
 
-/** Returns the request of a form. */
+/** Returns the request for a form. */
 export function setupRequest({
   useDefaultAR,
   useDefaultAP,

@@ -125,7 +125,7 @@ interface DefaultAccountProps {
   check: string;
   hint: string;
   label: string;
-  /** The type of the accounts to choose from. */
+  /** The type of the accounts that the user can choose from. */
   type: string;
   /** The default account, which the checkbox locks. */
   fixed: number;

@@ -16,7 +16,7 @@ import { faultsOf, faultyStep, SetupForm, setupRequest, type StepId, STEPS } fro
 /** The draft that all tabs share, because there is only one setup. */
 export const DRAFT = 'setup';
 
-/** The setup was completed by another request: a colleague's, or an earlier attempt of this user. */
+/** The setup was completed by another request, either a colleague's or an earlier attempt by this user. */
 const isOver = (error: unknown): boolean =>
   error instanceof SavedEarlier || (error instanceof ApiError && error.body.code === 'conflict');
 

@@ -70,7 +70,7 @@ function Loaded({ id, saved, onClose }: KeptModalProps & { saved: Role | undefin
   );
 }
 
-/** The areas with permissions on the server. While the list can't be loaded, the role's levels stay unchanged. */
+/** The areas for which the server has permissions. While the list can't be loaded, the role's levels stay unchanged. */
 function Levels({ children }: { children: (area: Area) => ReactNode }) {
   const { value, error, retry } = useRead(ask(authCalls.listAreas, {}), { alert: 'Error Loading RoleProperties' });
   if (value === undefined && error !== undefined) return <ErrorState message={error} onRetry={retry} />;
@@ -118,8 +118,8 @@ interface AreaLevelProps {
 const NO_ACCESS = 'Not in the menu.';
 
 /**
- * An area with a description of the selected level, and tooltips for the others. Arrow keys move within the row, and
- * Tab moves to the next.
+ * An area with a description of the selected level, and tooltips for the other levels. Arrow keys move within the row,
+ * and Tab moves to the next row.
  */
 function AreaLevel({ area, level, isReadOnly, onChange }: AreaLevelProps) {
   const says = level === 'No Access' ? NO_ACCESS : ALLOWS[area][level];

@@ -93,7 +93,7 @@ const userRow = (user: User): PhoneRow => ({
   detail: `${user.userRole} · ${user.email}`,
 });
 
-/** Returns the number of displayed users with two-step verification, invited, locked, and expired. */
+/** Returns the numbers of displayed users who have two-step verification, are invited, are locked, or have expired. */
 function statusNote(shown: readonly User[]): string | undefined {
   const words = (['invited', 'locked', 'ended'] as const).flatMap((status) => {
     const count = shown.filter((user) => user.status === status).length;

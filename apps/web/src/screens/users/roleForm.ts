@@ -16,7 +16,7 @@ export const RoleForm = z.object({
 });
 export type RoleForm = z.output<typeof RoleForm>;
 
-/** Returns the access level of an area that permissions grant. */
+/** Returns the access level that permissions grant for an area. */
 function levelOf(permissions: ReadonlySet<string>, area: Area): Level {
   if (permissions.has(`Manage ${area}`)) return 'Manage';
   return permissions.has(`View ${area}`) ? 'View' : 'No Access';
@@ -37,7 +37,7 @@ export function roleFaults({ roleName }: RoleForm): FieldMessages {
   return roleName.trim() === '' ? { roleName: 'Please enter a role name' } : {};
 }
 
-/** Manage includes both permissions of an area. View includes only its own. */
+/** Manage includes both permissions for an area. View includes only its own. */
 export function roleInput({ roleName, levels, rowVersion }: RoleForm): RoleInput {
   const roleProperties = AREAS.flatMap((area) => {
     const level = levels[area] ?? 'No Access';

@@ -36,7 +36,7 @@ test('every level of every area is restored as selected', () => {
   }
 });
 
-test('Administrator and Superuser show Manage for every area without listed permissions', () => {
+test('Administrator and Superuser show Manage for every area, although they list no permissions', () => {
   for (const roleName of ['Administrator', 'Superuser']) {
     const { levels } = roleFormOf(role({ roleName, systemRole: true }));
     expect(new Set(Object.values(levels))).toEqual(new Set(['Manage']));

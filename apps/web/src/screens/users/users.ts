@@ -16,7 +16,7 @@ export interface UserInput {
   rowVersion: number | null;
 }
 
-/** The administrator doesn't accept the terms for other users. Like the URL, the flag is only echoed. */
+/** The administrator doesn't accept the terms for other users. Like the URL, the flag is only returned unchanged. */
 const forNewUsers = () => ({ colonyBooksTermsAccepted: true, baseURL: window.location.origin });
 
 export const users = records<User, User, UserInput>({

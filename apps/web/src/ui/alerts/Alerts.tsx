@@ -10,9 +10,7 @@ export function useAlerts(): AlertStore {
   return applicationAlerts;
 }
 
-/**
- * The container of the alerts, placed where it covers no primary action and no footer (useFreePlace). Mount it once.
- */
+/** The container for alerts, placed where it covers no primary action or footer (useFreePlace). Mount it once. */
 export function Alerts({ store = applicationAlerts }: { store?: AlertStore }) {
   const { shown } = useSyncExternalStore(store.subscribe, store.state);
   const place = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** The possible places in this order. alerts.css defines their positions. */
+/** The possible places, in order of preference. alerts.css defines their positions. */
 const PLACES = ['top', 'middle', 'bottom'] as const;
 
 /** The elements that alerts must not cover: the title and actions of a page, dialog, or panel. */

@@ -16,7 +16,7 @@ it('an alert with autoClose false stays until it is dismissed', () => {
   expect(texts(store)).toEqual([]);
 });
 
-it('begins to fade after 3000 ms and is gone 250 ms later', () => {
+it('an alert begins to fade after 3000 ms and is gone 250 ms later', () => {
   const store = createAlertStore();
   store.success('Recon saved');
   vi.advanceTimersByTime(2999);
@@ -42,7 +42,7 @@ it('a repeated alert of the same kind is shown once and restarts its timer', () 
   expect(texts(store)).toEqual([]);
 });
 
-it("doesn't close while it is paused", () => {
+it("an alert doesn't close while it is paused", () => {
   const store = createAlertStore();
   store.info('Payment posted');
   store.pause();
@@ -75,7 +75,7 @@ it('keeps the last 30 past alerts, newest first, without duplicates', () => {
   expect(store.state().past).toEqual([]);
 });
 
-it('a success stays on the next page after saving, unless it opts out', () => {
+it('a success alert stays on the next page after saving, unless it opts out', () => {
   const store = createAlertStore();
   store.success('Oak Hollow saved');
   store.success('Only here', { keepAfterRouteChange: false });

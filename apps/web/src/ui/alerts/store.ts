@@ -8,9 +8,9 @@ export type AlertKind = 'Success' | 'Error' | 'Info' | 'Warning';
 export interface AlertOptions {
   /** False keeps the alert until it is dismissed. */
   autoClose?: boolean;
-  /** Whether the alert survives one navigation. The default is true only for a success. */
+  /** Whether the alert survives one navigation. Defaults to true only for a success alert. */
   keepAfterRouteChange?: boolean;
-  /** One action, for example Undo or Retry. */
+  /** A single action, for example Undo or Retry. */
   action?: { label: string; run: () => void };
 }
 
@@ -20,13 +20,13 @@ export interface Alert extends AlertOptions {
   text: string;
   /** Whether the alert is fading out. */
   leaving: boolean;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   at: number;
 }
 
 export interface AlertsState {
   shown: readonly Alert[];
-  /** The past alerts, newest first, at most 30. */
+  /** The past alerts, newest first. At most 30 are kept. */
   past: readonly Alert[];
 }
 
@@ -35,12 +35,12 @@ export interface AlertStore {
   error: (text: string, options?: AlertOptions) => void;
   info: (text: string, options?: AlertOptions) => void;
   warning: (text: string, options?: AlertOptions) => void;
-  /** Starts the fade of one alert. */
+  /** Starts to fade out an alert. */
   dismiss: (id: number) => void;
   /** Stops the timers while the pointer or focus is on the alerts. */
   pause: () => void;
   resume: () => void;
-  /** Called on navigation. Removes the alerts, except that kept ones survive once. */
+  /** Called on navigation. Removes the alerts, except that alerts marked to be kept survive once. */
   routeChanged: () => void;
   clearPast: () => void;
   /** Clears current and past alerts when another user signs in. */
@@ -94,7 +94,7 @@ export function createAlertStore(): AlertStore {
     publish({ shown: kept.map((alert) => ({ ...alert, keepAfterRouteChange: false })) });
   };
   return {
-    // Saving often leads to another page, so the success message stays for it.
+    // Saving often leads to another page, so the success message stays visible there.
     success: (text, options) => show('Success', text, { keepAfterRouteChange: true, ...options }),
     error: (text, options) => show('Error', text, options),
     info: (text, options) => show('Info', text, options),
@@ -122,5 +122,5 @@ export function createAlertStore(): AlertStore {
   };
 }
 
-/** The app's alerts, for code outside components too. */
+/** The app's alerts, which code outside components can also use. */
 export const alerts: AlertStore = createAlertStore();

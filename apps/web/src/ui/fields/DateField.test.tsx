@@ -25,7 +25,7 @@ function Due({ told }: { told: (IsoDate | null)[] }) {
   );
 }
 
-it('2/30 shows an error when the user leaves the field and stays as typed', async () => {
+it('2/30 stays as typed and shows an error when the user leaves the field', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });
@@ -37,7 +37,7 @@ it('2/30 shows an error when the user leaves the field and stays as typed', asyn
   expect(screen.getByText('Please enter a date')).toBeTruthy();
 });
 
-it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 on leaving', async () => {
+it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 when the field loses focus', async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const field = screen.getByRole('textbox', { name: 'Due Date' });
@@ -50,7 +50,7 @@ it('+13 on June 12 announces Thursday, June 25, 2026 and becomes 6/25/2026 on le
   expect(told.at(-1)).toBe('2026-06-25');
 });
 
-it("the calendar opens on the field's date and returns the selected day", async () => {
+it("the calendar opens with the field's date and returns the selected day", async () => {
   const told: (IsoDate | null)[] = [];
   show(<Due told={told} />);
   const button = screen.getByRole('button', { name: 'Calendar for Due Date' });

@@ -28,8 +28,8 @@ export function DateField(props: DateFieldProps) {
   const today = useToday();
   const [typed, setTyped] = useTyped(props.label);
   const [complain, setComplain] = useState(false);
-  // The weekday stays visible after leaving the field, because a shrinking form would move a button away from the
-  // pointer.
+  // The weekday stays visible after the user leaves the field, because a shrinking form would move a button away from
+  // the pointer.
   const [tells, setTells] = useState(false);
   const [calendar, setCalendar] = useState(false);
   const understood = typed === undefined ? value : readDate(typed, today);

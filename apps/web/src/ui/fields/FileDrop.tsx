@@ -7,9 +7,9 @@ import { isWithin } from '../hooks/within.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 
 export interface FilePickerProps {
-  /** Called with the files. Several at once are allowed. */
+  /** Called with the files, of which there can be several. */
   onFiles: (files: File[]) => void;
-  /** The accepted file types, as in `accept` of a file input. */
+  /** The accepted file types, in the format of a file input's `accept` attribute. */
   accept?: string | undefined;
   disabled?: boolean;
   buttonLabel?: string;
@@ -64,7 +64,7 @@ export function FilePicker(props: FilePickerProps) {
 export interface DropAreaProps {
   onFiles: (files: File[]) => void;
   disabled?: boolean;
-  /** Whether it contains a screen or pane and fills the available space. */
+  /** Whether this area contains a screen or pane and fills the available space. */
   fills?: boolean;
   children: ReactNode;
 }

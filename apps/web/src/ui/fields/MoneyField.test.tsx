@@ -22,7 +22,7 @@ function Price({ first, told }: { first: Cents | null; told: (Cents | null)[] })
   );
 }
 
-it('an invalid amount is reported as null, stays as typed, and shows an error on leaving', async () => {
+it('an invalid amount is reported as null, stays as typed, and shows an error when the field loses focus', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={cents(500)} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });
@@ -47,7 +47,7 @@ it.each(['1.234,50', '1,23,4.5'])('%s is rejected with a message and stays as ty
   expect(screen.getByText('Please enter an amount')).toBeTruthy();
 });
 
-it('12*3.5 shows = 42.00 while typing and becomes 42.00 on leaving', async () => {
+it('12*3.5 shows = 42.00 while typing and becomes 42.00 when the field loses focus', async () => {
   const told: (Cents | null)[] = [];
   show(<Price first={null} told={told} />);
   const field = screen.getByRole('textbox', { name: 'Price' });

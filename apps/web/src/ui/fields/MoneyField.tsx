@@ -14,8 +14,8 @@ export interface MoneyFieldProps extends FieldProps {
 }
 
 /**
- * A right-aligned amount field. Ignores commas and the dollar sign and calculates expressions. When the user leaves the
- * field, it shows the parsed amount, rounded to cents. `value` updates with each key.
+ * A right-aligned amount field. It ignores commas and the dollar sign and calculates expressions. When the user leaves
+ * the field, it shows the parsed amount, rounded to cents. `value` updates with each key press.
  */
 export function MoneyField(props: MoneyFieldProps) {
   const { value, onChange, onLeave } = props;

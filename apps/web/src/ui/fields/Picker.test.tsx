@@ -38,7 +38,7 @@ function Account({ told, made, options = ACCOUNTS }: AccountProps) {
   );
 }
 
-it('text that matches no option is cleared on leaving, with a message', async () => {
+it('text that matches no option is cleared with a message when the user leaves the field', async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -81,7 +81,7 @@ it('text typed before the options load selects the first match afterward', async
   expect(told).toEqual([4100]);
 });
 
-it('offers + Add "Fuel" only if there is no such option', async () => {
+it('offers + Add "Fuel" only if no option has that name', async () => {
   const made: string[] = [];
   show(<Account told={[]} made={made} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -116,7 +116,7 @@ const NAMESAKES: readonly PickerOption<number>[] = [
   { id: 10, label: 'Cedar Row', detail: 'cedar@row.example' },
 ];
 
-it("options with the same name show a second line, in the list and when selected, and others don't", async () => {
+it("options with the same name show a second line, in the list and when selected, but others don't", async () => {
   const told: (number | null)[] = [];
   show(<Account told={told} options={NAMESAKES} />);
   const field = screen.getByRole('combobox', { name: 'Account' });
@@ -152,7 +152,7 @@ it("a read-only field isn't a tab stop", async () => {
   expect(document.activeElement?.textContent).toBe('Next');
 });
 
-/** A picker whose server returns matching options when the test says so. */
+/** A picker whose server returns matching options when the test tells it to. */
 function Searched({ told, serve }: { told: (number | null)[]; serve: (answer: (text: string) => void) => void }) {
   const [value, setValue] = useState<number | null>(null);
   const [typed, setTyped] = useState('');
@@ -177,7 +177,7 @@ function Searched({ told, serve }: { told: (number | null)[]; serve: (answer: (t
   );
 }
 
-/** Shows the picker. Returns a function that sends the response it waits for. */
+/** Shows the picker. Returns a function that sends the response that the picker is waiting for. */
 function showSearched(told: (number | null)[]): (text: string) => void {
   let answer: (text: string) => void = () => undefined;
   const serve = (given: typeof answer) => {
@@ -193,7 +193,7 @@ const FAR: readonly PickerOption<number>[] = [
 ];
 
 it.each(['{Enter}', '{Tab}'])(
-  'typing and %s before the response select its first option, and a selected option keeps its label',
+  'if %s is pressed before the response, the first option is selected and the selection keeps its label',
   async (key) => {
     const told: (number | null)[] = [];
     const answer = showSearched(told);
@@ -212,7 +212,7 @@ it.each(['{Enter}', '{Tab}'])(
   },
 );
 
-it('selects nothing from a response to other letters, and nothing on Escape or on leaving', async () => {
+it('selects nothing from a response for other letters, on Escape, or when the user leaves the field', async () => {
   const told: (number | null)[] = [];
   const answer = showSearched(told);
   const field = screen.getByRole('combobox', { name: 'Customer' });

@@ -29,16 +29,16 @@ export interface PickerSearch {
 export interface PickerProps<Id extends string | number> extends FieldProps {
   options: readonly PickerOption<Id>[];
   value: Id | null;
-  /** The selected option, which may not be among the listed ones. */
+  /** The selected option, which may not be among the listed options. */
   chosen?: PickerOption<Id> | undefined;
   /** Omit if `options` contains all options. */
   search?: PickerSearch | undefined;
-  /** Whether the options are still loading, so that no text can be offered as new. */
+  /** Whether the options are still loading, in which case no text can be offered as new. */
   isLoading?: boolean | undefined;
   onChange: (id: Id | null) => void;
   /** Called to add a new option. Offers `+ Add "text"` for text that matches no option. */
   onCreate?: ((text: string) => void) | undefined;
-  /** The label of an empty option at the top, for example `None, free line`. */
+  /** The label of the empty option at the top, for example `None, free line`. */
   noneLabel?: string | undefined;
 }
 
@@ -56,12 +56,12 @@ const isAwaited = ({ isLoading, search }: Pick<PickerProps<number>, 'isLoading' 
 
 /**
  * A select that the user can type in. Arrow keys move, Enter or Tab selects, and Escape keeps the selection. If the
- * user presses Enter or Tab before the options for the text load, the first one is selected when they arrive.
+ * user presses Enter or Tab before the options for the text load, the first option is selected when they arrive.
  */
 export function Picker<Id extends string | number>(props: PickerProps<Id>) {
   const { value, onChange, onCreate, noneLabel, search } = props;
   const [typed, setTyped] = useState<string>();
-  // A ref instead of a state, because the same key press causes a blur that reads it immediately.
+  // A ref instead of a state, because the same key press causes a blur event that reads the value immediately.
   const isTakenLate = useRef(false);
   const isBusy = isAwaited(props);
   const combobox = useCombobox({
@@ -162,7 +162,7 @@ interface OptionsProps<Id extends string | number> extends PickerProps<Id> {
 function Options<Id extends string | number>(props: OptionsProps<Id>) {
   const { options, value, onCreate, noneLabel, typed = '', label, details, search, chosen } = props;
   const isBusy = isAwaited(props);
-  // Options returned for this text match it. Until then, the listed ones are filtered locally.
+  // Options returned for this text match it. Until they arrive, the listed options are filtered locally.
   const isAnswered = search?.isBusy === false && typed !== '';
   const matching = isAnswered ? options.filter((option) => option !== chosen) : matchingOptions(options, typed);
   const groups = groupOptions(matching.slice(0, PICKER_MAX));

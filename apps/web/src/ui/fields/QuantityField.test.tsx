@@ -23,7 +23,7 @@ function Quantity({ told }: { told: (number | null)[] }) {
 }
 
 it.each([['1.2.3'], ['-1'], ['1e3'], ['1,5'], ['1.234,50'], ['a'], ['.'], ['1.23456']])(
-  '%s is never a quantity',
+  '%s is never accepted as a quantity',
   (text) => expect(readQuantity(text, 4)).toBeUndefined(),
 );
 
@@ -62,7 +62,7 @@ it.each([['1,5'], ['1.234,50'], ['a'], ['-1']])('ignores all of %s when it is pa
   expect([field, told]).toEqual([expect.objectContaining({ value: '1' }), []]);
 });
 
-it('a value with too many decimals stays as typed and is rejected on leaving, without rounding', async () => {
+it('too many decimals stay as typed, and the value is rejected, not rounded, when the field loses focus', async () => {
   const told: (number | null)[] = [];
   show(<Quantity told={told} />);
   const field = screen.getByRole('textbox', { name: 'Quantity' });

@@ -9,7 +9,7 @@ export interface QuantityFieldProps extends FieldProps {
   onChange: (value: number | null) => void;
   /** The number of decimals. The default is 4. */
   places?: number;
-  /** The maximum value. Typing that exceeds it is ignored, for example 100 for a percentage. */
+  /** The maximum value, for example 100 for a percentage. Typing that exceeds it is ignored. */
   max?: number;
 }
 
@@ -37,7 +37,8 @@ function isTaken(text: string, places: number, max = Infinity): boolean {
 
 /**
  * A quantity or percentage field. It ignores everything except digits and a decimal point. Input that isn't a number
- * yet, such as a point, stays as typed. The field shows an error on leaving, and the value isn't sent.
+ * yet, such as a decimal point, stays as typed. The field shows an error when the user leaves it, and the value isn't
+ * sent.
  */
 export function QuantityField(props: QuantityFieldProps) {
   const { value, onChange, places = 4, max } = props;

@@ -65,7 +65,7 @@ it('the weekday follows the start date until another one is selected', async () 
   expect([heard.at(-1)?.weekday, next()]).toEqual([2, 'Next: 1/5/2190, 1/12/2190, 1/19/2190']);
 });
 
-it('shows the error of an invalid rule instead of its dates', async () => {
+it('shows the error for an invalid rule instead of its dates', async () => {
   show(<Field start="2190-01-31" />);
   await userEvent.clear(screen.getByLabelText('Every'));
   expect(screen.getByText('Please enter an interval from 1 to 999')).toBeTruthy();

@@ -19,7 +19,7 @@ export interface ScheduleFieldProps {
   label: string;
   value: Schedule;
   onChange: (value: Schedule) => void;
-  /** The message shown below. The default is the rule's own message. */
+  /** The message shown below the fields. The default is the rule's own message. */
   error?: string | undefined;
 }
 
@@ -44,11 +44,11 @@ const ENDS: readonly { value: ScheduleEnd['kind']; label: string }[] = [
   { value: 'on', label: 'On' },
   { value: 'after', label: 'After' },
 ];
-/** The default number of occurrences when the user selects that end. */
+/** The default number of occurrences when the user selects an end by count. */
 const TIMES = 12;
 
 /**
- * Returns the schedule with a new start date. The weekday or day of the month follows if it came from the old start
+ * Returns the schedule with a new start date. The weekday or day of the month changes too if it came from the old start
  * date.
  */
 function startingOn(value: Schedule, start: IsoDate): Schedule {

@@ -7,7 +7,7 @@ export interface TextFieldProps extends FieldProps {
   /** `digits` ignores all other characters, typed or pasted. */
   kind?: 'text' | 'digits' | 'email' | 'tel' | 'url' | 'password' | 'lines';
   maxLength?: number | undefined;
-  /** For the browser's autofill, for example `username` or `current-password`. */
+  /** The value for the browser's autofill, for example `username` or `current-password`. */
   autoComplete?: string | undefined;
   /** Shows a numeric keyboard on phones. */
   inputMode?: 'numeric' | undefined;

@@ -3,10 +3,10 @@ import './fields.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** The number of form columns. `half` fits next to another half even on a phone. */
+/** The number of form columns. Two fields with `half` fit next to each other even on a phone. */
 export type Span = 2 | 3 | 4 | 6 | 8 | 'half';
 
-/** Returns the CSS class of a field's span. */
+/** Returns the CSS class for a field's span. */
 export function spanClass(span: Span | undefined): string | undefined {
   if (span === undefined) return undefined;
   return span === 'half' ? 'ek-c2 ek-half' : `ek-c${span}`;
@@ -25,9 +25,9 @@ export interface FieldProps {
   readOnly?: boolean | undefined;
   autoFocus?: boolean | undefined;
   placeholder?: string | undefined;
-  /** The target of links in an error summary, and of walkthroughs. */
+  /** The ID that links in an error summary and walkthroughs refer to. */
   id?: string | undefined;
-  /** The number of the form's 12 columns. The default is all of them. */
+  /** The number of the form's 12 columns that the field takes. The default is all of them. */
   span?: Span | undefined;
 }
 
@@ -61,7 +61,7 @@ export function inputProps(props: FieldProps, className?: string) {
   };
 }
 
-/** An error message with an icon, so that it doesn't rely on color alone for its meaning. */
+/** An error message with an icon, so that color isn't the only sign of its meaning. */
 export function FieldError({ message }: { message: string }) {
   return (
     <span className="ek-err">

@@ -5,11 +5,11 @@ export interface PickerOption<Id extends string | number> {
   group?: string | undefined;
   /** Muted text on the right, for example a price. */
   aside?: string | undefined;
-  /** Details that distinguish options with the same name: email, city, or number. The ID is used if there are none. */
+  /** Details that distinguish options with the same name: email, city, or number. If there are none, the ID is used. */
   detail?: string | undefined;
   /** Whether another option has the same name, even if it isn't listed. */
   isNamesake?: boolean | undefined;
-  /** Whether the option is inactive. It keeps its label where it is selected, but can't be selected again. */
+  /** Whether the option is inactive. It keeps its label where it is already selected, but can't be selected again. */
   isRetired?: boolean | undefined;
 }
 
@@ -18,19 +18,19 @@ export interface PickerGroup<Id extends string | number> {
   options: PickerOption<Id>[];
 }
 
-/** The maximum number of options rendered. Beyond that, the list asks for more letters. */
+/** The maximum number of options rendered. If there are more, the list asks for more letters. */
 export const PICKER_MAX = 60;
 
 const nameOf = ({ label }: PickerOption<string | number>): string => label.trim().toLowerCase();
 
-/** Counts the options with the same text. */
+/** Counts the options that have the same text. */
 function countsOf<Option>(options: readonly Option[], textOf: (option: Option) => string): (option: Option) => number {
   const counts = new Map<string, number>();
   for (const option of options) counts.set(textOf(option), (counts.get(textOf(option)) ?? 0) + 1);
   return (option) => counts.get(textOf(option)) ?? 0;
 }
 
-/** Returns the second lines of options with duplicate names. Includes the ID if the details are the same too. */
+/** Returns the second lines for options with duplicate names. Includes the ID if the details are the same too. */
 export function detailsOf<Id extends string | number>(options: readonly PickerOption<Id>[]): Map<Id, string> {
   const ofName = countsOf(options, nameOf);
   const namesakes = options.filter((option) => option.isNamesake === true || ofName(option) > 1);
@@ -45,7 +45,8 @@ export function detailsOf<Id extends string | number>(options: readonly PickerOp
 }
 
 /**
- * Returns the options, preceded by the selected one if it is no longer offered, so that saved values keep their label.
+ * Returns the options, preceded by the selected option if it is no longer offered, so that saved values keep their
+ * label.
  */
 export function keeping<Option extends { id: string | number }>(
   options: readonly Option[],
@@ -63,7 +64,7 @@ export function offeredBeside<Id extends string | number>(
   return options.filter(({ id, isRetired }) => isRetired !== true || id === value);
 }
 
-/** Returns the options whose label and detail contain all typed words. Those that start with the text come first. */
+/** Returns the options whose label and detail contain all typed words. Options that start with the text come first. */
 export function matchingOptions<Id extends string | number>(
   options: readonly PickerOption<Id>[],
   text: string,

@@ -37,7 +37,7 @@ function workedOut(text: string): Decimal | undefined {
   return calculate(text.replaceAll('−', '-').replaceAll('×', '*'));
 }
 
-/** Returns whether the input is a calculation, so that its result should be shown. */
+/** Returns whether the input is a calculation whose result should be shown. */
 export function isSum(text: string): boolean {
   return /[\d.)]\s*[-−+*×/]/.test(text);
 }

@@ -18,7 +18,7 @@ export interface AccountBoxProps {
   account?: string | undefined;
   /** Opens the sheet of keyboard shortcuts. */
   onKeys?: (() => void) | undefined;
-  /** Opens Help, if the top bar has no space for it. */
+  /** Opens Help if the top bar has no space for its button. */
   onHelp?: (() => void) | undefined;
   /** Additional items. */
   children?: ReactNode;

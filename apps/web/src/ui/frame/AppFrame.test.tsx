@@ -32,7 +32,7 @@ it('marks the current page in the menu', () => {
   expect(screen.getByRole('link', { name: 'Customers' }).getAttribute('aria-current')).toBeNull();
 });
 
-it('the menu is open at first, and stays closed on the next visit if the user closes it', async () => {
+it('the menu is open at first, and stays closed on the next visit if the user has closed it', async () => {
   const { unmount } = show(frame(), '/billing');
   const toggle = screen.getByRole('button', { name: 'Toggle menu' });
   expect(toggle.getAttribute('aria-expanded')).toBe('true');
@@ -44,7 +44,7 @@ it('the menu is open at first, and stays closed on the next visit if the user cl
   expect(screen.getByRole('button', { name: 'Toggle menu' }).getAttribute('aria-expanded')).toBe('false');
 });
 
-it('below 768 px the menu is a drawer, closed at first, that closes on navigation', async () => {
+it('below 768 px, the menu is a drawer that is closed at first and closes on navigation', async () => {
   setWidth(767);
   show(frame(), '/billing');
   expect(screen.queryByRole('link', { name: 'Customers' })).toBeNull();
@@ -70,7 +70,7 @@ it('the initials open Account Settings with Dark Mode and Logout', async () => {
   expect(out).toBe(1);
 });
 
-it('the popover has the focus, and Escape returns it to the button', async () => {
+it('the popover takes the focus, and Escape returns the focus to the button', async () => {
   show(frame(), '/billing');
   await userEvent.click(screen.getByRole('button', { name: 'Account Settings, MV' }));
   const dark = await screen.findByRole('switch', { name: 'Dark Mode' });
@@ -79,7 +79,7 @@ it('the popover has the focus, and Escape returns it to the button', async () =>
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Account Settings, MV'));
 });
 
-it('on a phone, Help is in the account popover, which closes with it', async () => {
+it('on a phone, Help is in the account popover and closes the popover', async () => {
   setWidth(390);
   let asked = 0;
   const props = { company: 'Cedar', initials: 'MV', menu: MENU, onLogout: () => undefined };

@@ -19,7 +19,7 @@ export interface AppFrameProps {
   initials: string;
   person?: string | undefined;
   menu: readonly MenuSection[];
-  /** The search field on wide screens, or its button on narrow ones. The app decides with useNarrow. */
+  /** The search field on wide screens, or its button on narrow screens. The app uses useNarrow to decide. */
   search?: ReactNode;
   /** Opens Help. Omit to hide the button. */
   onHelp?: (() => void) | undefined;
@@ -30,14 +30,14 @@ export interface AppFrameProps {
   account?: string | undefined;
   /** Opens the sheet of keyboard shortcuts from Account Settings, on screens wide enough for a keyboard. */
   onKeys?: (() => void) | undefined;
-  /** The chat widget, always shown. Below 768 px, it is shown while the drawer is open. */
+  /** The chat widget. It is always shown, but below 768 px only while the drawer is open. */
   chat?: ComponentType<{ isShown: boolean }> | undefined;
   children: ReactNode;
 }
 
 /**
  * The top bar, side menu, and main area. The menu is a column (from 1224 px), a rail (768 to 1223 px), or a drawer
- * (below 768 px) that closes on navigation. Whether it is open is remembered. It is open by default.
+ * (below 768 px) that closes on navigation. The menu is open by default, and its state is remembered.
  */
 export function AppFrame(props: AppFrameProps) {
   const narrow = useNarrow();

@@ -17,7 +17,7 @@ function Icon() {
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('a tip shows 250 ms after the pointer enters and hides 400 ms after it leaves', () => {
+it('a tooltip appears 250 ms after the pointer enters and disappears 400 ms after it leaves', () => {
   render(<Icon />);
   const icon = screen.getByText('icon');
   const after = (ms: number) => {

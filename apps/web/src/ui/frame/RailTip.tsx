@@ -5,7 +5,10 @@ import { createPortal } from 'react-dom';
 const SHOW_MS = 250;
 const HIDE_MS = 400;
 
-/** Returns the tooltip of an icon in the rail, shown on hover and focus. Its link already has an accessible name. */
+/**
+ * Returns the tooltip for an icon in the rail, shown on hover and focus. The icon's link already has an accessible
+ * name.
+ */
 export function useRailTip(label: string, enabled: boolean) {
   const [place, setPlace] = useState<{ left: number; top: number }>();
   const clock = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -12,7 +12,7 @@ export interface MenuItem {
 }
 
 export interface MenuSection {
-  /** The section heading. Omit for no heading. */
+  /** The section heading. Omit to show no heading. */
   label?: string;
   items: readonly MenuItem[];
 }
@@ -24,7 +24,7 @@ export interface SideMenuProps {
   onNavigate?: (() => void) | undefined;
 }
 
-/** The side menu with sections of links and the current one marked. Used in the column, rail, and drawer. */
+/** The side menu with sections of links, in which the current link is marked. Used in the column, rail, and drawer. */
 export function SideMenu({ sections, rail = false, onNavigate }: SideMenuProps) {
   return (
     <nav aria-label="Main">

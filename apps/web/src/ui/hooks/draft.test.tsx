@@ -47,7 +47,7 @@ it('typed values are restored after a reload and reported as a draft', async () 
   expect(state()).toBe('true true number');
 });
 
-it('version 2 discards a draft of version 1', async () => {
+it('version 2 discards a draft saved by version 1', async () => {
   const { unmount } = show(<Note />);
   await userEvent.type(screen.getByLabelText('Note'), '!');
   unmount();
@@ -82,7 +82,7 @@ function NewNote() {
 /** Simulates another browser tab, which has its own session storage. */
 const asTab = (id: string) => sessionStorage.setItem('tab', id);
 
-it('a request without a response stays with the draft over a reload and is deleted with it', async () => {
+it('a request without a response stays with the draft after a reload and is deleted with it', async () => {
   const { unmount } = show(<NewNote />);
   await userEvent.type(screen.getByLabelText('Note'), 'rent');
   await userEvent.click(screen.getByRole('button', { name: 'Lose' }));

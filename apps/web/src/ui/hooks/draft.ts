@@ -13,7 +13,10 @@ export interface Unanswered {
 export interface SendPlace {
   read: () => Unanswered | undefined;
   write: (sent: Unanswered | undefined) => void;
-  /** Whether all requests from here are for one record. A changed request is then the same one, with the same key. */
+  /**
+   * Whether all requests stored here are for one record. A changed request then counts as the same request, with the
+   * same key.
+   */
   isOneRecord: boolean;
 }
 
@@ -25,12 +28,14 @@ interface Stored {
 }
 
 export interface DraftOptions<Value> {
-  /** The name of the draft, for example `billing:0`. Its owner is added to it. Undefined stores nothing. */
+  /**
+   * The name of the draft, for example `billing:0`. The owner is added to the name. If undefined, nothing is stored.
+   */
   name: string | undefined;
   initial: Value;
-  /** Increment when the format changes, to discard older drafts. */
+  /** The version of the format. Increment it when the format changes, to discard older drafts. */
   version?: number;
-  /** Validates a stored draft. Undefined discards it. */
+  /** Validates a stored draft. Returning undefined discards the draft. */
   read: (stored: unknown) => Value | undefined;
   /** Whether the draft is for a new record. Each tab has its own draft, and finds the unsaved draft of a closed tab. */
   isNew?: boolean;
@@ -47,7 +52,7 @@ export interface Draft<Value> {
   restored: boolean;
   /** Deletes the draft and the sent request after saving or discarding. */
   clear: (next?: Value) => void;
-  /** The place of the sent request, stored with the draft until its response arrives, even over a reload. */
+  /** The place where the sent request is stored with the draft until its response arrives, even after a reload. */
   sent: SendPlace;
 }
 
@@ -88,7 +93,7 @@ function placeOf(name: string | undefined, isNew: boolean): string | undefined {
   return isNew ? `draft:${name}${TAB_MARK}${tabId()}` : `draft:${name}`;
 }
 
-/** Returns the draft of this new record that a closed tab has left, the latest if there are several. */
+/** Returns the draft of this new record from a closed tab. If there are several, returns the latest. */
 async function leftBehind(name: string): Promise<string | undefined> {
   const start = `draft:${name}${TAB_MARK}`;
   const places = localNames(start).filter((place) => place !== start + tabId());
@@ -97,8 +102,8 @@ async function leftBehind(name: string): Promise<string | undefined> {
 }
 
 /**
- * Holds a form's state over a reload, a lost connection, and a signed-out session. Every change is saved on the device
- * and deleted by `clear`. To work on another record, use a different React `key`.
+ * Keeps a form's state through a reload, a lost connection, and a sign-out. Every change is saved on the device, and
+ * `clear` deletes it. To work on another record, use a different React `key`.
  */
 export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
   const { name, version = 1, isNew = false } = options;
@@ -118,7 +123,7 @@ export function useDraft<Value>(options: DraftOptions<Value>): Draft<Value> {
     if (place === undefined) return;
     const now = Date.now();
     writeLocal(place, JSON.stringify({ version, savedAt: now, value: latest.current, sent: sent.current }), typist);
-    // Only the minute is shown, so the form doesn't render again for less.
+    // Only the minute is shown, so smaller changes don't render the form again.
     setSavedAt((before) => (before !== undefined && sameMinute(before, now) ? before : now));
   }, [place, typist, version]);
   useEffect(() => {
@@ -184,7 +189,7 @@ const sameMinute = (one: number, other: number): boolean => Math.floor(one / MIN
 
 const CLOCK = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
-/** Returns "Draft saved on this device 9:41 AM". */
+/** Returns the label, for example "Draft saved on this device 9:41 AM". */
 export function keptWords(savedAt: number | undefined): string | undefined {
   return savedAt === undefined ? undefined : `Draft saved on this device ${CLOCK.format(savedAt)}`;
 }

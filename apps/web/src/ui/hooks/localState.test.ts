@@ -24,7 +24,7 @@ it('stores nothing when no user is signed in', () => {
   expect(Object.keys(localStorage)).toEqual([]);
 });
 
-it('keys without an owner are removed, except the session and the theme, and owned keys stay', () => {
+it('keys without an owner are removed, except the session and the theme, and keys with an owner stay', () => {
   for (const key of [
     'draft:company',
     'draft:3.7:billing:0',

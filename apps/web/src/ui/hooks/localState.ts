@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Keys of this device without an owner: the signed-in user (session.ts), the color scheme (ThemeProvider), and its
- * clock.
+ * The keys on this device that have no owner: the signed-in user (session.ts), the color scheme (ThemeProvider), and
+ * the clock difference.
  */
 const CLOCK = 'clock';
 const OF_THE_DEVICE = ['user', 'theme', CLOCK];
 
-/** Returns the milliseconds by which the device's clock was last behind the server's, or 0 if it was correct. */
+/**
+ * Returns the number of milliseconds by which the device's clock was last behind the server's, or 0 if the clock was
+ * correct.
+ */
 export function readClockBehind(): number {
   try {
     const behind = Number(window.localStorage.getItem(CLOCK));
@@ -35,14 +38,16 @@ export function keeper(): string | undefined {
 }
 
 /**
- * Sets the owner, a user in a company, of everything stored and found from now on. Without an owner, nothing is stored.
+ * Sets the owner (a user in a company) of everything that is stored and read from now on. Without an owner, nothing is
+ * stored.
  */
 export function keepFor(next: string | undefined): void {
   owner = next;
 }
 
 /**
- * Returns the storage key of a name. Only this function creates keys, so that no other user or company finds the value.
+ * Returns the storage key for a name. Only this function creates keys, so that no other user or company finds the
+ * value.
  */
 function keyOf(name: string, whose = owner): string | undefined {
   return whose === undefined ? undefined : `${whose}:${name}`;
@@ -59,7 +64,7 @@ export function dropOwnerless(): void {
   }
 }
 
-/** Returns the signed-in user's value of a name. Undefined if it is missing or storage is blocked. */
+/** Returns the signed-in user's value for a name. Undefined if the value is missing or storage is blocked. */
 export function readLocal(name: string): string | undefined {
   const key = keyOf(name);
   try {
@@ -70,8 +75,8 @@ export function readLocal(name: string): string | undefined {
 }
 
 /**
- * Stores a value, or removes it if undefined. `whose` is the signed-in user unless another user typed the value.
- * Blocked or full storage isn't an error: the value is just not remembered.
+ * Stores a value, or removes it if it is undefined. `whose` is the signed-in user unless another user typed the value.
+ * If storage is blocked or full, the value isn't remembered, which isn't an error.
  */
 export function writeLocal(name: string, text: string | undefined, whose = owner): void {
   const key = keyOf(name, whose);
@@ -95,7 +100,7 @@ export function localNames(start: string): string[] {
   }
 }
 
-/** Calls `listener` when another tab has changed the signed-in user's value of a name. */
+/** Calls `listener` when another tab has changed the signed-in user's value for a name. */
 export function useKeptElsewhere(name: string, listener: () => void): void {
   const heard = useEffectEvent((event: StorageEvent) => {
     if (event.key !== null && event.key === keyOf(name)) listener();
@@ -107,7 +112,10 @@ export function useKeptElsewhere(name: string, listener: () => void): void {
   }, []);
 }
 
-/** A choice from `allowed`, remembered on this device under `name` (tabs, drawer state). */
+/**
+ * Returns a choice from `allowed`, which is remembered on this device under `name` (tabs, drawer state), and its
+ * setter.
+ */
 export function useLocalChoice<Choice extends string>(
   name: string,
   allowed: readonly Choice[],

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Returns an object URL for a file while it is shown, or undefined without a file. */
+/** Returns an object URL for a file while the file is shown, or undefined without a file. */
 export function useObjectUrl(file: Blob | null): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

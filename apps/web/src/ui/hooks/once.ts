@@ -13,18 +13,18 @@ export function singly(act: () => void): (click: { detail: number }) => void {
 
 /** Combines several presses of one button into one action. */
 export interface Once {
-  /** Runs an action. Returns undefined if it failed, is in progress, or has just succeeded. */
+  /** Runs an action. Returns undefined if the action failed, is in progress, or has just succeeded. */
   run: <T>(action: () => Promise<T | undefined>) => Promise<T | undefined>;
-  /** Returns whether a press now belongs to an action that is in progress or has just succeeded. */
+  /** Returns whether a press at this moment belongs to an action that is in progress or has just succeeded. */
   isTaken: () => boolean;
   /** Makes the next press a new action, because the user changed what it does. */
   renew: () => void;
 }
 
 /**
- * Returns a guard against a button that is pressed several times. React disables a button only when it renders it, and
- * a dialog stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried
- * again immediately.
+ * Returns a guard against repeated presses of a button. React disables a button only when it renders it, and a dialog
+ * stays on the screen while it fades. Both are too late to stop a second press. A failed action can be tried again
+ * immediately.
  */
 export function makeOnce(): Once {
   let isUnderWay = false;
@@ -52,7 +52,7 @@ export function makeOnce(): Once {
   };
 }
 
-/** Returns one guard for as long as a component is mounted. */
+/** Returns the same guard for as long as a component is mounted. */
 export function useOnce(): Once {
   const [once] = useState(makeOnce);
   return once;

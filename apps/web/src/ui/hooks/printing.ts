@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Returns true while the page is printed, starting before it is laid out for print, so that all rows and the columns
- * that fit are rendered.
+ * Returns true while the page is printed, starting before the print layout, so that all rows and the columns that fit
+ * are rendered.
  */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);

@@ -5,6 +5,6 @@ export function saveFile(name: string, parts: BlobPart[]): void {
   link.href = address;
   link.download = name.replace(/[/\\:*?"<>|]/g, '');
   link.click();
-  // The download has started with the click, and the URL can be revoked once the browser has read it.
+  // The click has started the download, and the URL can be revoked once the browser has read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -15,7 +15,7 @@ const receipt = new File(['x'], 'receipt.pdf', { type: 'application/pdf' });
 const filesOver = () => ({ types: ['Files'], files: [receipt], dropEffect: 'copy' });
 const linkOver = () => ({ types: ['text/uri-list', 'text/plain'], files: [], dropEffect: 'copy' });
 
-/** Sends both events. Returns true for each one whose browser default was prevented. */
+/** Sends both events. Returns true for each event whose browser default was prevented. */
 function kept(place: Element, dataTransfer: object): boolean[] {
   return [fireEvent.dragOver(place, { dataTransfer }), fireEvent.drop(place, { dataTransfer })].map((went) => !went);
 }
@@ -38,7 +38,7 @@ it('a drop area still accepts files', () => {
 });
 
 it.each([false, true])(
-  'a file dropped on a dialog over the drop area is neither accepted nor opened, area disabled: %s',
+  'a file dropped on a dialog over a drop area is neither accepted nor opened, area disabled: %s',
   (disabled) => {
     const taken: File[] = [];
     show(

@@ -10,7 +10,7 @@ export interface SwipeHandlers {
 }
 
 /**
- * Returns the handlers of a pane that responds to a horizontal swipe of at least 150 px: +1 to the left, -1 to the
+ * Returns the handlers for a pane that responds to a horizontal swipe of at least 150 px: +1 to the left, -1 to the
  * right.
  */
 export function useSwipe(onSwipe: (step: 1 | -1) => void): SwipeHandlers {

@@ -1,4 +1,4 @@
-/** The storage key of this browser tab's ID. The draft of a new record belongs to one tab at a time. */
+/** The storage key for this browser tab's ID. The draft of a new record belongs to one tab at a time. */
 
 const KEY = 'tab';
 /** The time in ms after which a tab that has not responded counts as closed. */
@@ -37,7 +37,7 @@ function words(): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Resolves to whether a tab with an ID, other than this document, is open. */
+/** Resolves to whether a tab with the given ID, other than this document, is open. */
 export function isTabOpen(id: string): Promise<boolean> {
   const open = words();
   if (open === undefined) return Promise.resolve(false);

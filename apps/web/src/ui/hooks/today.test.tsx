@@ -44,7 +44,7 @@ it("the device's midnight changes nothing", () => {
   expect([deviceToday(), shown()]).toEqual(['2026-06-13', '2026-06-12']);
 });
 
-it('a device that slept over midnight updates the date when the page becomes visible', () => {
+it('a device that was asleep at midnight updates the date when the page becomes visible', () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:00:00Z') });
   show(
     <TodayProvider timeZone="America/New_York" now={Date.now}>
@@ -57,7 +57,7 @@ it('a device that slept over midnight updates the date when the page becomes vis
   expect(shown()).toBe('2026-06-12');
 });
 
-it('a form opened with the stored time zone gets the date of the time zone in the response', () => {
+it('a form opened with the stored time zone gets its date from the time zone in the response', () => {
   vi.useFakeTimers({ now: new Date('2026-06-12T03:59:00Z') });
   function Dated() {
     const today = useToday();

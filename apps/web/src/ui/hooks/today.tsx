@@ -3,7 +3,7 @@ import { createContext, Fragment, type ReactNode, useContext, useEffect, useStat
 
 const TodayContext = createContext<IsoDate | undefined>(undefined);
 
-/** Returns the date at a time in a time zone (IANA name). Without one, uses the device's time zone. */
+/** Returns the date at a given time in a time zone (IANA name). Without a time zone, uses the device's. */
 export function dateIn(timeZone: string | undefined, at: Date): IsoDate {
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   return isoDate(new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }).format(at));
@@ -22,7 +22,10 @@ export interface TodayProviderProps {
   children: ReactNode;
 }
 
-/** The time in ms between checks of the clock. The date changes at most this long after the company's midnight. */
+/**
+ * The time in ms between checks of the clock. The date changes at most this long after midnight in the company's time
+ * zone.
+ */
 const LOOK_MS = 10_000;
 
 /**
@@ -35,7 +38,7 @@ export function TodayProvider({ timeZone, now, children }: TodayProviderProps) {
     const look = () => setMoment(now());
     look();
     const clock = setInterval(look, LOOK_MS);
-    // A device that slept has missed its checks.
+    // A device that was asleep has missed its checks.
     document.addEventListener('visibilitychange', look);
     return () => {
       clearInterval(clock);

@@ -7,18 +7,18 @@ interface TypedText {
   text: string;
   /** Called for each key press. The owner is notified when typing stops. */
   type: (text: string) => void;
-  /** Notifies the owner of this text, or of the text typed so far, immediately. */
+  /** Immediately notifies the owner of this text, or of the text typed so far. */
   tell: (text?: string) => void;
 }
 
 /**
- * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, which `value`
- * follows. A `value` that the box has not reported replaces the text.
+ * Holds the text of a box whose owner may update late, as the URL does. The box shows its own text, and `value` follows
+ * later. A `value` that the box has not reported replaces the text.
  */
 export function useTypedText(value: string, onChange: (text: string) => void): TypedText {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The reported text that the owner doesn't hold yet. */
+  /** The reported text that the owner doesn't have yet. */
   const told = useRef<string[]>([]);
   const held = useRef(value);
   useLayoutEffect(() => {

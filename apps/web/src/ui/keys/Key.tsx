@@ -17,7 +17,7 @@ const shownAs = (key: string): string => {
   return SHOWN[key] ?? key;
 };
 
-/** Shows the keys of a shortcut. `Mod+K` is two keys. */
+/** Shows the keys of a shortcut. `Mod+K` is shown as two keys. */
 export function Key({ keys }: { keys: string }) {
   return keys.split('+').map((key) => (
     <kbd key={key} className="ek-key">

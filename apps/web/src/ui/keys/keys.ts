@@ -1,4 +1,4 @@
-/** All keyboard shortcuts of the app by name. Handlers check this table, and the shortcut sheet shows it. */
+/** All of the app's keyboard shortcuts by name. Handlers check this table, and the shortcut sheet shows it. */
 export const KEYS = {
   search: ['Mod+K', '/'],
   sheet: ['?'],
@@ -25,7 +25,7 @@ export const KEYS = {
 
 export type KeyName = keyof typeof KEYS;
 
-/** A keyboard event of the browser or of React. */
+/** A keyboard event from the browser or from React. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /**

@@ -11,14 +11,15 @@ import {
 import { alerts } from '../alerts/store.ts';
 import { isKey } from '../keys/keys.ts';
 
-/** A button that opens something. */
+/** A button that opens a component. */
 export type OpenerButton = ReactElement<HTMLAttributes<HTMLButtonElement> & { ref?: React.Ref<HTMLButtonElement> }>;
 
 export interface OpenerProps<Box extends object> {
   button: OpenerButton;
   popup: 'menu' | 'dialog';
   /**
-   * Define it outside of components. The loaded component also renders the button, and opens immediately: see
+   * Define this function outside of components. The loaded component also renders the button, and opens immediately:
+   * see
    * `useOpenAtOnce`.
    */
   load: () => Promise<ComponentType<Box & { button: OpenerButton }>>;
@@ -40,14 +41,14 @@ export function Opener<Box extends object>({ button, popup, load, box }: OpenerP
   });
 }
 
-/** Shows an alert that a component could not be loaded. Nothing else changes. */
+/** Shows an alert that says that a component could not be loaded. Nothing else changes. */
 export function cannotLoad(): void {
   alerts.error('This could not be loaded. Check your connection and try again.');
 }
 
 /**
- * For components loaded by an Opener. They are open from the first render, with the focus on the button so that it
- * returns there.
+ * For components loaded by an Opener. They are open from the first render, and the button has the focus so that the
+ * focus returns there.
  */
 export function useOpenAtOnce(button: OpenerButton) {
   const ref = useRef<HTMLButtonElement>(null);
@@ -60,8 +61,8 @@ export function useOpenAtOnce(button: OpenerButton) {
 }
 
 /**
- * Works like `useOpenAtOnce` for a popover, whose button toggles it (a menu does so itself) and gets the focus when it
- * closes.
+ * Works like `useOpenAtOnce`, but for a popover. The button toggles the popover (a menu does so itself) and gets the
+ * focus when the popover closes.
  */
 export function usePopOverAtOnce(given: OpenerButton) {
   const { opened, onChange: change, button, ref } = useOpenAtOnce(given);
@@ -69,7 +70,7 @@ export function usePopOverAtOnce(given: OpenerButton) {
     change(next);
     if (!next) ref.current?.focus({ preventScroll: true });
   };
-  // A busy button is disabled and loses the focus, so that the popover itself receives no keys.
+  // A busy button is disabled and loses the focus, so the popover itself receives no key events.
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (isKey(event, 'close') && document.activeElement?.matches('body, :disabled') === true) onChange(false);
   });

@@ -8,7 +8,7 @@ export interface LazyPart<Props extends object> {
 }
 
 /**
- * Returns a component that loads when it is first rendered. Put a Suspense around it. If it can't be loaded (no
+ * Returns a component that loads when it is first rendered. Wrap it in a Suspense. If the component can't be loaded (no
  * connection), it shows an error in place with Retry, and the surrounding content stays. It retries automatically when
  * the connection is restored.
  */

@@ -46,7 +46,7 @@ interface CardItemProps<Line> extends Pick<LineTableProps<Line>, 'card' | 'valid
   line: Line;
   id: string;
   index: number;
-  /** The height in px of the lines before it that are not rendered. */
+  /** The height in px of the preceding lines that are not rendered. */
   gap: number;
   amount: Cents | undefined;
   open: ((line: Line) => void) | undefined;

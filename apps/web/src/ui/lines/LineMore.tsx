@@ -1,4 +1,7 @@
-/** The small second row of a line: date, account, and dimensions. It is in the first cell and spans all columns. */
+/**
+ * The small second row of a line: date, account, and dimensions. The content is in the first cell and spans all
+ * columns.
+ */
 export function LineMore({ parts }: { parts: readonly string[] }) {
   const words = parts.filter((part) => part !== '').join(' · ');
   return (

@@ -14,7 +14,8 @@ const ROW = 42;
 const TWO_ROWS = 58;
 
 /**
- * Lines as a table, with the edited line in place. Lines use two rows if a single row has no space for the description.
+ * Lines as a table, with the edited line in place. A line uses two rows if a single row has no space for the
+ * description.
  */
 export function LineRows<Line extends object>(props: LineViewProps<Line>) {
   const { lines, lineId, work } = props;
@@ -51,8 +52,8 @@ export function LineRows<Line extends object>(props: LineViewProps<Line>) {
 }
 
 /**
- * Moves the focus to the edited line's fields when they appear. Doesn't move it if the window only switches between one
- * and two rows, which renders the same line again.
+ * Moves the focus to the edited line's fields when they appear. Doesn't move it when the window only switches between
+ * one and two rows, which renders the same line again.
  */
 function useFirstFocus(id: string | undefined, { isTwo, room }: { isTwo: boolean; room: number }): boolean {
   const [begun, setBegun] = useState({ id, isTwo, room, isRedrawn: false });
@@ -80,7 +81,7 @@ interface CommittedProps<Line> extends Pick<LineTableProps<Line>, 'columns' | 'b
   /** Opens a line. Undefined for read-only lines. */
   open: ((line: Line) => void) | undefined;
   bodyRef: Ref<HTMLTableSectionElement> | undefined;
-  /** Whether each row includes its index, because not all rows are in the document. */
+  /** Whether each row includes its index, because some rows are not in the document. */
   isCounted: boolean;
 }
 

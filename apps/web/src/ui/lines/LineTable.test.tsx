@@ -207,7 +207,7 @@ it('Remove deletes the line, and Enter on a line opens it', async () => {
   expect(committed()).toEqual(['Mulch8']);
 });
 
-it('below 1224 px lines are cards and one at a time is entered in a sheet', async () => {
+it('below 1224 px, lines are cards, and a sheet is used to enter one line at a time', async () => {
   setWidth(767);
   show(<Form />);
   expect(screen.queryByRole('table')).toBeNull();
@@ -270,14 +270,14 @@ it('Tab in the last cell of an unfinished line moves to the first invalid field'
   expect(screen.getByText('A description entry is required')).toBeTruthy();
 });
 
-it('Tab moves on to Cancel from an empty new line, without trapping the focus', async () => {
+it("Tab moves on to Cancel from an empty new line, so that the focus isn't trapped", async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('textbox', { name: 'Quantity' }));
   await userEvent.tab();
   expect(focusText()).toBe('Cancel');
 });
 
-it('Commit of an unfinished line moves to the first invalid field', async () => {
+it('committing an unfinished line moves to the first invalid field', async () => {
   show(<Form startNew />);
   await userEvent.click(screen.getByRole('button', { name: 'Commit' }));
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Description' }));
@@ -298,7 +298,7 @@ it('Tab adds a line from the last editable field if the last column is disabled'
   expect(document.activeElement).toHaveProperty('value', '');
 });
 
-/** The lines of a long invoice, and how often each was rendered. */
+/** The lines of a long invoice, and the number of times that each was rendered. */
 function manyLines() {
   const drawn = new Map<number, number>();
   const [description, ...others] = COLUMNS;
@@ -328,7 +328,7 @@ it.each([1300, 600])('typing in one of 300 lines renders no other line, at %i px
 });
 
 // Promise (browser): Long line tables and reports draw only the visible rows. [< 60 of 300 rows]
-it('only the visible lines of 300 and the edited line are in the document', async () => {
+it('only the visible lines and the edited line of a 300-line table are in the document', async () => {
   const { first } = manyLines();
   show(<Form first={first} />);
   const rows = document.querySelectorAll('tr.ek-line').length;

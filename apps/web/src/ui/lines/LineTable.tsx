@@ -12,16 +12,16 @@ import { useLineWork } from './useLineWork.ts';
 
 /**
  * The lines of an invoice or entry. From 1224 px, they are edited in the table: committed lines are text, and the
- * edited line has fields with Cancel and Commit below. Tab in its last field adds a line, Escape leaves it, and
- * Ctrl+Enter commits it and saves. Below 1224 px, each line is a card and is edited in a sheet. Errors are cleared by
- * the name of the changed property, so give a column the ID of the property that it edits.
+ * edited line has fields with Cancel and Commit below. Tab in the line's last field adds a line, Escape leaves the
+ * line, and Ctrl+Enter commits it and saves. Below 1224 px, each line is a card and is edited in a sheet. Errors are
+ * cleared by the name of the changed property, so give a column the ID of the property that it edits.
  */
 export function LineTable<Line extends object>(props: LineTableProps<Line>) {
   const wide = useWide();
   const place = useRef<HTMLDivElement>(null);
   const work = useLineWork(props, place);
   const Lines = wide ? LineRows<Line> : LineCards<Line>;
-  // The typed input of the edited line. Another line starts without any.
+  // The input typed into the edited line. Another line starts without any.
   const inWork = work.work === undefined ? undefined : props.lineId(work.work.line);
   const typed = useMemo(() => (inWork === undefined ? undefined : new Map<string, string>()), [inWork]);
   return (

@@ -21,7 +21,7 @@ export interface LinesTableProps<Line> {
   columns: readonly LineHead[];
   /** Whether lines use two rows. */
   isTwo?: boolean;
-  /** All lines, rendered or not. */
+  /** All lines, whether rendered or not. */
   lines: readonly Line[];
   /** The lines to render, from `useDrawnLines(place, …)`. */
   drawn: DrawnLines;

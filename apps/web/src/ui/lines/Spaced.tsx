@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line preceded by the space of the lines that are not rendered. */
+/** A line preceded by empty space for the lines that are not rendered. */
 export function Spaced({ gap, span, children }: { gap: number; span: number; children: ReactNode }) {
   return (
     <>
@@ -10,7 +10,7 @@ export function Spaced({ gap, span, children }: { gap: number; span: number; chi
   );
 }
 
-/** The space of lines that are not rendered. */
+/** The empty space for lines that are not rendered. */
 export function Gap({ height, span }: { height: number; span: number }) {
   return (
     <tbody className="ek-lines-gap" aria-hidden="true">

@@ -20,8 +20,8 @@ const KEYS = 'Ctrl+Enter saves · Tab in the last cell adds a line · Esc cancel
 const hasUnread = (work: Element): boolean => work.querySelector('[data-unread]') !== null;
 
 /**
- * Handles the keys of the edited line: Escape leaves it, Ctrl+Enter commits it (the modal then saves), and Tab at its
- * end adds a line.
+ * Handles the keys in the edited line: Escape leaves the line, Ctrl+Enter commits it (the modal then saves), and Tab at
+ * its end adds a line.
  */
 function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps<Line>) {
   return (event: KeyboardEvent<HTMLElement>) => {
@@ -38,7 +38,7 @@ function useWorkKeys<Line extends object>({ work, lines, lineId }: LineViewProps
     if (!isKey(event, 'nextField') || event.shiftKey || target !== lastField(currentTarget)) return;
     const last = lines.at(-1);
     const isLast = inWork.isNew || (last !== undefined && lineId(inWork.line) === lineId(last));
-    // Nothing was typed, so Tab moves on and the keyboard can leave the table.
+    // Nothing was typed, so Tab moves on and keyboard users can leave the table.
     if (!isLast || (inWork.isNew && !inWork.isTouched && !hasUnread(currentTarget))) return;
     event.preventDefault();
     work.commit(true);
@@ -133,7 +133,7 @@ function FieldsRow<Line extends object>({ shown, first, work, amountOf, takesFoc
           key={column.id}
           data-grows={width === undefined ? '' : undefined}
           data-right={column.right === true ? '' : undefined}
-          // The field of an amount grows with its digits.
+          // The field for an amount grows with its digits.
           style={column.right === true ? { minWidth: width } : { width }}
         >
           {column.edit === undefined ? (

@@ -13,9 +13,9 @@ export interface LineColumn<Line> {
   id: string;
   header: string;
   right?: boolean;
-  /** Whether the column names the line. */
+  /** Whether the column contains the line's name. */
   isName?: boolean;
-  /** The width in px. Columns without a width share the remaining space. Amounts grow with their digits. */
+  /** The width in px. Columns without a width share the remaining space. Amount columns grow with their digits. */
   width?: number;
   /** Returns the committed text. `amount` is the result of the table's `amountOf` for the line. */
   show: (line: Line, amount: Cents | undefined) => ReactNode;
@@ -27,7 +27,7 @@ export interface LineColumn<Line> {
   half?: boolean;
 }
 
-/** A field in a row of the edited line. Without a width, it takes the remaining space. */
+/** A field in a row of the edited line. If it has no width, it takes the remaining space. */
 export interface PlacedField {
   id: string;
   width?: number;
@@ -55,7 +55,10 @@ export function isTooNarrow(widths: readonly number[], room: number): boolean {
   return room > 0 && widths.reduce((all, width) => all + width, LEAST_TEXT) > room;
 }
 
-/** Error messages by column ID. Empty if the line can be committed. Messages of no column appear next to Commit. */
+/**
+ * Error messages by column ID. Empty if the line can be committed. Messages that belong to no column appear next to
+ * Commit.
+ */
 export type LineErrors = Readonly<Record<string, string>>;
 
 /** Returns the messages that belong to no column. */
@@ -63,7 +66,7 @@ export function wholeLineErrors<Line>(columns: readonly LineColumn<Line>[], erro
   return Object.entries(errors).flatMap(([id, message]) => (columns.some((one) => one.id === id) ? [] : [message]));
 }
 
-/** The two lines of a card below 1224 px. */
+/** The two lines of text on a card below 1224 px. */
 export interface LineCardWords {
   title: ReactNode;
   amount?: ReactNode;
@@ -79,10 +82,13 @@ export interface LineTableProps<Line> {
   lineId: (line: Line) => string;
   /** Returns the amount of a line that depends on other lines, such as a percentage discount. */
   amountOf?: ((line: Line) => Cents | undefined) | undefined;
-  /** Returns a new line. `lines` are the existing ones, for example to number it or to repeat the account. */
+  /**
+   * Returns a new line. `lines` contains the existing lines, for example to number the new line or to repeat the
+   * account.
+   */
   blank: (lines: readonly Line[]) => Line;
   validate: (line: Line) => LineErrors;
-  /** Called with a committed line. A line in `lines` is replaced, and any other is added. */
+  /** Called with a committed line. A line in `lines` is replaced, and any other line is added. */
   onCommit: (line: Line) => void;
   onRemove?: ((line: Line) => void) | undefined;
   /** The label of the Add button, for example `Add Billing Line Item`. */
@@ -100,7 +106,8 @@ export interface LineTableProps<Line> {
 
 export interface LineTableHandle {
   /**
-   * Commits the edited line. Returns false and shows its errors if it has any. Returns true if no line is being edited.
+   * Commits the edited line. If the line has errors, shows them and returns false. Returns true if no line is being
+   * edited.
    */
   settle: () => boolean;
 }

@@ -3,12 +3,12 @@ export const WORK = '[data-line-work]';
 /** Selects the button that adds a line. */
 const ADD = '.ek-lines-add';
 
-/** Returns whether the focus is in the edited line, and would be lost with it. */
+/** Returns whether the focus is in the edited line, and would be lost when the line closes. */
 export function isFocusInWork(place: Element | null): boolean {
   return place?.querySelector(WORK)?.contains(document.activeElement) === true;
 }
 
-/** Focuses the committed line with this ID, or the Add button if there is no such line. */
+/** Focuses the committed line with this ID, or the Add button if the line doesn't exist. */
 export function focusLine(place: Element | null, id: string | undefined): void {
   const lines = [...(place?.querySelectorAll<HTMLElement>('[data-line]') ?? [])];
   const line = lines.find((one) => one.dataset['line'] === id);

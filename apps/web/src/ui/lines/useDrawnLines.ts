@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { usePrinting } from '../hooks/printing.ts';
 
-/** If a form has more lines than this, only the visible ones are rendered. */
+/** The number of lines above which a form renders only the visible ones. */
 const ALL_UP_TO = 60;
 
 export interface DrawnLine {
@@ -12,14 +12,14 @@ export interface DrawnLine {
 }
 
 export interface DrawnLines {
-  /** Whether not all lines are in the document. */
+  /** Whether some lines are not in the document. */
   isPart: boolean;
   lines: DrawnLine[];
   /** The empty space after the last line, in px. */
   after: number;
   /** The ref of a line's element, which has its index in `data-index`, because line heights differ. */
   measure: ((element: Element | null) => void) | undefined;
-  /** Call it with the focused element. Its line stays in the document when it is scrolled out of view. */
+  /** Call it with the focused element, whose line then stays in the document when it is scrolled out of view. */
   onFocus: (target: Element) => void;
 }
 

@@ -53,7 +53,9 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     setErrors({});
     setWork(next);
   };
-  /** Closes the edited line with `change`, rendered immediately, and moves a focus in it to another line. */
+  /**
+   * Closes the edited line with `change`, rendered immediately. If the focus is in that line, moves it to another line.
+   */
   const leave = (change: () => void, toLine: string | undefined) => {
     const isTaken = isFocusInWork(place.current);
     flushSync(change);
@@ -68,7 +70,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
       focusWrong();
       return false;
     }
-    // Synchronous, so that a Ctrl+Enter that commits the line also saves it.
+    // Synchronous, so that a Ctrl+Enter that commits the line also saves the form.
     leave(() => {
       onCommit(work.line);
       start(next ? begun(blank([...lines, work.line]), true) : undefined);
@@ -100,7 +102,7 @@ export function useLineWork<Line>(props: LineTableProps<Line>, place: RefObject<
     const next = { ...before, line: { ...before.line, ...patch }, isTouched: true };
     latest.current = next;
     setWork(next);
-    // In the same update, so that the form renders once per key press.
+    // In the same update, so that the form renders only once for each key press.
     tell.current?.(next.line);
     setErrors((before) => withoutKeys(before, Object.keys(patch)));
   };

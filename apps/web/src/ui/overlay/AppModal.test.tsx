@@ -82,7 +82,7 @@ it('Escape without changes closes the modal and returns the focus to the button 
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
 });
 
-it('Ctrl+Enter saves once, and not while the modal is busy', async () => {
+it('Ctrl+Enter saves only once, and not while the modal is busy', async () => {
   const told = fresh();
   const { rerender } = show(<Screen tell={teller(told)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
@@ -157,7 +157,7 @@ it('an unreadable value is never sent, and Save focuses its field', async () => 
   expect(saved).toBe(1);
 });
 
-it("an unreadable value in the dialog below doesn't prevent saving the one above", async () => {
+it("an unreadable value in the dialog below doesn't prevent saving the dialog above", async () => {
   const pressed: string[] = [];
   const nothing = () => undefined;
   const modal = (title: string, label: string) => (

@@ -18,12 +18,12 @@ export interface AppModalProps {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** Shown next to the title: a status, or when the draft was saved. */
+  /** Shown next to the title: a status, or the time when the draft was saved. */
   beside?: ReactNode;
   /** The controls before the close button, for example Walkthrough. */
   tools?: ReactNode;
   size?: keyof typeof SIZES;
-  /** Whether its content loads later and may be long. The top edge then keeps its position. */
+  /** Whether the content loads later and may be long. The top edge then keeps its position. */
   grows?: boolean;
   /** Whether there are unsaved changes, so that closing asks first. */
   dirty?: boolean;
@@ -35,8 +35,8 @@ export interface AppModalProps {
   /** Whether Enter in a field also runs the primary action, for short forms over another form. */
   enterSaves?: boolean;
   /**
-   * Called before the primary action runs, by click or key. Returning false stops it. `() => lines.current?.settle() ??
-   * true`
+   * Called before the primary action runs, by click or key. Returning false stops the action. For example: `() =>
+   * lines.current?.settle() ?? true`
    */
   settle?: (() => boolean) | undefined;
   children: ReactNode;
@@ -153,14 +153,14 @@ function useModalKeys(press: () => void, onEscape: () => void, enterSaves: boole
     const { target, currentTarget } = event;
     // During a walkthrough, keys belong to the walkthrough.
     if (!(target instanceof HTMLElement) || document.body.classList.contains('driver-active')) return;
-    // A popover inside the modal is elsewhere in the document. A line committed by this key is no longer in the
+    // A popover opened from the modal is elsewhere in the document. A line committed by this key is no longer in the
     // document.
     if (target.isConnected && !currentTarget.contains(target)) return;
     if (isKey(event, 'close') && target.dataset['mantineStopPropagation'] !== 'true') {
       event.stopPropagation();
       onEscape();
     }
-    // An open list handles Enter first and prevents it. During text composition, Enter ends the composition.
+    // An open list handles Enter first and prevents its default. During text composition, Enter ends the composition.
     const isFieldEnter =
       enterSaves && target instanceof HTMLInputElement && !event.defaultPrevented && !event.nativeEvent.isComposing;
     if (isKey(event, 'save') || (isFieldEnter && isKey(event, 'open'))) {

@@ -30,7 +30,7 @@ export interface ConfirmDeleteProps {
   onCancel: () => void;
 }
 
-/** The confirmation of Delete in place of the footer. Cancel Delete has the focus, and Escape does the same. */
+/** The confirmation of Delete in place of the footer. Cancel Delete has the focus, and Escape selects it. */
 export function ConfirmDelete({ action, onCancel }: ConfirmDeleteProps) {
   return (
     <FooterQuestion
@@ -49,8 +49,8 @@ export interface FooterQuestionProps {
 }
 
 /**
- * Focuses the answer. Afterward, the focus returns to its previous element, or to the same dialog or panel, so that its
- * keys work.
+ * Focuses the answer. Afterward, the focus returns to its previous element, or otherwise to the same dialog or panel,
+ * so that its keyboard shortcuts work.
  */
 function useFocusWhileAsked(answer: RefObject<HTMLButtonElement | null>): void {
   useEffect(() => {

@@ -12,7 +12,7 @@ const PdfPages = lazyPart(async () => (await import('./PdfPages.tsx')).default);
 
 export interface FileViewProps {
   file: Blob;
-  /** The name for saving the file and for screen readers. */
+  /** The name used for saving the file and for screen readers. */
   name: string;
   /** The zoom factor. 1 fits the available width. */
   zoom?: number;

@@ -21,17 +21,17 @@ export interface FooterAction {
 export interface FooterBarProps {
   /** The only filled button. */
   primary?: FooterAction | undefined;
-  /** The other actions. On a phone, they are in a menu. Without a primary action, the last one stays visible. */
+  /** The other actions. On a phone, they are in a menu. Without a primary action, the last of them stays visible. */
   actions?: readonly FooterAction[];
   /** Delete on the far left, with confirmation. */
   remove?: DeleteAction | undefined;
-  /** A total or hint on the left. On a phone, above the buttons. */
+  /** A total or hint on the left, or above the buttons on a phone. */
   total?: ReactNode;
   /** An error that stays next to the button that caused it. */
   error?: ReactNode;
 }
 
-/** The maximum number of quiet actions. The remaining ones are in a menu. */
+/** The maximum number of quiet actions. The remaining actions are in a menu. */
 const MOST_QUIET = 3;
 
 const NO_ACTIONS: readonly FooterAction[] = [];
@@ -73,7 +73,7 @@ export function FooterBar({ primary, actions = NO_ACTIONS, remove, total, error 
   );
 }
 
-/** Returns an action that asks its question first, if it has one. */
+/** Returns an action that asks its question before it runs, if it has a question. */
 function asking(action: FooterAction, ask: (label: string) => void): FooterAction {
   return action.question === undefined ? action : { ...action, onClick: () => ask(action.label) };
 }
@@ -94,7 +94,7 @@ function Asked({ action, onEnd }: { action: FooterAction; onEnd: () => void }) {
 
 interface ActionButtonProps {
   action: FooterAction;
-  /** Whether the button takes the full width of a phone. */
+  /** Whether the button takes the full width on a phone. */
   main?: boolean;
   filled?: boolean;
 }
@@ -118,7 +118,7 @@ interface MoreActionsProps {
   actions: readonly FooterAction[];
   remove?: DeleteAction | undefined;
   onRemove?: () => void;
-  /** The button size in px. The default is that of a phone's footer. */
+  /** The button size in px. The default is the size in a phone's footer. */
   size?: number;
 }
 

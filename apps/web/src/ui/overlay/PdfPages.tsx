@@ -20,7 +20,7 @@ interface PdfPagesProps {
 
 type Loaded = Parameters<NonNullable<DocumentProps['onLoadSuccess']>>[0];
 
-/** Rejects the document. Without this, the library prompts for the password until it is correct. */
+/** Rejects the document. Otherwise, the library would ask for the password until it is correct. */
 const refusePassword: NonNullable<DocumentProps['onPassword']> = () => {
   throw new pdfjs.PasswordException('', PasswordResponses.NEED_PASSWORD);
 };
@@ -61,7 +61,7 @@ interface PagesProps {
   pdf: Loaded;
   /** The width in px. */
   width: number;
-  /** The size of the first page, which is assumed for pages that were never visible. */
+  /** The size of the first page, which is assumed for pages that have not been visible yet. */
   first: Sides;
 }
 
@@ -134,11 +134,11 @@ function PageInView({ pdf, number, width, first }: PagesProps & { number: number
   );
 }
 
-/** The browsers' maximum canvas size in pixels, in total and per side. */
+/** The maximum canvas size in browsers in pixels, in total and per side. */
 const MAX_DOTS = 4096 * 4096;
 const MAX_SIDE = 16_384;
 
-/** Returns the canvas pixels per CSS pixel. A very large page is rendered less sharply. */
+/** Returns the number of canvas pixels per CSS pixel. A very large page is rendered less sharply. */
 function sharpness(width: number, height: number): number {
   return Math.min(
     globalThis.devicePixelRatio,

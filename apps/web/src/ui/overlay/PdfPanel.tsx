@@ -9,7 +9,7 @@ export interface PdfPanelProps {
   /** The document. Null closes the panel. */
   file: Blob | null;
   title: string;
-  /** The name for saving the file, for example `invoice-10436.pdf`. */
+  /** The name used for saving the file, for example `invoice-10436.pdf`. */
   fileName: string;
   onClose: () => void;
 }

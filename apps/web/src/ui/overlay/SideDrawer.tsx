@@ -28,7 +28,7 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
       position="right"
       size={width}
       className="ek-side"
-      // The drawer handles Escape itself, so that only the upper one of two closes.
+      // The drawer handles Escape itself, so that only the upper one of two drawers closes.
       closeOnEscape={false}
       onKeyDown={(event) => {
         if (!isKey(event, 'close') || event.defaultPrevented) return;

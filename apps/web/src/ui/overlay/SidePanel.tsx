@@ -24,7 +24,7 @@ export interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A read-only panel next to a list or over it. Escape closes it. */
+/** A read-only panel, shown next to a list or over it. Escape closes it. */
 export function SidePanel(props: SidePanelProps) {
   const { title, note, beside, tools, isHome, isWaiting = false, onClose, footer, children } = props;
   const id = useId();

@@ -3,7 +3,7 @@ import { type Cents, formatAmount } from '@evenkeel/core/money';
 export interface Chip<Value extends string> {
   value: Value;
   label: string;
-  /** The number of rows and their total, if it is useful. Omit while unknown. */
+  /** The number of rows and, if it is useful, their total. Omit while unknown. */
   part?: { count: number; amount?: Cents } | undefined;
 }
 

@@ -14,11 +14,13 @@ interface FabAction {
 export interface FabProps {
   primary?: FabAction | undefined;
   menu?: readonly FabAction[] | undefined;
-  /** Whether the button slides out of view (while scrolling down). Focusing it brings it back. */
+  /** Whether the button slides out of view (while the page scrolls down). Focusing the button brings it back. */
   away: boolean;
 }
 
-/** The floating action button: the page's primary action, a menu that starts with it, or only the menu. */
+/**
+ * The floating action button. It is the page's primary action, a menu that starts with that action, or only the menu.
+ */
 export function Fab({ primary, menu, away }: FabProps) {
   const mark = away ? '' : undefined;
   if (menu === undefined) {

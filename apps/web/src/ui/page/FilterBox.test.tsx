@@ -30,7 +30,7 @@ const PACES: [number, string][] = [
   [70, 'Sales Tax'],
   [130, 'Rent'],
 ];
-it.each(PACES)('no letter is lost at %i ms per key, although the owner stores it late', async (delay, word) => {
+it.each(PACES)('no letter is lost at %i ms per key, even if the owner stores the text late', async (delay, word) => {
   show(<Slow ms={90} told={[]} />);
   await userEvent.setup({ delay }).type(box(), word);
   expect(box().value).toBe(word);
@@ -49,7 +49,7 @@ it('reports a letter that was deleted before the owner stored it', async () => {
   await waitFor(() => expect(told).toEqual(['o', '']));
 });
 
-it('notifies its owner when typing stops, and immediately on leaving or clearing', async () => {
+it('notifies its owner when typing stops, and immediately when the user leaves or clears the box', async () => {
   const told: string[] = [];
   show(<Slow ms={0} told={told} />);
   for (const text of ['o', 'oa', 'oak']) fireEvent.change(box(), { target: { value: text } });
@@ -62,7 +62,7 @@ it('notifies its owner when typing stops, and immediately on leaving or clearing
   expect(box().value).toBe('');
 });
 
-it('a value from outside replaces the typed text', async () => {
+it('a value set by the owner replaces the typed text', async () => {
   show(<Slow ms={0} told={[]} />);
   await userEvent.type(box(), 'oak');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('oak'));

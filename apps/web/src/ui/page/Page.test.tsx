@@ -64,7 +64,7 @@ it('arrow keys wrap around the tabs, and Home and End move to the first and last
   expect(screen.getByRole('tabpanel').getAttribute('aria-labelledby')).toBe(document.activeElement?.id);
 });
 
-it('a swipe of 149 px does nothing, 150 px to the left shows the next tab, and to the right the last', () => {
+it('a swipe of 149 px does nothing, and swipes of 150 px move between the tabs and wrap around', () => {
   show(<Billing />);
   const pane = screen.getByRole('tabpanel');
   const swipe = (from: number, to: number) => {

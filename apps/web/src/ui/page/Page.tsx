@@ -15,11 +15,11 @@ export interface PageAction {
   label: string;
   onClick: () => void;
   disabled?: boolean;
-  /** The icon. The default is a plus sign. Null for none. */
+  /** The icon. The default is a plus sign. Null shows no icon. */
   icon?: ReactNode;
 }
 
-/** A button that opens a menu. On a phone its actions are in the More menu. */
+/** A button that opens a menu. On a phone, its actions are in the More menu. */
 export interface PageMenu extends Pick<PageAction, 'label'> {
   menu: readonly MenuAction[];
 }
@@ -39,8 +39,8 @@ export interface PageProps<Value extends string> {
   /** The bordered buttons before the primary action. Below 768 px, they are a menu. */
   secondary?: readonly (PageAction | PageMenu)[];
   /**
-   * The menu of the floating button on a phone. Its items come after the primary action, if there is one (the
-   * accounting page).
+   * The floating button's menu on a phone. Its items come after the primary action, if there is one (the accounting
+   * page).
    */
   fabMenu?: readonly PageAction[] | undefined;
   /** Other content to the right of the title. */
@@ -48,7 +48,7 @@ export interface PageProps<Value extends string> {
   tabs?: PageTabs<Value> | undefined;
   /** The FilterBox and related controls. */
   filter?: ReactNode;
-  /** Called by a close button that goes back (subpages of accounting). */
+  /** Called by a close button that returns to the previous page (subpages of accounting). */
   onClose?: (() => void) | undefined;
   /** Whether the body scrolls as a whole. Omit if it contains a table with its own scrolling. */
   scroll?: boolean;
@@ -71,7 +71,7 @@ export function Page<Value extends string = string>(props: PageProps<Value>) {
   const list = (
     <>
       {props.filter !== undefined && <div className="ek-filter-row">{props.filter}</div>}
-      {/* Keyed by tab, because the filter row's height may differ. */}
+      {/* Keyed by tab, because the height of the filter row may differ. */}
       <div key={tabs?.value} className="ek-page-body" {...(props.scroll === true && scrolling(props.title))}>
         {props.children}
       </div>
@@ -134,7 +134,7 @@ function PageHead<Value extends string>(props: PageProps<Value> & { away: boolea
   );
 }
 
-/** On a phone, an open panel covers the list, and its own buttons are visible instead. */
+/** On a phone, an open panel covers the list, and the panel's own buttons are visible instead. */
 function isOpen(panel: ReactNode): boolean {
   return panel !== undefined && panel !== null && panel !== false;
 }

@@ -3,10 +3,10 @@ import { goToUnread } from '../fields/unread.ts';
 import { useSwipe } from '../hooks/swipe.ts';
 
 export interface TabPaneProps {
-  /** The prefix of the element IDs, as for Tabs. */
+  /** The prefix for element IDs, as for Tabs. */
   idBase: string;
   value: string;
-  /** Called with +1 for a swipe to the left (the next tab) and -1 to the right. */
+  /** Called with +1 for a swipe to the left (the next tab) and -1 for a swipe to the right. */
   onSwipe?: ((step: 1 | -1) => void) | undefined;
   children: ReactNode;
 }

@@ -20,7 +20,9 @@ export interface TabsProps<Value extends string> {
   onChange: (value: Value) => void;
   /** The accessible name of the tabs, for example `Billing`. */
   label: string;
-  /** The prefix of the IDs `{idBase}-tab-{value}` and `{idBase}-pane`. Omit if no pane is linked for screen readers. */
+  /**
+   * The prefix for the IDs `{idBase}-tab-{value}` and `{idBase}-pane`. Omit if no pane is linked for screen readers.
+   */
   idBase?: string;
 }
 

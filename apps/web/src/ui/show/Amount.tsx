@@ -5,13 +5,16 @@ import { NOTHING } from '@evenkeel/core/nothing';
 export interface AmountProps {
   /** The amount in cents. Null and undefined show nothing. */
   value: Cents | null | undefined;
-  /** Whether to show the dollar sign. Only for totals and card amounts. */
+  /** Whether to show the dollar sign. Use it only for totals and card amounts. */
   sign?: boolean;
   /** The text for zero: `0.00` (default), a dash (reports), or nothing (Debit and Credit columns). */
   zero?: 'figure' | 'dash' | 'blank';
 }
 
-/** An amount in tabular digits. Negative amounts are in parentheses, and the closing one extends beyond the column. */
+/**
+ * An amount in tabular digits. Negative amounts are in parentheses, and the closing parenthesis extends beyond the
+ * column.
+ */
 export function Amount({ value, sign = false, zero = 'figure' }: AmountProps) {
   if (value === null || value === undefined) return null;
   if (value === 0 && zero === 'blank') return null;

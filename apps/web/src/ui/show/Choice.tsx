@@ -4,7 +4,7 @@ import { useId } from 'react';
 
 export interface ChoiceProps<Value extends string> {
   label: string;
-  /** Whether the label is hidden. By default, it appears above. */
+  /** Whether the label is hidden. By default, the label appears above the options. */
   labelHidden?: boolean;
   options: readonly { value: Value; label: string }[];
   value: Value;

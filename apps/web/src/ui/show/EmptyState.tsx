@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   icon?: ReactNode;
   /** The buttons. */
   action?: ReactNode;
-  /** Whether it is the only content of the page. */
+  /** Whether this is the only content on the page. */
   isPage?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** The error of a list or panel that could not be loaded, with Retry in its place. */
+/** The error for a list or panel that could not be loaded, with Retry, shown in its place. */
 export function ErrorState({ message, onRetry }: ErrorStateProps) {
   return (
     <div className="ek-empty" data-error="" role="alert">

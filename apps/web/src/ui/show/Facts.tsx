@@ -22,7 +22,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 export interface TotalLine extends Fact {
-  /** Whether this is the last line, which is larger and has a line above it. */
+  /** Whether this is the last line, which is larger and has a rule above it. */
   sum?: boolean;
 }
 

@@ -3,11 +3,11 @@ import { AlertBox } from '../alerts/AlertBox.tsx';
 
 export interface FormProblem {
   message: string;
-  /** The ID of the field, which the message links to. */
+  /** The ID of the field that the message links to. */
   fieldId?: string | undefined;
 }
 
-/** The errors of a form at its top. It takes the focus when errors appear. */
+/** The error summary at the top of a form. It takes the focus when errors appear. */
 export function FormErrorSummary({ problems }: { problems: readonly FormProblem[] }) {
   const box = useRef<HTMLDivElement>(null);
   const count = problems.length;

@@ -3,13 +3,13 @@ import './show.css';
 export interface LevelProps {
   /** The larger side. Undefined if debits and credits are equal. */
   heavier?: 'debit' | 'credit' | undefined;
-  /** The text. The default is `In Balance` or `Difference`. */
+  /** The text shown. The default is `In Balance` or `Difference`. */
   children?: string;
 }
 
 /**
- * The balance indicator: a beam that is level when balanced, with text that says the same. Used only in the journal and
- * in reconciliations.
+ * The balance indicator: a beam that is level when both sides are equal, and text with the same meaning. Used only in
+ * the journal and in reconciliations.
  */
 export function Level({ heavier, children }: LevelProps) {
   const balanced = heavier === undefined;

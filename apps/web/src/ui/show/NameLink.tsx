@@ -8,8 +8,8 @@ export interface NameLinkProps extends Pick<LinkProps, 'to' | 'state' | 'onClick
 }
 
 /**
- * A link with a record's name or number. A click opens the record here, and other clicks use the browser's link
- * behavior.
+ * A link that shows a record's name or number. A click opens the record in place, and other clicks use the browser's
+ * link behavior.
  */
 export function NameLink({ label, isNumber = false, children, ...link }: NameLinkProps) {
   return (

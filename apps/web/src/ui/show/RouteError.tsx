@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { EmptyState } from './EmptyState.tsx';
 
 interface CatcherProps {
-  /** The location. Another location resets the error. */
+  /** The location. A change of location resets the error. */
   place: string;
   children: ReactNode;
 }

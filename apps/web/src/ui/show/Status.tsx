@@ -1,6 +1,6 @@
 import './show.css';
 
-/** The meaning of a badge, which determines its color and the icon that conveys it without color. */
+/** The meaning of a badge. It determines the color, and the icon that conveys the same meaning without color. */
 export type StatusLook = 'draft' | 'open' | 'sent' | 'hold' | 'partial' | 'done' | 'low' | 'late' | 'void' | 'plain';
 
 const TONES: Record<StatusLook, string> = {
@@ -22,7 +22,7 @@ export interface StatusProps {
   children: string;
 }
 
-/** A status with text and an icon. The color only repeats them. */
+/** A status with text and an icon. The color adds no information. */
 export function Status({ look, children }: StatusProps) {
   return (
     <span className="ek-badge" data-tone={TONES[look]}>

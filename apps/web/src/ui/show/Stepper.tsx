@@ -7,7 +7,7 @@ export type StepState = 'done' | 'current' | 'next' | 'failed';
 export interface Step {
   id: string;
   label: string;
-  /** A second line, for example the answer. Only in the vertical layout. */
+  /** A second line, for example the answer. Shown only in the vertical layout. */
   note?: string | undefined;
   state: StepState;
 }
@@ -16,7 +16,7 @@ export interface StepperProps {
   /** The accessible name, for example `Import a statement`. */
   label: string;
   steps: readonly Step[];
-  /** Called to return to a step. Turns completed and failed steps into buttons. */
+  /** Called to return to a step. If provided, completed and failed steps are buttons. */
   onGo?: ((id: string) => void) | undefined;
   /** Whether the steps are below one another, connected by a line. */
   vertical?: boolean;

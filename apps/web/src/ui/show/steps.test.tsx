@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { Stepper } from './Stepper.tsx';
 
-it('a stepper names each state, marks the current step, and returns to completed and failed ones', async () => {
+it('a stepper names each state, marks the current step, and can return to completed and failed steps', async () => {
   const gone: string[] = [];
   show(
     <Stepper

@@ -112,13 +112,13 @@ it.each([
   ['1/2 inch', ['10']],
   ['#10', ['10']],
   ['Invoice #10,', ['10']],
-])('the filter finds an amount or a date as people write it: %s', (filter, found) => {
+])('the filter finds an amount or a date in the notation that people use: %s', (filter, found) => {
   const half = { number: '10', customer: 'Pipe 1/2 inch', date: '2026-03-02', amount: 250000 };
   show(list({ rows: [half, ...ROWS.slice(1)], filter }));
   expect(numbers()).toEqual(found);
 });
 
-it('arrow keys, Home, and End move the focused row, Enter opens it, and Escape leaves', async () => {
+it('arrow keys, Home, and End move the focused row, Enter opens it, and Escape leaves the table', async () => {
   const opened: string[] = [];
   let left = 0;
   show(list({ onOpen: (row) => opened.push(row.number), onEscape: () => (left += 1) }));
@@ -165,7 +165,7 @@ it('renders fewer than 80 of 50,000 rows of 0.01 and totals all of them as 500.0
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('50001');
 });
 
-it('groups have headings in the order of their first row, which the arrow keys skip', async () => {
+it('groups have headings in the order of their first row, and the arrow keys skip the headings', async () => {
   const groupOf = (row: Row) => (row.amount < 0 ? 'Credits' : 'Invoices');
   show(list({ groupOf }));
   const lines = [...document.querySelectorAll('tbody tr')].map((row) => row.children[0]?.textContent);
@@ -212,7 +212,7 @@ function longRows() {
   return { all, rows };
 }
 
-/** Returns the page's content when the browser is asked to print. */
+/** Returns the page's content at the time when the browser is asked to print. */
 function onPaper(): string[][] {
   const papers: string[][] = [];
   vi.spyOn(window, 'print').mockImplementation(() => {
@@ -262,7 +262,7 @@ it("a list too long to print isn't loaded, and a message asks for a narrower sea
   expect(papers).toEqual([]);
 });
 
-it('on a phone, a menu has CSV and Print', async () => {
+it('on a phone, CSV and Print are in a menu', async () => {
   setWidth(390);
   const papers = onPaper();
   show(list({ phoneRow: (row) => ({ title: row.number }) }));
@@ -283,7 +283,7 @@ function laidOut(): () => HTMLElement | null {
   return scroller;
 }
 
-it('the row of a saved record scrolls into view wherever it is in the list', async () => {
+it('the row of a saved record scrolls into view, no matter where it is in the list', async () => {
   const scroller = laidOut();
   const rows = Array.from({ length: 60 }, (_, at) => ({
     number: String(100 + at),
@@ -299,9 +299,9 @@ it('the row of a saved record scrolls into view wherever it is in the list', asy
   rerender(list({ rows: [...rows, { number: '160', customer: 'A', date: '', amount: 1 }], selectedId: '160' }));
   const row = document.querySelector('[aria-current="true"]');
   expect(row?.textContent).toContain('160');
-  // Above the footer of 40 px.
+  // Above the footer, which is 40 px high.
   expect(row?.getBoundingClientRect().bottom).toBe(260);
-  // Visible rows are not scrolled.
+  // Rows that are already visible are not scrolled.
   const before = scroller()?.scrollTop;
   rerender(list({ rows, selectedId: '158' }));
   expect(scroller()?.scrollTop).toBe(before);

@@ -24,10 +24,10 @@ export interface DataTableProps<Row extends RowObject> {
   inFiles?: readonly Column<Row>[] | undefined;
   /** Undefined while loading. A long list is already sorted and filtered. */
   rows: Rows<Row> | undefined;
-  /** Define outside of components, because its identity is a memo key. */
+  /** Define this function outside of components, because its identity is a memo key. */
   rowId: (row: Row) => string;
   defaultSort?: SortBy;
-  /** The sort order, if it is stored elsewhere: `{...useAddressSort(…)}`. */
+  /** The sort order, if it is stored outside the table: `{...useAddressSort(…)}`. */
   sort?: SortBy | undefined;
   onSort?: ((sort: SortBy) => void) | undefined;
   /** Words that must all occur in a row. */
@@ -44,7 +44,7 @@ export interface DataTableProps<Row extends RowObject> {
   density?: 'default' | 'compact' | 'relaxed';
   /** Returns the text of the total row, for example `(n) => \`${n} invoices\``. */
   count?: (rows: number) => string;
-  /** A muted note next to the count. A function gets the filtered rows, or the totals of a long list. */
+  /** A muted note next to the count. A function receives the filtered rows, or the totals of a long list. */
   note?: ReactNode | ((rows: readonly Row[], sums: Sums | undefined) => ReactNode);
   /**
    * Returns the heading of a row's group. Groups follow the order of their first row. Define it outside of components.
@@ -63,9 +63,9 @@ export interface DataTableProps<Row extends RowObject> {
 const NO_ROWS: readonly never[] = [];
 
 /**
- * The table for all lists, with sorting, filtering, totals, and states for loading, empty, and error. It handles 50,000
- * rows and shows two-line rows on a phone. Arrow keys, Page Up/Down, Home, and End move between rows. Enter opens a
- * row, and Escape leaves.
+ * The table used for all lists, with sorting, filtering, totals, and states for loading, empty, and error. It handles
+ * 50,000 rows and shows two-line rows on a phone. Arrow keys, Page Up/Down, Home, and End move between rows. Enter
+ * opens a row, and Escape leaves the table.
  */
 export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   const { rowId, filter = '', selection } = props;
@@ -103,7 +103,7 @@ export function DataTable<Row extends RowObject>(props: DataTableProps<Row>) {
   );
 }
 
-/** The table head with the content shown instead of rows. */
+/** The table header with the content shown instead of rows. */
 function TableInstead<Row extends RowObject>(props: DataTableProps<Row> & { result: RowsResult<Row> }) {
   const container = useRef<HTMLDivElement>(null);
   const room = useRoom(container);

@@ -13,7 +13,7 @@ export interface MappingTableProps<Field extends string> {
   onChange: (value: Mapping<Field>) => void;
 }
 
-/** The columns of a file with their first values and a field picker, and the fields without a column. */
+/** The columns of a file, each with its first values and a field picker, and the fields that have no column. */
 export function MappingTable<Field extends string>(props: MappingTableProps<Field>) {
   const { label, columns, fields, value, onChange } = props;
   const missing = missingFields(fields, value);

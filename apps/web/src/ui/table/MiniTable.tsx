@@ -5,7 +5,7 @@ export interface MiniColumn<Row> {
   /** Whether the header is only for screen readers, for example above buttons. */
   isHeaderHidden?: boolean;
   render: (row: Row) => ReactNode;
-  /** Right-aligned, for amounts and percentages. */
+  /** Whether the column is right-aligned, for amounts and percentages. */
   right?: boolean;
   className?: string;
 }
@@ -18,7 +18,7 @@ export interface MiniTableProps<Row> {
   /** The footer: its label, and its amount in the last column. `before` is an amount in the column before that. */
   total?: { label: string; value: ReactNode; before?: ReactNode } | undefined;
   className?: string;
-  /** Whether the table has no head, because its rows are self-explanatory. */
+  /** Whether the table has no header, because its rows are self-explanatory. */
   isHeadless?: boolean;
   /** Called for a click anywhere in a row. Keyboard users have a button in the row. */
   onOpen?: (row: Row) => void;

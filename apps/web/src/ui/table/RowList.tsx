@@ -11,7 +11,7 @@ import type { Item, RowsResult } from './useRows.ts';
 import type { ListOutput } from './useListOutput.ts';
 import { useListWindow } from './useWindow.ts';
 
-/** The two lines of a row on a phone. */
+/** The two lines of text in a row on a phone. */
 export interface PhoneRow {
   /** A 44 px button before the lines, for example Post Payment. */
   lead?: ReactNode;
@@ -35,10 +35,10 @@ export interface RowListProps<Row extends RowObject> {
   selection?: RowSelection<Row> | undefined;
 }
 
-/** The row height in px, the same as the CSS variable --row-touch. */
+/** The row height in px, which equals the CSS variable --row-touch. */
 const ROW = 64;
 
-/** The rows of a table as a list for narrow screens, with the same keys as the table. */
+/** The rows of a table as a list for narrow screens, with the same keyboard control as the table. */
 export function RowList<Row extends RowObject>(props: RowListProps<Row>) {
   const { result, selectedId, onOpen, onEscape } = props;
   const container = useRef<HTMLDivElement>(null);
@@ -128,7 +128,7 @@ interface ListRowProps<Row extends RowObject> extends ListItemProps<Row> {
   item: Extract<Item<Row>, { kind: 'row' }> | undefined;
 }
 
-/** A row, gray while it loads. */
+/** A row, shown gray while it loads. */
 function ListRow<Row extends RowObject>({
   item,
   index,

@@ -8,7 +8,7 @@ import type { RowsResult } from './useRows.ts';
 
 export interface SelectionBarProps<Row> {
   selected: readonly Row[];
-  /** The number of selected rows among the displayed ones. */
+  /** The number of selected rows among the displayed rows. */
   shown: number;
   result: RowsResult<Row>;
   columns: readonly Column<Row>[];
@@ -20,7 +20,7 @@ export interface SelectionBarProps<Row> {
   onClear: () => void;
 }
 
-/** The number of selected rows, their totals, and their actions. It is below the list, so that no row moves. */
+/** The number of selected rows, their totals, and their actions. The bar is below the list, so that no row moves. */
 export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const { selected, result, isReading, onClear } = props;
   const isOn = selected.length > 0;

@@ -1,7 +1,7 @@
 import { counted, type Words } from '../show/words.ts';
 import type { RowsResult } from './useRows.ts';
 
-/** The checkbox of a row. The row itself has the focus and handles keys and clicks. */
+/** The checkbox in a row. The row itself has the focus and handles keys and clicks. */
 export function RowCheck({ isSelected, name }: { isSelected: boolean; name: string | undefined }) {
   return (
     <input
@@ -24,7 +24,7 @@ export interface HeadCheckProps<Row> {
   onToggle: () => void;
 }
 
-/** Selects all loaded rows and says whether they are all rows of the list. */
+/** Selects all loaded rows, and says whether these are all rows in the list. */
 export function HeadCheck<Row>({ result, selected, words, onToggle }: HeadCheckProps<Row>) {
   const { length } = result.shown;
   const all =

@@ -16,7 +16,7 @@ export interface TableFootProps<Row> {
   output: ListOutput;
 }
 
-/** Returns the total of a column over the filtered rows. A long list provides its own. */
+/** Returns the total of a column over the filtered rows. A long list provides its own total. */
 export function columnTotal<Row>(column: Column<Row>, result: RowsResult<Row>): ReactNode {
   const total = plainTotal(column, result);
   return total === null || total === false ? total : (column.wrapTotal?.(total) ?? total);

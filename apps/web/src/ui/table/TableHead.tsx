@@ -8,13 +8,13 @@ import type { SortBy } from './useRows.ts';
 interface TableHeadProps<Row> {
   columns: readonly FittedColumn<Row>[];
   sort: SortBy | undefined;
-  /** Omit while there is nothing to sort. */
+  /** Omit if there is nothing to sort. */
   onSort?: ((id: string) => void) | undefined;
   /** The checkbox that selects all rows. */
   check?: ReactNode;
 }
 
-/** The column headings. Those with a value can be sorted, and the sorted one shows its direction. */
+/** The column headings. Columns with a value can be sorted, and the sorted column shows its direction. */
 export function TableHead<Row>({ columns, sort, onSort, check }: TableHeadProps<Row>) {
   // Mounted again when the columns change, because browsers briefly render the table with the widths of removed
   // columns.

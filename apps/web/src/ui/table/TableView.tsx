@@ -90,7 +90,7 @@ interface TableItemProps<Row extends RowObject> extends TableViewProps<Row> {
   gap: number;
   active: boolean;
   onActive: (index: number) => void;
-  /** Whether each row includes its index, because not all rows are in the document. */
+  /** Whether each row includes its index, because some rows are not in the document. */
   counted: boolean;
 }
 
@@ -123,7 +123,7 @@ function isOwnControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a,button,input,select,label') !== null;
 }
 
-/** A row, gray while it loads. */
+/** A row, shown gray while it loads. */
 function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
   const { item, index, active, onActive, onOpen, columns, selection } = props;
   const row = item?.row;
@@ -151,7 +151,7 @@ function TableRow<Row extends RowObject>(props: TableRowProps<Row>) {
       aria-current={item !== undefined && props.selectedId === item.key ? 'true' : undefined}
       aria-rowindex={props.counted ? index + 2 : undefined}
       onFocus={() => onActive(index)}
-      // Shift+click would select text.
+      // Shift+click would otherwise select text.
       onMouseDown={(event) => selection !== undefined && event.shiftKey && event.preventDefault()}
       onClick={(event) => {
         const isCheck = event.target instanceof Element && event.target.closest('[data-check]') !== null;

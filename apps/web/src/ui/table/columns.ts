@@ -3,7 +3,7 @@ import { type Cents, cents, formatAmount, formatUsd, toPlain } from '@evenkeel/c
 import { plainWords } from '@evenkeel/core/words/search';
 import type { ReactNode } from 'react';
 
-/** The kind of a column's values, which determines alignment, width, sorting, and format. */
+/** The kind of values in a column, which determines alignment, width, sorting, and format. */
 export type ColumnKind = 'text' | 'amount' | 'number' | 'date' | 'status' | 'action';
 
 export type CellValue = string | number | null | undefined;
@@ -14,7 +14,7 @@ export interface Column<Row> {
   header: string;
   kind?: ColumnKind;
   /**
-   * Returns the value to sort and search by: text, Cents for `amount`, or an ISO date for `date`. Omit to allow
+   * Returns the value to sort and search by: a string, Cents for `amount`, or an ISO date for `date`. Omit to allow
    * neither.
    */
   value?: (row: Row) => CellValue;
@@ -22,17 +22,20 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** A CSS width, for example `140px`. */
   width?: string;
-  /** The content of the total row: `sum` of the filtered rows, cents that came with the rows, or null for nothing. */
+  /**
+   * The content of the total row: `sum` for the total of the filtered rows, cents that came with the rows, or null for
+   * nothing.
+   */
   total?: 'sum' | Cents | null;
   /** Makes the total clickable. */
   wrapTotal?: (total: ReactNode) => ReactNode;
-  /** False removes the sort button of a column with a value. */
+  /** False removes the sort button from a column with a value. */
   sortable?: boolean;
   /** Whether the text is muted. */
   quiet?: boolean;
   /**
-   * The order in which columns are hidden if there is too little space. Higher ranks are hidden first, 0 never. The
-   * default depends on the kind.
+   * The order in which columns are hidden if there is too little space. Columns with a higher rank are hidden first,
+   * and rank 0 is never hidden. The default depends on the kind.
    */
   rank?: number;
 }
@@ -54,7 +57,7 @@ export function isRight(kind: ColumnKind | undefined): boolean {
   return kind === 'amount' || kind === 'number';
 }
 
-/** Returns a value's displayed text, which the filter searches. */
+/** Returns the displayed text of a value, which the filter searches. */
 export function cellText<Row>(column: Column<Row>, row: Row): string {
   const value = column.value?.(row);
   if (value === null || value === undefined) return '';
@@ -90,7 +93,7 @@ export function sortRows<Row>(
 }
 
 /**
- * Returns everything in a row that the filter can find, in lowercase: the displayed text and other common notations.
+ * Returns everything that the filter can find in a row, in lowercase: the displayed text and other common notations.
  */
 export function searchText<Row>(columns: readonly Column<Row>[], row: Row): string {
   const searched = columns.filter((column) => column.value !== undefined);
@@ -111,7 +114,8 @@ function otherTexts<Row>(column: Column<Row>, row: Row): string[] {
 }
 
 /**
- * Returns the rows whose text contains every word of `filter`, ignoring case. Words are parsed as in the search.
+ * Returns the rows whose text contains every word of `filter`, ignoring case. Words are parsed in the same way as in
+ * the search.
  * `texts` is called only when needed.
  */
 export function filterRows<Row>(rows: readonly Row[], texts: () => readonly string[], filter: string): readonly Row[] {

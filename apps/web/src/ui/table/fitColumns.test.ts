@@ -40,7 +40,7 @@ it('the last amount fits inside the page’s edge: 10,574,999.99 needs 36 px aro
   expect(Number(width?.slice(0, -2))).toBeGreaterThanOrEqual(10 * 8.6 + 3 * 4.4 + 36);
 });
 
-it('an amount column is as wide as its widest amount or total: 13 digits and separators need more than 120 px', () => {
+it('an amount column fits its widest amount or total: 13 digits and separators need more than 120 px', () => {
   const width = (rows: readonly Row[]) => Number((fitColumns(COLUMNS, rows, 1200).at(-1)?.width ?? '').slice(0, -2));
   expect(width([{ amount: 100 }])).toBe(120);
   expect(width([{ amount: 1_234_567_890_12 }])).toBeGreaterThan(140);
@@ -48,7 +48,7 @@ it('an amount column is as wide as its widest amount or total: 13 digits and sep
   expect(width(many)).toBeGreaterThan(width(many.slice(0, 1)));
 });
 
-it('leaves space for a total that came with the first of many rows', () => {
+it('leaves space for a total that is included with the first of many rows', () => {
   const widthOf = (total: 'sum' | Cents) => {
     const column: Column<Row> = { id: 'amount', header: 'Debit', kind: 'amount', value: (row) => row.amount, total };
     return fitColumns([{ ...column, width: '106px' }], [{ amount: 52500 }], 600)[0]?.width;

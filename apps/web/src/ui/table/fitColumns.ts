@@ -2,13 +2,13 @@ import { cents, formatAmount } from '@evenkeel/core/money';
 import { type Column, type ColumnKind, columnWidth } from './columns.ts';
 import type { Sums } from './rows.ts';
 
-/** A column with its width, in px or as declared. Without a width, it shares the remaining space. */
+/** A column with its width, in px or as declared. Columns without a width share the remaining space. */
 export interface FittedColumn<Row> {
   column: Column<Row>;
   width: string | undefined;
 }
 
-/** Widths in px: a cell's padding, the page's edges, a digit, a separator, a letter of a heading, and its sort icon. */
+/** Widths in px: cell padding, page edge, digit, separator, heading letter, and sort icon. */
 const PAD = 24;
 const EDGE = 24;
 const DIGIT = 8.6;
@@ -19,7 +19,7 @@ const SORT_MARK = 20;
 const LEAST_TEXT = 120;
 const LEAST: Partial<Record<ColumnKind, number>> = { date: 108, status: 136, number: 76 };
 
-/** The default order in which column kinds are hidden. Higher ranks are hidden first. */
+/** The default order in which column kinds are hidden. Kinds with a higher rank are hidden first. */
 const RANKS: Record<ColumnKind, number> = { amount: 0, action: 2, number: 3, text: 4, status: 5, date: 6 };
 const QUIET = 9;
 
@@ -60,8 +60,8 @@ function pixels(width: string | undefined): number | undefined {
 }
 
 /**
- * Returns the columns that fit, in order: the amounts and the first text column always, and others by rank. A `room` of
- * 0 px is still unknown and returns all columns.
+ * Returns the columns that fit, in order. The amounts and the first text column always stay, and other columns stay by
+ * rank. A `room` of 0 px is still unknown and returns all columns.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],

@@ -1,4 +1,4 @@
-/** A column of a file. */
+/** A column in a file. */
 export interface FileColumn {
   id: string;
   header: string;
@@ -17,7 +17,8 @@ export interface FileField<Field extends string> {
 export type Mapping<Field extends string> = Readonly<Record<string, Field>>;
 
 /**
- * Returns the mapping in which `column` fills `field`. A column that filled it before loses it. Null skips the column.
+ * Returns the mapping in which `column` fills `field`. If another column filled the field before, that column loses it.
+ * Null skips the column.
  */
 export function mapColumn<Field extends string>(
   mapping: Mapping<Field>,

@@ -1,11 +1,11 @@
-/** Parses tables copied from a spreadsheet or separated by commas. */
+/** Parses tables that are copied from a spreadsheet or separated by commas. */
 
 /** Returns whether copied text has several cells. A single cell is pasted into its field as usual. */
 export const isTable = (text: string): boolean => text.includes('\t');
 
-/** A cell of a copied table. It is in quotes if it contains a line break, separator, or quote. */
+/** A cell in a copied table. It is in quotes if it contains a line break, separator, or quote. */
 const CELL = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/g;
-/** A cell of a table separated by commas. */
+/** A cell in a table separated by commas. */
 const COMMA_CELL = /(?: *"((?:[^"]|"")*)" *(?=[,\r\n]|$)|([^,\r\n]*))(,|\r\n|\r|\n|$)/g;
 
 /**
@@ -24,10 +24,10 @@ export function cellsOf(text: string, { takesCommas = false } = {}): string[][] 
   return rows.filter((row) => row.some((cell) => cell !== ''));
 }
 
-/** IDs by name. Null for a name that several records have. */
+/** Record IDs by name. Null for a name that several records have. */
 export type Names = ReadonlyMap<string, number | null>;
 
-/** Indexes all names of records, in lowercase, by ID. */
+/** Maps the names of records, in lowercase, to their IDs. */
 export function byName(named: readonly (readonly [id: number, names: readonly string[]])[]): Names {
   const found = new Map<string, number | null>();
   for (const [id, names] of named) {
@@ -38,14 +38,14 @@ export function byName(named: readonly (readonly [id: number, names: readonly st
   return found;
 }
 
-/** Normalizes a name. Dashes, spaces, and case are ignored: `1000 – Checking` equals `1000 checking`. */
+/** Normalizes a name by ignoring dashes, spaces, and case: `1000 – Checking` equals `1000 checking`. */
 export const plainName = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[\s–—-]+/g, ' ')
     .trim();
 
-/** Looks up a name. Adds an error to `told` if it isn't found. */
+/** Looks up a name. Adds an error to `told` if the name isn't found. */
 export function idOf(
   names: Names,
   { text, word, told }: { text: string; word: string; told: string[] },

@@ -2,16 +2,16 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { Column } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
 
-/** The selection of a list for its table, created by `useSelection`. Lists without a selection don't load its code. */
+/** The selection in a list's table, created by `useSelection`. Lists without a selection don't load its code. */
 export interface RowSelection<Row> {
   has: (id: string) => boolean;
   /** On a phone, whether tapping a row selects it instead of opening it. */
   isMode: boolean;
   /** Toggles the row at `index`. A range starts at the last toggled row. */
   press: (result: RowsResult<Row>, index: number, isRange: boolean) => void;
-  /** Handles Space on a row, Ctrl+A, and Escape. Stops the event if it was one of them. */
+  /** Handles Space on a row, Ctrl+A, and Escape. Stops the event if it was one of these keys. */
   onKey: (event: KeyboardEvent, result: RowsResult<Row>) => void;
-  /** Returns the checkbox of a row. `row` is undefined while it loads. */
+  /** Returns the checkbox for a row. `row` is undefined while it loads. */
   rowCheck: (isSelected: boolean, row: Row | undefined) => ReactNode;
   headCheck: (result: RowsResult<Row>) => ReactNode;
   /** Returns the button that starts and ends selecting on a phone. */

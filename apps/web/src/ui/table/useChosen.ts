@@ -4,8 +4,8 @@ import { isLong, type RowObject, type Rows } from './rows.ts';
 import type { RowsResult } from './useRows.ts';
 
 /**
- * A selection stored outside of the table, for example in a form. It contains IDs, including those of rows not loaded
- * yet.
+ * A selection stored outside of the table, for example in a form. It contains IDs, including those of rows that are not
+ * loaded yet.
  */
 export interface KeptSelection {
   ids: readonly string[];
@@ -17,14 +17,17 @@ export interface ChosenOptions<Row extends RowObject> {
   rowId: (row: Row) => string;
   filter: string;
   isPart: boolean;
-  /** The message if the missing rows can't be loaded. */
+  /** The message shown if the missing rows can't be loaded. */
   failed: string;
   kept?: KeptSelection | undefined;
 }
 
 type Chosen<Row> = ReadonlyMap<string, Row>;
 
-/** Returns the selected rows by ID, as last loaded. A row that a complete list no longer contains is removed. */
+/**
+ * Returns the selected rows by ID, in their last loaded version. A row that a complete list no longer contains is
+ * removed.
+ */
 export function useChosen<Row extends RowObject>({ rows, rowId, filter, isPart, failed, kept }: ChosenOptions<Row>) {
   const alerts = useAlerts();
   const [chosen, setChosen] = useState<Chosen<Row>>(() => new Map());
@@ -115,7 +118,7 @@ function hereOf<Row>(rows: Rows<Row> | undefined, isPart: boolean, filter: strin
   return { rows: loaded, isWhole: !isPart && filter.trim() === '' && loaded.length >= rows.total };
 }
 
-/** Returns the selected rows with current data, without those that no longer exist. */
+/** Returns the selected rows with current data, and omits rows that no longer exist. */
 function renewed<Row>(chosen: Chosen<Row>, here: Here<Row> | undefined, rowId: (row: Row) => string): Chosen<Row> {
   if (chosen.size === 0 || here === undefined) return chosen;
   const now = new Map(here.isWhole ? [] : chosen);

@@ -11,13 +11,13 @@ export const MOST_PRINTED = 20_000;
 export interface ListOutput {
   save: () => void;
   print: () => void;
-  /** The progress text, or undefined if nothing is running. */
+  /** The progress message, or undefined if nothing is running. */
   progress: string | undefined;
 }
 
 /**
  * Saves or prints a list with its filter and sort order. All rows of a long list are loaded first. Also handles the
- * browser's print shortcut (Ctrl+P), which can't wait for them.
+ * browser's print shortcut (Ctrl+P), because the browser's own printing can't wait for the rows.
  */
 export function useListOutput<Row extends object>(
   label: string,

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Returns the width of an element in px, or 0 until it is known. */
+/** Returns the width of an element in px, or 0 if it is not known yet. */
 export function useRoom(element: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(0);
   useLayoutEffect(() => {

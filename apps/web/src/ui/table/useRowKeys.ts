@@ -5,7 +5,7 @@ import { isKey, type Pressed } from '../keys/keys.ts';
 export interface RowKeysOptions<Row> {
   items: RowsResult<Row>['items'];
   container: RefObject<HTMLElement | null>;
-  /** Scrolls an item into view before it takes the focus. */
+  /** Scrolls an item into view before the item takes the focus. */
   reveal: (itemIndex: number) => void;
   /**
    * The ID of the open record. Its row scrolls into view when it opens, and when a saved record first appears in the
@@ -25,7 +25,10 @@ export interface RowKeys {
 
 const PAGE_ROWS = 12;
 
-/** Moves the focused row with the arrow keys, Page Up and Down, Home, and End. Enter opens it, and Escape leaves. */
+/**
+ * Moves the focused row with the arrow keys, Page Up and Down, Home, and End. Enter opens the row, and Escape leaves
+ * the table.
+ */
 export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
   const { items, container, reveal, selectedId } = options;
   const [wanted, setActive] = useState(0);
@@ -43,7 +46,7 @@ export function useRowKeys<Row>(options: RowKeysOptions<Row>): RowKeys {
 
   useEffect(() => {
     if (!toFocus.current) return;
-    // In a long list, the row may render several updates later, after scrolling.
+    // In a long list, the row may appear several updates later, after scrolling.
     const row = container.current?.querySelector<HTMLElement>('[data-active-row]');
     if (row === null || row === undefined) return;
     toFocus.current = false;
@@ -86,8 +89,8 @@ function moveByKey(event: Pressed, { active, last, move }: Moves): boolean {
 }
 
 /**
- * Returns the index of the nearest row: first in the direction of travel, then back. An item that isn't loaded yet is a
- * row.
+ * Returns the index of the nearest row, searching first in the direction of travel and then back. An item that isn't
+ * loaded yet counts as a row.
  */
 function nearestRow(items: RowsResult<unknown>['items'], index: number, step: 1 | -1): number {
   const isRow = (at: number) => items[at]?.kind !== 'group';

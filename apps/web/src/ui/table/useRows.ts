@@ -18,7 +18,7 @@ export interface RowsOptions<Row extends RowObject> {
   rowId: (row: Row) => string;
   filter: string;
   defaultSort: SortBy | undefined;
-  /** The sort order, if it is stored elsewhere, for example in the URL. */
+  /** The sort order, if it is stored outside the table, for example in the URL. */
   sort: SortBy | undefined;
   onSort: ((sort: SortBy) => void) | undefined;
   groupOf: ((row: Row) => string) | undefined;
@@ -29,11 +29,11 @@ export interface RowsOptions<Row extends RowObject> {
 export interface RowsResult<Row> {
   /** The rows and group headings in display order. Undefined for rows of a long list that are not loaded yet. */
   items: readonly (Item<Row> | undefined)[];
-  /** The filtered rows in display order. For a long list, only the loaded ones. */
+  /** The filtered rows in display order. For a long list, only the loaded rows. */
   shown: readonly Row[];
   /** The number of filtered rows. */
   count: number;
-  /** The totals of a long list, whose rows are not all loaded. */
+  /** The totals for a long list, whose rows are not all loaded. */
   sums: Sums | undefined;
   /** Tells a long list which rows are visible. */
   onView: ((first: number, last: number) => void) | undefined;
@@ -41,14 +41,15 @@ export interface RowsResult<Row> {
   toggleSort: (id: string) => void;
   /** Returns all filtered rows in display order. Loads the missing rows of a long list. */
   all: ReadAll<Row>;
-  /** Whether not all rows are loaded. */
+  /** Whether some rows are not loaded. */
   isPart: boolean;
   /** Shows these rows as the whole list until the callback's output is printed. */
   hold: (rows: readonly Row[], during: () => void) => void;
 }
 
 /**
- * Returns the searchable text of each row. It is created once, on the first search, because 50,000 rows take a while.
+ * Returns the searchable text of each row. It is created only once, on the first search, because 50,000 rows take a
+ * while.
  */
 function lazyTexts<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): () => readonly string[] {
   let made: readonly string[] | undefined;
@@ -62,7 +63,7 @@ const quiet = () => undefined;
 export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsResult<Row> {
   const { columns, rowId, filter, groupOf } = options;
   const [own, setOwn] = useState(options.defaultSort);
-  // A URL may name a column of another list, for example from the previous tab.
+  // A URL may name a column from another list, for example from the previous tab.
   const asked = columns.some((column) => column.id === options.sort?.id) ? options.sort : options.defaultSort;
   const sort = options.onSort === undefined ? own : asked;
   const [held, setHeld] = useState<readonly Row[]>();
@@ -104,7 +105,7 @@ export function useRows<Row extends RowObject>(options: RowsOptions<Row>): RowsR
   };
 }
 
-/** Returns the rows of a long list at their positions, with gaps for those not loaded. */
+/** Returns the rows of a long list at their positions, with gaps for rows that are not loaded. */
 function spread<Row>({ total, parts }: LongList<Row>, rowId: (row: Row) => string) {
   const items: (Item<Row> | undefined)[] = [];
   items.length = total;

@@ -75,7 +75,7 @@ it('a click selects a row, and Shift+click selects all rows from there in displa
   expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 selected');
 });
 
-it('a click on a row opens it, and with Shift or Ctrl selects it', async () => {
+it('a click on a row opens it, and a click with Shift or Ctrl selects it', async () => {
   const user = userEvent.setup();
   const opened: string[] = [];
   show(<List onOpen={(row) => opened.push(row.number)} />);
@@ -163,7 +163,7 @@ it('a range over missing rows loads them, and a row that is no longer loaded sta
   expect(bar()).toContain('19 selected');
 });
 
-it('a range from a row that is no longer loaded loads the list', async () => {
+it('a range that starts at a row that is no longer loaded loads the list', async () => {
   const { rerender } = show(<List rows={longRows(20, 3)} />);
   await userEvent.click(check('Select N3'));
   rerender(<List rows={longRows(20, 2)} />);
@@ -212,7 +212,7 @@ function KeptList({ start }: { start: readonly string[] }) {
   );
 }
 
-it('a form keeps N2 and a row not loaded yet: Escape keeps both, and Clear removes them', async () => {
+it("a form keeps N2 and a row that isn't loaded yet: Escape keeps both, and Clear removes them", async () => {
   const user = userEvent.setup();
   show(<KeptList start={['N2', 'N9']} />);
   const kept = () => document.querySelector('output')?.textContent;

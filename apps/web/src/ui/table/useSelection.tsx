@@ -16,20 +16,20 @@ export interface SelectionOptions<Row extends RowObject> {
   columns: readonly Column<Row>[];
   rowId: (row: Row) => string;
   filter?: string;
-  /** Whether the rows are only those loaded so far, so that a missing row may still exist. */
+  /** Whether the rows are only those loaded so far, in which case a missing row may still exist. */
   isPart?: boolean;
   words: Words;
-  /** The IDs of the amount columns that the bar totals. */
+  /** The IDs of the amount columns that the bar adds up. */
   sums?: readonly string[];
-  /** A selection stored outside, for example in a form. On a phone, a tap then always selects. */
+  /** A selection stored outside, for example in a form. On a phone, a tap then always selects a row. */
   kept?: KeptSelection | undefined;
-  /** Returns the buttons of the bar. */
+  /** Returns the buttons in the bar. */
   actions?: (rows: readonly Row[], clear: () => void) => ReactNode;
 }
 
 /**
  * Manages rows selected by ID. The selection survives sorting, filtering, paging, and reloading. A row that a complete
- * list no longer contains is removed. For a partly loaded list, the screen clears it after an action.
+ * list no longer contains is removed. For a partly loaded list, the screen clears the selection after an action.
  */
 export function useSelection<Row extends RowObject>(options: SelectionOptions<Row>): RowSelection<Row> {
   const { rows, columns, rowId, words, filter = '', isPart = false, kept } = options;

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { usePrinting } from '../hooks/printing.ts';
 
-/** Lists longer than this render only the visible rows. */
+/** The number of items above which a list renders only the visible rows. */
 export const VIRTUAL_ABOVE = 200;
 
 export interface WindowOptions {
@@ -10,7 +10,7 @@ export interface WindowOptions {
   container: RefObject<HTMLElement | null>;
   /** The height of an item in px. All items have the same height. */
   height: number;
-  /** The height in px covered by a sticky head and footer. */
+  /** The height in px that a sticky header and footer cover. */
   head: number;
   foot: number;
   /** Called with the visible items. */

@@ -13,10 +13,10 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { cssVariablesResolver, theme } from './theme.ts';
 
-/** The local storage key of the color scheme, which public/theme-boot.js reads before the first paint. */
+/** The local storage key for the color scheme, which public/theme-boot.js reads before the first paint. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'theme' });
 
-/** Mantine without its own style elements. Its variables come from mantine-vars.css. */
+/** Mantine without its own style elements. The variables come from mantine-vars.css. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

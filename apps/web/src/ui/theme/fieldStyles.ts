@@ -1,4 +1,4 @@
-/** The styles of Mantine's fields, loaded with the first screen that uses one, in Mantine's order. */
+/** The styles for Mantine's fields, in Mantine's order. They load with the first screen that uses a field. */
 import '@mantine/core/styles/VisuallyHidden.layer.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/InlineInput.layer.css';

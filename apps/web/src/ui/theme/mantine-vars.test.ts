@@ -7,7 +7,7 @@ const UNUSED = /^--mantine-(breakpoint-|line-height-|h\d-|heading-|primary-color
 
 /**
  * Returns the variables that MantineProvider would write into a style element. They are in a file, because the
- * Content-Security-Policy allows only the app's own style sheets. After a change of the theme, run `npx vitest run -u`
+ * Content-Security-Policy allows only the app's own style sheets. After you change the theme, run `npx vitest run -u`
  * on this file.
  */
 function compiledVariables(): string {

@@ -1,4 +1,7 @@
-/** The styles of Mantine's dialogs, menus, and popovers, loaded with the first of them, in Mantine's order. */
+/**
+ * The styles for Mantine's dialogs, menus, and popovers, in Mantine's order. They load with the first of these
+ * components.
+ */
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/Popover.layer.css';

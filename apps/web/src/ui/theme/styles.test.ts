@@ -8,7 +8,7 @@ const source = join(import.meta.dirname, '../..');
 const styles = join(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'), '../styles');
 const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
-it('every Mantine component in use comes with its styles', () => {
+it('the styles of every Mantine component in use are loaded', () => {
   const all = readdirSync(source, { recursive: true, encoding: 'utf8' });
   const files = all.filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'));
   const imported = files.flatMap((file) => [...read(file).matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)]);

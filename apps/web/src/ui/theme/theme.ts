@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** Converts the color steps of tokens.css to Mantine tuples, index 0 to 9. */
+/** Converts the color steps in tokens.css to Mantine tuples, index 0 to 9. */
 const tuple = (steps: string): MantineColorsTuple => {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = ''] = steps.split(' ');
   return [a, b, c, d, e, f, g, h, i, j];

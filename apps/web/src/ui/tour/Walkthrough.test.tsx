@@ -26,13 +26,13 @@ const popover = () => document.querySelector('.driver-popover');
 
 afterEach(() => popover()?.remove());
 
-it("a walkthrough without any element on the screen doesn't start", async () => {
+it("a walkthrough doesn't start if none of its elements are on the screen", async () => {
   show(<p>empty</p>);
   await startTour(STEPS);
   expect(popover()).toBeNull();
 });
 
-it('skips steps without an element on the screen, and Done after the last step ends the walkthrough', async () => {
+it("skips steps whose element isn't on the screen, and Done after the last step ends the walkthrough", async () => {
   show(<Form />);
   await userEvent.click(screen.getByRole('button', { name: 'Walkthrough' }));
   await waitFor(() => expect(popover()?.textContent).toContain('Posting Date'), { timeout: 10_000 });

@@ -4,7 +4,7 @@ import { useNarrow } from '../hooks/media.ts';
 import { ICON, ICON_SMALL } from '../show/icons.ts';
 import type { TourStep } from './steps.ts';
 
-/** Starts a walkthrough. Going past either end leaves it. Its library loads on the first start. */
+/** Starts a walkthrough. Going past the first or last step ends it. The library loads on the first start. */
 export async function startTour(steps: readonly TourStep[]): Promise<void> {
   const present = steps.filter((step) => document.querySelector(step.element) !== null);
   if (present.length === 0) return;
@@ -12,7 +12,7 @@ export async function startTour(steps: readonly TourStep[]): Promise<void> {
   runTour(present);
 }
 
-/** The button that starts a walkthrough, for the tools of a modal. */
+/** The button that starts a walkthrough, shown among a modal's tools. */
 export function WalkthroughButton({ steps }: { steps: readonly TourStep[] }) {
   const narrow = useNarrow();
   if (narrow) {

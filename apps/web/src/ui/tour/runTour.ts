@@ -3,7 +3,7 @@ import './tour.css';
 import { driver } from 'driver.js';
 import type { TourStep } from './steps.ts';
 
-/** Shows the steps one by one, and then returns the focus to its previous element. */
+/** Shows the steps one by one, and then returns the focus to the element that had it before. */
 export function runTour(steps: readonly TourStep[]): void {
   const before = document.activeElement;
   const tour = driver({

@@ -8,7 +8,7 @@ import type { DocumentEntryState } from './DocumentEntry.tsx';
 import type { AnyForm, DocumentForm, DocumentLine } from './lineForm.ts';
 import { entityOf, type WithEntity } from '../side.ts';
 
-/** The fields of a saved document that describe its discount. */
+/** The discount fields of a saved document. */
 export interface Discounted {
   invoiceDate?: IsoDate;
   discountPercent?: number | undefined;

@@ -80,7 +80,7 @@ export interface EntryModalProps<One> extends DocumentEntryProps<One> {
   copied?: One | undefined;
 }
 
-/** The form of a document type together with the open document. */
+/** The form for a document type together with the open document. */
 interface EntryOptions<One, Form> {
   /** The dimensions required on a line. */
   required: LineRequirements;
@@ -121,7 +121,7 @@ function headOf({ shape }: { shape: object }): string[] {
   return Object.keys(shape).filter((name) => !BELOW_HEAD.includes(name));
 }
 
-/** Returns the line prefix of a message, for example `lineItems.1.description` → "Line 2: ". */
+/** Prefixes a message with its line, for example `lineItems.1.description` → "Line 2: ". */
 function lineOf(path: string): string {
   const [, index] = /^lineItems\.(\d+)\./.exec(path) ?? [];
   return index === undefined ? '' : `Line ${Number(index) + 1}: `;
@@ -139,7 +139,7 @@ function draftNameOf(
   return entityId === undefined ? draft : `${draft}:${side.core.words.entity} ${entityId}`;
 }
 
-/** Manages the form of an invoice or bill: draft, save, pay after saving, and delete. */
+/** Manages the form for an invoice or bill: draft, save, pay after saving, and delete. */
 export function useDocumentEntry<
   One extends SavedDocument,
   Form extends DocumentForm<Line>,
@@ -157,7 +157,7 @@ export function useDocumentEntry<
   const goesOn = useRef<Next>('panel');
   const alerts = useAlerts();
   const save = useSave<One, Body>(records);
-  // Memoized, because a document can have hundreds of lines and the value is read on every key press.
+  // Memoized, because a document can have hundreds of lines and each key press reads the value.
   const stored = useMemo(
     () => (saved === undefined ? kind.blank(today, entityId) : kind.formOf(saved)),
     [kind, saved, today, entityId],
@@ -247,7 +247,7 @@ export interface DocumentModalProps<One, Form extends DocumentForm<Line>, Line e
   children: ReactNode;
 }
 
-/** The modal of an invoice or bill. Its footer shows Delete, Pay Invoice, Save, and the total. */
+/** The modal for an invoice or bill. Its footer shows Delete, Pay Invoice, Save, and the total. */
 export function DocumentModal<One extends SavedDocument, Form extends DocumentForm<Line>, Line extends DocumentLine>({
   totals,
   children,
@@ -271,7 +271,10 @@ interface AttachedModalProps<
   files: Attachments;
 }
 
-/** The modal of a document with attachments. They have their own tab, and appear next to the form from 1224 px. */
+/**
+ * The modal for a document with attachments. The attachments have their own tab, and appear next to the form from 1224
+ * px.
+ */
 export function AttachedDocumentModal<
   One extends SavedDocument,
   Form extends DocumentForm<Line> & WithAttachments,
@@ -372,7 +375,7 @@ export function DocumentLines<Form extends DocumentForm<Line>, Line extends Docu
   const { values, onChange } = form;
   const validate = useCallback((line: Line) => kind.lineFaults(line, required), [kind, required]);
   const wide = useWide();
-  // Tab added an empty line. Ctrl+Enter saves the document without it.
+  // Pressing Tab adds an empty line. Ctrl+Enter saves the document without it.
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (!isKey(event, 'save') || !wide || values.working !== null) return;
     event.stopPropagation();

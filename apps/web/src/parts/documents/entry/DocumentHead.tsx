@@ -17,7 +17,7 @@ export interface DocumentHeadProps<One, Form extends DocumentForm<Line>, Line ex
   children: ReactNode;
 }
 
-/** The fields above the lines: customer or vendor, Invoice Date, Due Date, and the fields of the document type. */
+/** The fields above the lines: customer or vendor, Invoice Date, Due Date, and the document type's own fields. */
 export function DocumentHead<
   One extends WithEntity & Discounted,
   Form extends DocumentForm<Line>,

@@ -9,13 +9,13 @@ export interface DocumentTotalsProps {
   /** Omit for a document without its own tax. */
   subtotal?: Cents;
   taxItems?: readonly TaxTotal[] | undefined;
-  /** Undefined while the total isn't known, shown as a dash. */
+  /** Undefined if the total isn't known yet. The footer then shows a dash. */
   total: Cents | undefined;
   /** The default is "Total". */
   label?: string;
 }
 
-/** Returns the name of a tax in the totals: its own label, or its type and rate, such as "State tax 5.75%". */
+/** Returns the label for a tax in the totals: its own label, or its type and rate, such as "State tax 5.75%". */
 export function taxName(rate: Pick<TaxRate, 'label' | 'salesTaxType' | 'percentage'>): string {
   const label = taxItemLabel(rate);
   return `${rate.label === '' ? `${label} tax` : label} ${displayPercentage(rate.percentage)}`;

@@ -20,14 +20,14 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   title: string;
   /** The labels of the form's buttons. */
   words: { save: string; remove: string };
-  /** The key of the type's drafts on the device. */
+  /** The key for the type's drafts on the device. */
   draft: string;
   side: DocumentSide;
   records: Omit<RecordsSpec<never, One, Body>, 'list' | 'idOf'> & { idOf: (one: One) => number };
   schema: Schema<Form>;
   line: Schema<Line>;
   reply: z.ZodType<One>;
-  /** The form fields of a saved document, and of its lines, whose names differ from the record's. */
+  /** The form fields of a saved document, and of its lines, whose names differ from those in the record. */
   headOf?: (saved: One) => Partial<Form>;
   lineOf: (line: One['lineItems'][number], saved: One) => Partial<Line>;
   /** The initial values of a new document and a new line, except empty values. */
@@ -37,7 +37,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   lineStarts?: (form: Form) => Partial<Line>;
   /** Returns whether a line is empty, apart from its description. */
   isBlankLine: (line: Line) => boolean;
-  /** Returns the fields of a copy that differ from the original. */
+  /** Returns the fields in which a copy differs from the original. */
   copied?: (form: Form) => Partial<Form>;
   /** Returns the ID of the customer or vendor. */
   entityId: (form: Form) => number | null;
@@ -48,11 +48,11 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
   /** Validates one line. Returns messages by column. */
   lineFaults: (line: Line, required: LineRequirements) => FieldMessages;
   /**
-   * Returns the fields that follow others until the user edits them. Required if Save is disabled until something
+   * Returns the fields that follow other fields until the user edits them. Required if Save is disabled until something
    * changes.
    */
   following?: (form: Form) => Partial<Form>;
-  /** Returns the request body of a valid form. `reason` is the reason for changing a closed period. */
+  /** Returns the request body for a valid form. `reason` is the reason for changing a closed period. */
   input: (form: Form, id: number, reason: string) => Body;
   /** Maps request paths to form field names where they differ. */
   places?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface EntrySpec<One extends SavedLines, Form extends DocumentForm<Lin
 /** The fields that follow the terms of the customer or vendor until the user edits them. */
 const BY_TERMS = { dueDate: undefined, discountPercent: undefined, discountUntil: undefined };
 
-/** Defines the form of a document type: its blank form, the form of a saved document, and its messages. */
+/** Defines the form for a document type: its blank form, the form for a saved document, and its messages. */
 export function entryKind<One extends SavedLines, Form extends DocumentForm<Line>, Line extends DocumentLine, Body>(
   spec: EntrySpec<One, Form, Line, Body>,
 ) {
@@ -90,7 +90,7 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
         return spec.records.update(id, spec.input({ ...formOf(saved), ...change }, id, reason));
       },
     /**
-     * Returns a new form copied from a saved document. It has today's date and the dates that follow from it, and no
+     * Returns a new form copied from a saved document. It has today's date, the dates that follow from it, and no
      * payments.
      */
     copyOf: (saved: One, today: IsoDate): Form => {
@@ -107,10 +107,13 @@ export function entryKind<One extends SavedLines, Form extends DocumentForm<Line
     /** Returns whether the form has changes to save. */
     isChanged: (form: Form, stored: Form, terms: number): boolean =>
       following === undefined || differs(form, stored, (one) => ({ dueDate: dueOf(one, terms), ...following(one) })),
-    /** Returns a blank line. It takes the profit center and location of the last line. */
+    /** Returns a blank line with the profit center and location of the last line. */
     blankLine: (before: readonly Line[], form: Form): Line =>
       asForm(line, { ...emptyFields(line), ...nextLine(before, form), ...spec.lineStarts?.(form) }),
-    /** Returns the messages that prevent saving: head fields by name, line fields as `lineItems.0.description`. */
+    /**
+     * Returns the messages that prevent saving. Header fields are keyed by name, and line fields by path, for example
+     * `lineItems.0.description`.
+     */
     faults: (form: Form, required: LineRequirements): FieldMessages => {
       const ofHead = Object.entries(check(form, required)).filter(([path]) => !path.startsWith('lineItems.'));
       return {

@@ -98,7 +98,7 @@ function choiceColumn({ id, header, width, options, every = options, isLoading, 
 /** The width in px for a typical name and the chevron. */
 const PLACE = 136;
 
-/** Returns the account column, followed by profit center and location if they have options. */
+/** Returns the account column, followed by the profit center and location columns if they have options. */
 export function postingColumns(
   { profitCenters, locations, required }: Dimensions,
   { width = 200, ...accounts }: Pick<Choosing, 'options' | 'every' | 'isLoading'> & { width?: number },

@@ -47,7 +47,7 @@ export interface DocumentLine {
 
 export interface DocumentForm<Line extends DocumentLine> {
   invoiceDate: IsoDate | null;
-  /** Missing until the user edits it: the server then uses the terms. Null if there is no due date. */
+  /** Missing until the user edits the date. The server then uses the terms. Null if there is no due date. */
   dueDate?: IsoDate | null | undefined;
   /** Like the due date, missing until the user edits it. Null if there is no discount. */
   discountPercent?: number | null | undefined;
@@ -72,7 +72,7 @@ export function documentInput(form: AnyForm, id: number, reason: string) {
 
 /**
  * Returns whether there are changes to save. An edit that was undone doesn't count. `dates` returns the fields that
- * follow others until the user edits them.
+ * follow other fields until the user edits them.
  */
 export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (form: Form) => object): boolean {
   const textOf = (one: Form) => {
@@ -82,7 +82,7 @@ export function differs<Form extends AnyForm>(form: Form, stored: Form, dates: (
   return textOf(form) !== textOf(stored);
 }
 
-/** Returns a schema that reads a draft from this device and adds its unfinished line to the lines. */
+/** Returns a schema that reads a draft from this device and adds the draft's unfinished line to the lines. */
 export function draftOf<Form extends AnyForm>(schema: Shape<Form>): Shape<Form> {
   return {
     safeParse: (stored) => {
@@ -150,8 +150,8 @@ export function withDate<Form extends Dated>(form: Form, invoiceDate: IsoDate | 
 }
 
 /**
- * Returns a validator that caches its results. It checks a line again only if the line or the rules are a different
- * object.
+ * Returns a validator that caches its results. A line is checked again only if the line object or the rules object has
+ * changed.
  */
 export function rememberedFaults<Line extends object, Rules extends object>(
   faultsOf: (line: Line, rules: Rules) => FieldMessages,
@@ -208,7 +208,7 @@ interface SavedLines {
 }
 
 /**
- * Returns the user's form, ready to overwrite another user's version. It takes the other row version, and lines that
+ * Returns the user's form, ready to overwrite another user's version. The form gets the new row version, and lines that
  * the other user removed are sent as new.
  */
 export function overTheirs<Form extends AnyForm>(form: Form, theirs: SavedLines): Form {

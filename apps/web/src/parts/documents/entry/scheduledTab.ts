@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The parts of the Scheduled tab that a screen lays out. */
+/** The parts of the Scheduled tab that a screen places in its layout. */
 export interface Scheduled {
   add: { label: string; onClick: () => void } | undefined;
   list: (filter: string) => ReactNode;

@@ -35,9 +35,9 @@ export interface DocumentScreenProps<Row, One> {
   canPay: (row: Row) => boolean;
   /** The columns after the number and the customer or vendor. */
   columns: readonly Column<Row>[];
-  /** The two lines of a row on a phone. */
+  /** The two lines of text in a row on a phone. */
   phone: Pick<PhoneRowOptions<Row>, 'amount' | 'detail'>;
-  /** The label of the Add button and the hint of the empty list. */
+  /** The label of the Add button, and the hint shown in an empty list. */
   add: string;
   hint: string;
   Panel: ComponentType<DocumentPanelProps>;
@@ -60,7 +60,7 @@ type Tab = (typeof TABS)[number]['value'];
 const SEARCH: Partial<Record<Tab, string>> = { payments: 'Search Payments...', scheduled: 'Search Scheduled...' };
 
 /**
- * The screen of a document type: tabs for open, paid, and all documents and for payments. The list of open documents
+ * The screen for a document type: tabs for open, paid, and all documents and for payments. The list of open documents
  * shows totals, and the selected document's panel opens next to it. The form and the payment dialog open over the
  * screen.
  */
@@ -149,7 +149,7 @@ function useDropped({ edit }: DocumentPlace) {
   return { take, begin };
 }
 
-/** Returns the tab in the URL. Changing the tab resets search, sort order, and filter. */
+/** Returns the tab in the URL. Changing the tab resets the search, sort order, and filter. */
 function useTab(): [Tab, (tab: Tab) => void] {
   const { query, go } = usePlace();
   const named = TABS.find(({ value }) => value === query.get('tab'))?.value;

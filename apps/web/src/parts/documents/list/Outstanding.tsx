@@ -12,7 +12,7 @@ import type { DocumentSide } from '../side.ts';
 
 const FigureDrawer = lazyPart(async () => (await import('../../ledger/FigureDrawer.tsx')).FigureDrawer);
 
-/** The totals of a list of open invoices or bills that open their transactions, by URL name. */
+/** The totals, by URL name, that open their transactions from a list of open invoices or bills. */
 const FIGURES = [
   'invoiceAmount',
   'openAmount',
@@ -40,7 +40,7 @@ function titleOf(figure: Figure, { core }: DocumentSide): string {
   }
 }
 
-/** The part of a row that a list total needs. */
+/** The row fields that a list total needs. */
 interface Row {
   invoiceAmount: Cents;
   openAmount: Cents;
@@ -70,10 +70,10 @@ interface Part extends SumPart {
 
 interface ListSumsProps {
   side: DocumentSide;
-  /** The filtered rows. For a long list, `sums` has their totals. */
+  /** The filtered rows. For a long list, `sums` contains their totals. */
   rows: readonly Row[];
   sums: Sums | undefined;
-  /** The server's totals of the whole list, regardless of the search. */
+  /** The server's totals for the whole list, regardless of the search. */
   whole: Sums | undefined;
   /** False if a filter hides part of the list. The totals are then plain text without a reconciliation. */
   isWhole: boolean;
@@ -115,7 +115,8 @@ function ListSums({ side, rows, sums, whole, isWhole, isSearched }: ListSumsProp
 }
 
 /**
- * Returns the reconciliation from overdue documents to the aging's past due amount, or an empty list if both are equal.
+ * Returns the reconciliation from overdue documents to the aging report's past due amount. Returns an empty list if
+ * both are equal.
  */
 function lateParts({ otherLateAmount = 0, lateAmount = 0 }: Sums = {}): SumPart[] {
   if (otherLateAmount === 0) return [];

@@ -51,7 +51,7 @@ export interface PaymentListProps {
   onEscape: () => void;
 }
 
-/** All payments of a side, newest first, with their unapplied amounts. */
+/** All payments on one side, newest first, with their unapplied amounts. */
 export function PaymentList({ side, payment, filter, onEscape }: PaymentListProps) {
   const { value, error, retry } = useList(side.payments);
   const columns = useMemo(() => paymentColumns(side, payment), [side, payment]);

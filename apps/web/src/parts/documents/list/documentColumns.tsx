@@ -21,7 +21,7 @@ export type DocumentRow = WithEntity &
     invoiceAmount: Cents;
   };
 
-/** The targets of a row's links and icons. Omit those that the user lacks permission for. */
+/** The targets of a row's links and icons. Omit targets that the user has no permission for. */
 export interface RowLinks<One> {
   invoice: OpenRecord;
   onPay?: ((row: One) => void) | undefined;
@@ -30,8 +30,8 @@ export interface RowLinks<One> {
 export const documentRowId = (row: Pick<DocumentRow, 'id'>): string => String(row.id);
 
 /**
- * A link to the customer or vendor, or only the name if the user can't open it. The navigation state enables Back on
- * that screen.
+ * A link to the customer or vendor, or only the name if the user can't open the record. The navigation state enables
+ * Back on that screen.
  */
 export function EntityLink({ side, id, name }: { side: DocumentSide; id: number; name: string }) {
   const { view, path } = side.entities;
@@ -43,7 +43,7 @@ export function EntityLink({ side, id, name }: { side: DocumentSide; id: number;
   );
 }
 
-/** The Post Payment button of one row. */
+/** The Post Payment button in a row. */
 function PayButton({ number, onPay }: { number: string; onPay: () => void }) {
   const label = `Post a payment for invoice ${number}`;
   return (
@@ -63,7 +63,7 @@ function payColumn<One extends DocumentRow>(
   return [{ id: 'pay', header: 'Post Payment', kind: 'action', render }];
 }
 
-/** Returns the number column of a document or payment, which links to it. */
+/** Returns the number column for a document or payment, which links to it. */
 export function numberColumn<One extends { id: number }>(
   { link }: OpenRecord,
   column: Pick<Column<One>, 'id' | 'header' | 'width'>,
@@ -101,7 +101,7 @@ export function firstColumns<One extends DocumentRow>(
   ];
 }
 
-/** Returns the status column of a document. `id` is the name used for sorting. */
+/** Returns the status column for a document. `id` is the name used for sorting. */
 export function statusColumn(id: string, header: string): Column<DocumentRow> {
   return { id, header, kind: 'status', value: badgeText, render: (row) => <InvoiceBadge invoice={row} /> };
 }
@@ -122,7 +122,7 @@ export interface PhoneRowOptions<One> extends Pick<RowLinks<One>, 'onPay'> {
   detail: (row: One) => ReactNode;
 }
 
-/** Returns a document's two lines on a phone, with Post Payment if it can be paid. */
+/** Returns the two lines that show a document on a phone, with Post Payment if the document can be paid. */
 export function phoneRowOf<One extends DocumentRow>(options: PhoneRowOptions<One>): (row: One) => PhoneRow {
   const { onPay, canPay, amount, detail } = options;
   return (row) => ({

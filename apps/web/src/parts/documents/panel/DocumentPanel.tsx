@@ -56,13 +56,13 @@ export interface DocumentPanelProps {
   onOpen: (invoiceId: number) => void;
   /** Opens a new document copied from this one. */
   onCopy?: ((id: number) => void) | undefined;
-  /** Opens a payment of the document. */
+  /** Opens a payment for the document. */
   payment: OpenRecord;
 }
 
 interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   side: DocumentSide<One>;
-  /** Additional actions once the document is loaded. */
+  /** Additional actions, available once the document is loaded. */
   actions?: readonly FooterAction[];
   /** Returns the billing status. For a bill, it depends on whether the bill was paid immediately. */
   statusOf: (one: One) => number;
@@ -76,11 +76,14 @@ interface Parts<One extends ShownDocument> extends DocumentPanelProps {
   lineAmount?: ((line: One['lineItems'][number]) => Cents) | undefined;
   /** Returns the totals before the document's total. */
   totals?: (one: One) => Omit<DocumentTotalsProps, 'total'> & { total?: Cents };
-  /** Returns the heading amount of a document that never has an open balance. Its dates then appear among the facts. */
+  /**
+   * Returns the amount in the heading of a document that never has an open balance. Its dates then appear among the
+   * facts.
+   */
   unowed?: (one: One) => { figure: Cents; note: string };
   /** Shown after the totals. */
   more?: ReactNode;
-  /** The document's emails, if the document type is sent. */
+  /** The document's emails, if its type can be sent. */
   sending?: ReactNode;
   /** The controls before Close, for example the Send button. */
   tools?: ReactNode;
@@ -201,7 +204,9 @@ function factsOf<One extends ShownDocument>(invoice: One, { side, facts, statusO
   ];
 }
 
-/** Returns "2% off until 12/6/2026: 24.00" while the discount is available, or the discount taken. */
+/**
+ * Returns "2% off until 12/6/2026: 24.00" while the discount is available. Later, returns the discount that was taken.
+ */
 function discountFact({ discountPercent, discountUntil, ...invoice }: ShownDocument): Fact[] {
   if (discountPercent === undefined || discountUntil === undefined || invoice.invoiceAmount <= 0) return [];
   const total = cents(invoice.invoiceAmount - (invoice.returnedAmount ?? 0));
@@ -252,7 +257,7 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
 };
 
-/** The document's payments with the amounts applied. They can be opened and removed here. */
+/** The document's payments with the applied amounts. The user can open and remove payments here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
   const writtenOff = useBeside('writtenoff');

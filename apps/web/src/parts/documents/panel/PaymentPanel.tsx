@@ -39,7 +39,7 @@ export interface PaymentPanelProps {
   onOpen: (paymentId: number) => void;
   /** Refunds the unapplied amount. */
   onRefund: (entityId: number, of: number) => void;
-  /** Opens another payment: a refund of this payment, or a payment that it refunds. */
+  /** Opens another payment: a refund of this payment, or the payment that this refund pays back. */
   payment: OpenRecord;
   /** Opens a paid invoice. */
   invoice: OpenRecord;
@@ -93,7 +93,7 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
 
 const RECEIPT = { kind: documentKinds.payment, calls: receiptCalls };
 
-/** Returns the receipt of a customer's payment. Vendor payments have none. */
+/** Returns the receipt for a customer's payment. Vendor payments have none. */
 function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { number: string; isRefund: boolean }) {
   const paper = isRefund ? REFUND : 'Receipt';
   const subject = side.core === RECEIVABLE ? documentSubject(RECEIPT, id) : undefined;

@@ -47,7 +47,7 @@ export interface DeletionOptions {
   onDone: () => void;
 }
 
-/** Returns the Delete action of a panel, which asks for confirmation. */
+/** Returns a panel's Delete action, which asks for confirmation. */
 export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
   const remove = useRemove(kind);
   const { run, busy, trouble } = usePanelAct(what, 'deleted', (reason) => remove(id, reason));
@@ -60,9 +60,7 @@ export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, o
 /** Returns the request that voids a document. */
 export type Voiding<One> = (one: One, reason: string) => Ask<unknown>;
 
-/**
- * Returns the Void action of a panel, which asks for confirmation. The document keeps its number and has no postings.
- */
+/** Returns a panel's Void action, which asks for confirmation. The document keeps its number and has no postings. */
 export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string, one: One | undefined) {
   const stale = useStale();
   const { run, busy, trouble } = usePanelAct(what, 'is void', async (reason) => {
@@ -70,7 +68,7 @@ export function useVoiding<One>(voiding: Voiding<One> | undefined, what: string,
     try {
       await send(voiding(one, reason));
     } finally {
-      // Also reloads without a response, because the change may have been saved.
+      // Also reloads if no response arrives, because the change may have been saved.
       stale();
     }
     return true;

@@ -25,7 +25,7 @@ export interface ApplicationsProps {
   onApply: (invoice: OpenDocument, amount: Cents | null) => void;
   /** Sets the discount of an invoice. Omit if no discount can be taken. */
   onDiscount?: ((invoice: OpenDocument, amount: Cents | null) => void) | undefined;
-  /** The column headings, if the table doesn't list invoices. */
+  /** The column headings, for a table that doesn't list invoices. */
   heads?: ApplyHeads;
 }
 
@@ -33,7 +33,7 @@ export interface ApplyHeads {
   number: string;
   date: string;
   amounts: readonly string[];
-  /** Returns the accessible name of an invoice's amount field. */
+  /** Returns the accessible name for an invoice's amount field. */
   field: (invoice: OpenDocument) => string;
 }
 
@@ -63,7 +63,7 @@ function headsOf({ amounts }: ApplyHeads, withDiscounts: boolean): readonly stri
 
 /** The number and the two dates come before the amounts. */
 const COLUMNS = INVOICE_HEADS.amounts.length + 3;
-/** The heights of a row and a card in px. */
+/** The heights in px of a row and a card. */
 const ROW = 43;
 const CARD = 74;
 
@@ -154,7 +154,7 @@ export function ApplyField({ invoice, applied, error, heads = INVOICE_HEADS, onA
 
 type DiscountProps = Pick<OneProps, 'invoice' | 'discount' | 'onDiscount' | 'paymentDate'>;
 
-/** The discount of an invoice and its last day. It can still be taken after that day. */
+/** An invoice's discount and its last day. The discount can still be taken after that day. */
 export function DiscountField({ invoice, discount: taken = ZERO, paymentDate = null, onDiscount }: DiscountProps) {
   const { discount, invoiceNumber } = invoice;
   if (onDiscount === undefined) return null;
@@ -247,7 +247,7 @@ const CREDITS = { one: 'credit', many: 'credits' };
 
 /**
  * Returns the lines of an invoice with their index as the key, because they have no IDs and never change order here.
- * The difference between their total and the invoice amount is sales tax.
+ * Their total and the invoice amount differ by the sales tax.
  */
 function partsOf({ invoiceId, invoiceAmount, lineItems }: OpenDocument) {
   const tax = cents(invoiceAmount - sum(lineItems.map((line) => line.lineItemAmount)));

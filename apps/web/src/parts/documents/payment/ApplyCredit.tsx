@@ -14,7 +14,7 @@ import { Kept } from '../entry/Kept.tsx';
 import { appliedTo, blankPayment, filled, listedOpen, PaymentForm, paymentInput, withApplied } from './paymentForm.ts';
 import { type AnyPayment, type DocumentSide, entityOf, nounOf, titled, type WithEntity } from '../side.ts';
 
-/** A credit memo or vendor credit with a remaining credit. */
+/** A credit memo or vendor credit that has remaining credit. */
 export type OpenCredit = WithEntity & {
   id: number;
   invoiceNumber: string;
@@ -29,7 +29,7 @@ interface ByIdProps {
   onClose: () => void;
 }
 
-/** Same as ApplyCredit, but takes the credit's ID from the URL. */
+/** Like ApplyCredit, but takes the credit's ID from the URL. */
 export function ApplyCreditById({ side, records, id, onClose }: ByIdProps) {
   return (
     <LoadedModal title="Apply Credit" size="xl" onClose={onClose} read={useOne(records, id)}>

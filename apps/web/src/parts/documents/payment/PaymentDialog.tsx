@@ -44,7 +44,7 @@ export interface PaymentDialogProps {
   onBackToInvoice?: (() => void) | undefined;
 }
 
-/** Returns the title of a new payment. */
+/** Returns the title for a new payment. */
 const newTitle = ({ words }: DocumentSide): string => `Add ${words.payment}`;
 
 /**
@@ -83,11 +83,11 @@ function OfOne(props: PaymentDialogProps & { pay: PayOne }) {
   );
 }
 
-/** Creates one payment for each customer or vendor of the selected invoices. */
+/** Creates one payment for each customer or vendor in the selected invoices. */
 function OfSeveral({ pay, ...props }: PaymentDialogProps & { pay: PaySeveral }) {
   const { side, onClose, onPosted } = props;
   const read = useRead(side.payments.payable(pay.ids));
-  // Loaded before the dialog opens, as for a single payment.
+  // Loaded before the dialog opens, like the data for a single payment.
   const banks = useRead(ask(bankingCalls.listBankingAccounts, { query: {} }));
   const { isAnswered } = useDimensions();
   const shown = banks.isAnswered && isAnswered ? read : { ...read, value: undefined };
@@ -164,7 +164,7 @@ function PaymentModal(props: PaymentModalProps) {
   );
 }
 
-/** Suggests the unapplied amount of an earlier payment. The user applies it by editing that payment. */
+/** Suggests the unapplied amount from an earlier payment. The user applies it by editing that payment. */
 function CreditLeft({ entry, onOther }: { entry: PaymentEntry; onOther: (paymentId: number) => void }) {
   const { side, payment } = entry;
   const history = useRead(side.history(payment.entityId ?? 0), { enabled: payment.entityId !== null });

@@ -103,7 +103,7 @@ function useRefund({ side, entityId, of, saved, credits, retry, onPosted }: Dial
   return { form, shown: whole(form.values), choices, takes, hasCheck: hasCheck(form.values) };
 }
 
-/** Returns the form of a saved refund, with its credits under the IDs used in the list. */
+/** Returns the form for a saved refund, with its credits under the IDs used in the list. */
 function refundFormOf(one: AnyPayment, entityId: number): PaymentForm {
   const form = paymentFormOf(one, entityId);
   const rests = one.paymentRefunds.map(({ paymentId, amount }) => [-paymentId, amount] as const);

@@ -31,7 +31,7 @@ import { PAYMENTS, type Several, type SeveralOptions, useSeveral } from './useSe
 
 /**
  * Pays the selected invoices of several customers or vendors with one payment each. Either all payments are posted, or
- * none.
+ * none are.
  */
 export function SeveralPayments({ onClose, ...options }: SeveralOptions & { onClose: () => void }) {
   const several = useSeveral(options);
@@ -119,7 +119,7 @@ const openOf = ({ payers }: Several): PayableDocument[] => payers.flatMap(({ ope
 function TakeDiscounts({ several }: PayersProps) {
   const open = openOf(several);
   if (!canTakeDiscounts(open, several.values.paymentDate)) return null;
-  // Each document keeps its own amount. Money saved by a discount doesn't pay another document.
+  // Each document keeps its own amount. Money saved by a discount isn't applied to another document.
   const take = () =>
     several.form.change((now) =>
       several.payers.reduce(

@@ -27,7 +27,7 @@ export type PaymentChoices = ReturnType<typeof usePaymentChoices>;
 export const bankKey = (id: number): string => `bank ${id}`;
 export const accountKey = (id: number): string => `account ${id}`;
 
-/** Returns the form key of a payment's account. A payment has either a bank account or a payment account. */
+/** Returns the form key for a payment's account. A payment has either a bank account or a payment account. */
 export function moneyKey(payment: { bankAccountId: number | null; paymentAccountId: number | null }): string | null {
   if (payment.bankAccountId !== null) return bankKey(payment.bankAccountId);
   return payment.paymentAccountId === null ? null : accountKey(payment.paymentAccountId);

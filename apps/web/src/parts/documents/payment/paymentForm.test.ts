@@ -63,7 +63,7 @@ it('rejects a payment of 0.00', () => {
   });
 });
 
-it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second', () => {
+it('100.00 pays the first invoice of 60.00 in full and 40.00 of the second invoice', () => {
   const typed = filled(form({ amount: cents(10000) }), OPEN);
   expect(typed.applied).toEqual({ 1: 6000, 2: 4000 });
   expect(paymentSums(typed, OPEN)).toEqual({ applied: 10000, discounts: 0, count: 2, credit: 0 });
@@ -112,13 +112,13 @@ it('an edited payment can reuse its applications: 20.00 open and 40.00 applied a
   expect(withApplied(form(), edited, cents(7000)).applied).toEqual({ 1: 6000 });
 });
 
-it('rejects applying 100.00 of a payment of 60.00, and names both amounts', () => {
+it('rejects applying 100.00 from a payment of 60.00, and names both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
   expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
 
-it('leaves out an application from an old draft if its invoice is no longer open', () => {
+it('ignores an application in an old draft if its invoice is no longer open', () => {
   const old = form({ amount: cents(6000), applied: { 1: cents(6000), 9: cents(500) } });
   expect(paymentSums(old, OPEN)).toEqual({ applied: 6000, discounts: 0, count: 1, credit: 0 });
   const sent = paymentInput(old, OPEN, { saved: undefined, reason: '', hasCheck: false });
@@ -135,7 +135,7 @@ it('an existing application keeps its profit center, and a new one uses the prof
   expect(centers(paymentInput(typed, OPEN, { ...options, saved }))).toEqual([null, 9]);
 });
 
-it('sends either a bank account or a payment account, and a check number only for checks', () => {
+it('sends either a bank account or a payment account, and sends a check number only for checks', () => {
   const typed = form({ amount: cents(100), checkNumber: '5108', money: 'account 105' });
   const sent = paymentInput(typed, OPEN, { saved: undefined, reason: '', hasCheck: false });
   expect([sent.bankAccountId, sent.paymentAccountId, sent.paymentCheckNo]).toEqual([null, 105, '']);
@@ -154,7 +154,7 @@ it('restores a draft unchanged, and rejects an invalid draft', () => {
   expect(PaymentForm.safeParse({ ...typed, amount: 1.5 }).success).toBe(false);
 });
 
-it('a credit of 25.00 pays part of a bill of 60.00 with a payment of 0.00, which needs no account', () => {
+it('a credit of 25.00 pays part of a bill of 60.00 through a payment of 0.00, which needs no account', () => {
   const list = [open(1, 6000), open(2, -2500)];
   const paid = withApplied(
     withApplied(form({ amount: cents(0) }), open(2, -2500), cents(9900)),

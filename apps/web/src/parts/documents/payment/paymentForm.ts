@@ -13,7 +13,7 @@ import { AttachmentsForm, attachmentsFormOf, attachmentsInput } from '../../atta
 import { moneyKey } from './moneyAccounts.ts';
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
-/** The payment form's data for both sides: the entered values, the applied amounts, and the request. */
+/** The payment form's data for both sides: the values entered, the amounts applied, and the request. */
 
 export const PaymentForm = z.object({
   /** The customer or vendor. */
@@ -39,7 +39,10 @@ export type PaymentForm = z.output<typeof PaymentForm>;
 export interface PaymentStart {
   today: IsoDate;
   entityId?: number | undefined;
-  /** The invoices of Pay Invoice. The payment starts with their open balances, applied to them. */
+  /**
+   * The invoices selected for Pay Invoice. The payment amount starts as the total of their open balances and is applied
+   * to them.
+   */
   chosen?: readonly { id: number; openAmount: Cents }[];
 }
 
@@ -106,7 +109,7 @@ export function discountOf(form: Pick<PaymentForm, 'discounts'>, invoiceId: numb
   return form.discounts[String(invoiceId)] ?? ZERO;
 }
 
-/** Returns the open invoices in dialog order: selected invoices first, each group in list order. */
+/** Returns the open invoices in dialog order: selected invoices first, then the others, each group in list order. */
 export function listedOpen<Open extends OpenDocument>(open: readonly Open[], chosenIds: readonly number[]): Open[] {
   const listed = listOrder(open.map((invoice) => ({ ...asOpen(invoice), invoice }))).map(({ invoice }) => invoice);
   const isChosen = ({ invoiceId }: Open) => chosenIds.includes(invoiceId);
@@ -204,7 +207,7 @@ export function withDiscounts<Form extends Applying & Pick<PaymentForm, 'payment
 }
 
 /**
- * Same as `withDiscounts`, for a payment whose amount equals the applied total. The money saved reduces the amount. If
+ * Like `withDiscounts`, but for a payment whose amount equals the applied total. The money saved reduces the amount. If
  * nothing is applied yet, pays the invoices that have a discount.
  */
 export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
@@ -214,14 +217,14 @@ export function takingDiscounts(form: PaymentForm, open: readonly OpenDocument[]
   return { ...taken, amount: begun.amount === null ? null : cents(begun.amount - freed) };
 }
 
-/** Returns the form with all invoices paid in full that have a discount on the payment date. */
+/** Returns the form with all invoices that have a discount on the payment date paid in full. */
 function payingThose(form: PaymentForm, open: readonly OpenDocument[]): PaymentForm {
   const those = open.filter((invoice) => discountOn(invoice, form.paymentDate) > 0);
   const applied = Object.fromEntries(those.map((invoice) => [invoice.invoiceId, unpaidOf(invoice)]));
   return { ...form, applied, amount: cents(Math.max(form.amount ?? 0, sum(those.map(unpaidOf)))) };
 }
 
-/** Returns whether a discount is available on a date. */
+/** Returns whether a discount is available on a given date. */
 export const canTakeDiscounts = (open: readonly OpenDocument[], day: IsoDate | null): boolean =>
   open.some((invoice) => discountOn(invoice, day) > 0);
 
@@ -233,7 +236,7 @@ export interface PaymentSums {
   applied: Cents;
   /** The total of the discounts taken. */
   discounts: Cents;
-  /** The number of invoices that an amount is applied to. */
+  /** The number of invoices to which an amount is applied. */
   count: number;
   /** The remaining credit. Negative if the applied total exceeds the amount. */
   credit: Cents;
@@ -251,7 +254,7 @@ export function paymentSums(form: PaymentForm, open: readonly OpenDocument[]): P
   };
 }
 
-/** The labels of a side's payments. */
+/** The labels for payments on one side. */
 type Rules = Pick<DocumentSide, 'core'> & { words: Pick<DocumentSide['words'], 'noMoneyAccount'> };
 
 /** Returns the messages that prevent posting, by field. */
@@ -301,8 +304,8 @@ function applicationsOf(form: PaymentForm, open: readonly OpenDocument[]) {
 }
 
 /**
- * Returns the request body. It always contains the applications as shown and never leaves them to the server. Throws if
- * the form is not valid.
+ * Returns the request body. The body always contains the applications as shown, so that the server doesn't determine
+ * them. Throws if the form is not valid.
  */
 export function paymentInput(
   form: PaymentForm,
@@ -315,7 +318,7 @@ export function paymentInput(
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;
-  // Applications keep their profit center and location. New ones take the document's.
+  // Existing applications keep their profit center and location. New ones use those of the document.
   const dimensioned = [...(saved?.paymentApplications ?? []), ...open];
   const share = (application: ReturnType<typeof applicationsOf>[number]) => {
     const like = dimensioned.find(({ invoiceId }) => invoiceId === application.invoiceId);

@@ -7,7 +7,7 @@ import { appliedTo, blankPayment, listedOpen, type PaymentForm, paymentInput, un
 import type { AnyPayment, DocumentSide, PaymentBody } from '../side.ts';
 
 /**
- * The data of the refund form. It is a payment form whose applications are only credits: credit memos, and unapplied
+ * The data of the refund form, which is a payment form whose applications are only credits: credit memos, and unapplied
  * payments, listed under their negative IDs. All amounts are positive until they are sent.
  */
 
@@ -97,7 +97,7 @@ export function refundInput(
   return { ...paymentInput({ ...form, amount, applied }, memos, how), paymentRefunds };
 }
 
-/** Returns the labels of a side's refunds for where the money comes from or goes to. */
+/** Returns one side's labels for where refund money comes from or goes to. */
 export function refundWords({ core, takes }: Pick<DocumentSide, 'core' | 'takes'>) {
   const isOut = core.name === 'receivable';
   return {

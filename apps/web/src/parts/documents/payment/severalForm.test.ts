@@ -27,7 +27,7 @@ const CLAY: [number, string] = [8, 'Clay & Sons'];
 const OPEN = [open(4, QUARRY, 5000), open(2, QUARRY, 2000), open(3, CLAY, 10_000)];
 const FORM = { ...blankSeveral(TODAY, OPEN), money: 'bank 1' };
 
-it('pays bills of two vendors in full with two payments that share the common fields', () => {
+it('pays the bills of two vendors in full with two payments that share the common fields', () => {
   expect(payersOf(OPEN).map(({ name, open: bills }) => [name, bills.map((one) => one.invoiceNumber)])).toEqual([
     ['Clay & Sons', ['B-3']],
     ['Quarry Supply', ['B-2', 'B-4']],
@@ -56,7 +56,7 @@ it('a vendor without an applied amount gets no payment, and a form without amoun
   });
 });
 
-it('shows an error in a shared field once, and other errors at their bill or vendor', () => {
+it('shows an error in a shared field once, and shows other errors at their bill or vendor', () => {
   const less = [open(4, QUARRY, 1000), ...OPEN.slice(1)];
   expect(severalFaults({ ...FORM, money: null }, payersOf(less), EXPENSES)).toEqual({
     bankAccountId: 'Please Select a Cash Account',

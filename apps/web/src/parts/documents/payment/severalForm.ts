@@ -105,7 +105,7 @@ function paymentOf(form: SeveralForm, payer: Payer): PaymentForm {
   return { ...blankOf(PaymentForm), ...shared, entityId: payer.id, checkNumber, amount: amountOf(form, payer) };
 }
 
-/** The places of errors: one payer's payment, its check number, and the amount for one document. */
+/** The places where errors appear: at one payer's payment, at its check number, or at the amount for one document. */
 export const ofPayer = (id: number): string => `payer.${id}`;
 export const ofCheck = (id: number): string => `checks.${id}`;
 export const ofDocument = (id: number): string => `applied.${id}`;
@@ -120,7 +120,10 @@ function beyondOpen(form: SeveralForm, { open }: Payer): [string, string][] {
     .map(({ document, most }) => [ofDocument(document.invoiceId), `At most ${formatUsd(most)}`]);
 }
 
-/** Returns the messages that prevent posting: for shared values by field, otherwise by document or payer. */
+/**
+ * Returns the messages that prevent posting. Messages about shared values are keyed by field, and others by document or
+ * payer.
+ */
 export function severalFaults(form: SeveralForm, payers: readonly Payer[], side: DocumentSide): FieldMessages {
   const paid = paying(form, payers);
   if (paid.length === 0) return { applied: 'Please apply an amount to at least one invoice' };
@@ -153,7 +156,7 @@ function placeOf(form: SeveralForm, payer: Payer, field: string): string {
   return document === undefined ? ofPayer(payer.id) : ofDocument(document.invoiceId);
 }
 
-/** Maps the paths of the request and of form errors to places in the submitted form. */
+/** Maps paths in the request and in form errors to places in the submitted form. */
 export function placedSeveral(
   fields: FieldMessages,
   form: SeveralForm,

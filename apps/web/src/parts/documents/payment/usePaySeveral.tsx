@@ -14,13 +14,13 @@ export interface PaySeveralOptions<Row extends Payable> extends Pick<
 > {
   side: DocumentSide;
   canPay: (row: Row) => boolean;
-  /** Undefined for users without payment permission. Rows then can't be selected. */
+  /** Undefined for users without payment permission, who then can't select rows. */
   openPay: DocumentPlace['openPay'] | undefined;
   /** The actions before the Pay button. */
   also?: SelectionOptions<Row>['actions'];
 }
 
-/** The server's limit for one request. */
+/** The maximum number of payments that the server accepts in one request. */
 const MOST = 100;
 const SUMS = ['openAmount'];
 
@@ -49,7 +49,9 @@ export function usePaySeveral<Row extends Payable>(options: PaySeveralOptions<Ro
   return openPay === undefined ? undefined : selection;
 }
 
-/** Returns a single payment if all documents belong to one customer or vendor, or otherwise one payment each. */
+/**
+ * Returns a single payment if all documents belong to one customer or vendor. Otherwise, returns one payment for each.
+ */
 function payFor(documents: readonly Payable[]): PayFor {
   const ids = documents.map(({ id }) => id);
   const [payer, ...others] = new Set(documents.map((document) => entityOf(document).id));

@@ -87,8 +87,8 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     before: files.before,
     onFaults: (wrong) => {
       files.onFaults(wrong);
-      // Another user may have paid a document in the meantime. After a request without a response, that payment may be
-      // this user's own.
+      // Another user may have paid a document in the meantime. If a request got no response, that payment may be this
+      // user's own.
       if (payer !== null && !typedForm.isTried()) void invoices.retry();
     },
     words: { saved: (one) => `Payment ${one.paymentNumber} posted` },
@@ -103,7 +103,7 @@ export function usePaymentEntry({ side, pay, saved, chosen, onSaved }: PaymentEn
     side,
     form,
     files,
-    /** The form with its derived values: the applied amounts, and the only account if there is just one. */
+    /** The form with its derived values: the applied amounts, and the account if there is only one. */
     payment,
     open,
     invoices,

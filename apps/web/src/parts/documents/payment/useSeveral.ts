@@ -40,8 +40,8 @@ export function useSeveral({ side, pay, documents, onPosted, readAgain }: Severa
   const today = useToday();
   const choices = usePaymentChoices();
   const stale = useStale();
-  // A request without a response may have paid the documents. Until it is resolved, the dialog shows the documents that
-  // it sent.
+  // A request without a response may have paid the documents. Until the outcome is known, the dialog shows the
+  // documents that it sent.
   const openNow = (form: SeveralForm, isTried: boolean) => (isTried ? form.documents : documents);
   const whole = (typed: SeveralForm) => ({ ...typed, money: typed.money ?? onlyMoneyKey(choices, side.takes) });
   const hasCheck = ({ paymentTypeId }: SeveralForm) =>
@@ -97,7 +97,7 @@ interface Posted {
   total: ReturnType<typeof sum>;
 }
 
-/** Returns the name of the document, customer, or vendor that a message is about, if it is no longer on screen. */
+/** Returns the name of the document, customer, or vendor that a message is about if it is no longer on the screen. */
 function nameOf({ documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
   if (document !== undefined) return `Invoice ${document.invoiceNumber} of ${document.entityDisplayName}: `;
@@ -105,7 +105,10 @@ function nameOf({ documents }: SeveralForm, path: string): string {
   return payer === undefined ? '' : `${payer.entityDisplayName}: `;
 }
 
-/** Returns the selected documents that are no longer open: those the dialog has loaded, and the number of others. */
+/**
+ * Returns the selected documents that are no longer open: the documents that the dialog has loaded, and the number of
+ * others.
+ */
 function goneOf(pay: PaySeveral, { documents: known }: SeveralForm, open: readonly PayableDocument[]) {
   const isOpen = (id: number) => open.some(({ invoiceId }) => invoiceId === id);
   const isKnown = (id: number) => known.some(({ invoiceId }) => invoiceId === id);

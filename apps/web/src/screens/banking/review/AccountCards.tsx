@@ -8,7 +8,7 @@ import { Amount } from '../../../ui/show/Amount.tsx';
 export type AccountReview = ReplyOf<typeof calls.reviewAccounts>[number];
 
 export interface AccountCardsProps {
-  /** Undefined while loading, which keeps their space. */
+  /** Undefined while loading. The cards' space is then reserved. */
   reviews: readonly AccountReview[] | undefined;
   banks: readonly BankingAccount[];
   /** The account whose bank transactions are shown, or undefined for all accounts. */
@@ -16,7 +16,7 @@ export interface AccountCardsProps {
   onChoose: (bankAccountId: number | undefined) => void;
 }
 
-/** One card per account: the book and bank balances, the number for review, and the last reconciliation. */
+/** One card for each account: the book and bank balances, the number for review, and the last reconciliation. */
 export function AccountCards({ reviews, banks, chosen, onChoose }: AccountCardsProps) {
   return (
     <div className="rv-cards" role="group" aria-label="Bank accounts">

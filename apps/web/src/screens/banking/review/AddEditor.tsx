@@ -31,7 +31,7 @@ export interface AddEditorProps {
   isSplit: boolean;
 }
 
-/** Categorizes a bank transaction to one account, or splits it over several. Amounts are entered without a sign. */
+/** Categorizes a bank transaction to one account, or splits it across several. Amounts are entered without a sign. */
 export function AddEditor({ review, line, names, glAccountId, isSplit }: AddEditorProps) {
   const initial = addFormOf(line, isSplit);
   const draft = useDraft<AddForm>({

@@ -15,7 +15,7 @@ export interface EditorProps {
   word: string;
   isOff: boolean;
   isBusy: boolean;
-  /** Whether something was entered, so that closing asks first. */
+  /** Whether the user has entered something, so that closing asks for confirmation first. */
   isTyped: boolean;
   onDo: () => void;
   onClose: () => void;
@@ -24,7 +24,9 @@ export interface EditorProps {
   children: ReactNode;
 }
 
-/** The fields for a bank transaction, below its heading and next to the bank’s text. On a phone, they are a sheet. */
+/**
+ * The fields for a bank transaction, below its heading and next to the bank’s text. On a phone, they are in a sheet.
+ */
 export function Editor(props: EditorProps) {
   const { title, detail, word, isOff, isBusy, isTyped, onDo, onClose, onDiscard, children } = props;
   const narrow = useNarrow();

@@ -28,7 +28,7 @@ const paysWords = ({ date, amount }: BankLine): string =>
 export interface FindEntryProps {
   review: Review;
   line: BankLine;
-  /** Whether the user can post the payment of a document. */
+  /** Whether the user can post a payment for a document. */
   mayPay: boolean;
 }
 
@@ -38,7 +38,7 @@ export function entryWords({ sourceType, number, entityName, description }: Matc
   return [...new Set(parts.filter((part) => part !== ''))].join(' · ');
 }
 
-/** Returns the entries found for a bank transaction without duplicates. Selected entries come first. */
+/** Returns the entries found for a bank transaction, without duplicates. Selected entries come first. */
 export function listedEntries(
   found: readonly MatchedEntry[],
   ticked: readonly MatchedEntry[],
@@ -49,7 +49,8 @@ export function listedEntries(
 }
 
 /**
- * Searches for entries that match the bank transaction, or open documents that it pays. They must add up to its amount.
+ * Searches for entries that match the bank transaction, or for open documents that it pays. The selected items must add
+ * up to its amount.
  */
 export function FindEntry({ review, line, mayPay }: FindEntryProps) {
   const [text, setText] = useState('');

@@ -31,8 +31,8 @@ const WAYS: readonly { act: PlainAct; key: string; label: string }[] = [
 ];
 
 /**
- * The keyboard shortcuts of the review, each as a button with the same label. The account of the open bank transaction
- * is on the right.
+ * The review's keyboard shortcuts, each as a button with the same label. The account of the open bank transaction is on
+ * the right.
  */
 export function KeysBar({ account, ...props }: KeysBarProps & { account: Tied | undefined }) {
   return (
@@ -66,7 +66,7 @@ function Acts({ word, canUndo, onAct }: KeysBarProps) {
 interface KeyProps {
   keys: readonly string[];
   label: string;
-  /** Shows only the key. */
+  /** Shows only the key, without a label. */
   short?: boolean;
   onClick: (click: { detail: number }) => void;
 }

@@ -32,7 +32,7 @@ interface LineListProps {
   reviews: readonly AccountReview[];
 }
 
-/** The list of bank transactions, one of them open. */
+/** The list of bank transactions, one of which can be open. */
 export function LineList(props: LineListProps) {
   const { review, read, isReady } = props;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;
@@ -99,8 +99,8 @@ function OneLine(props: OneLineProps) {
 }
 
 /**
- * The content below the open bank transaction: the bank's text, and the suggested matches or the input. On a phone,
- * also the actions.
+ * The content below the open bank transaction: the bank's text, and either the suggested matches or the input. On a
+ * phone, it also includes the actions.
  */
 function Beneath({ line, review, names, banks, rights, keys }: OneLineProps) {
   const narrow = useNarrow();

@@ -26,7 +26,7 @@ export interface LineRowProps {
   isTyping: boolean;
   /** The selected suggested match, or undefined while the user must choose. */
   picked: Candidate | undefined;
-  /** The button of the row. Undefined for users with view permission. */
+  /** The row's button. Undefined for users with view permission. */
   act: { onClick: (click: { detail: number }) => void; isOff?: boolean; why?: string | undefined } | undefined;
   onOpen: () => void;
   /** The content below the open bank transaction, on the left and on the right. */

@@ -59,7 +59,7 @@ export interface OpenLineProps {
   glAccountId: number;
   /** False for users with view permission. */
   mayAct: boolean;
-  /** Whether the user can post the payment of a document. */
+  /** Whether the user can post a payment for a document. */
   mayPay: boolean;
 }
 

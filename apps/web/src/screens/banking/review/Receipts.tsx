@@ -14,7 +14,7 @@ export interface ReceiptsProps {
   mayAct: boolean;
 }
 
-/** The attachments of the record that a bank transaction became. A picked receipt is attached immediately. */
+/** The attachments of the record created from a bank transaction. A picked receipt is attached immediately. */
 export function Receipts({ review, line, mayAct }: ReceiptsProps) {
   const attaching = useAttaching(review, line);
   const links = attachmentsFormOf(line.act?.documentLinks);
@@ -33,7 +33,7 @@ export function Receipts({ review, line, mayAct }: ReceiptsProps) {
 }
 
 /**
- * Uploads a file and attaches it. If there is no response, the same file is sent again with the same idempotency keys.
+ * Uploads a file and attaches it. If no response arrives, the same file is sent again with the same idempotency keys.
  */
 function useAttaching(review: Review, line: BankLine) {
   const [isBusy, setBusy] = useState(false);

@@ -146,7 +146,7 @@ it('u undoes the last review even if no bank transaction is open', async () => {
   expect(openText()).toBe('MULCH');
 });
 
-it('Enter accepts neither of 2 equal matches until 2 selects the second one', async () => {
+it('Enter accepts neither of 2 equal matches until the 2 key selects the second one', async () => {
   await open();
   key('ArrowDown');
   await screen.findByText(/Another day/);
@@ -178,7 +178,7 @@ it('after a lost response, the bank transaction stays in the list and is sent ag
   expect([keys.length, new Set(keys).size, keys[0] === null]).toEqual([2, 1, false]);
 });
 
-it('if two users handle a bank transaction, the second sees who handled it and continues after OK', async () => {
+it('if two users handle a bank transaction, the second one sees who handled it and continues after OK', async () => {
   const stale = { code: 'conflict', message: 'Someone else has already handled this bank transaction', requestId: 'r' };
   network.answers['PUT /bankline/1'] = [{ status: 409, body: stale }];
   network.answers['GET /bankline/1'] = answer(wire(done(MULCH, 'Pat Jones')));
@@ -214,7 +214,7 @@ it('a transaction added by hand keeps its draft and its key after a lost respons
   expect(Object.keys(localStorage).filter((name) => name.includes('bankline'))).toEqual([]);
 });
 
-it('lists the safe matches, accepts them as shown, and reports a match that changed', async () => {
+it('lists the safe matches, accepts them as shown, and reports a match that has changed', async () => {
   network.answers['GET /bankline?state=review&sure=true'] = answer([wire(MULCH), wire({ ...TWINS, choices: 1 })]);
   const error = { code: 'conflict', message: 'An entry was matched meanwhile', requestId: 'r' };
   network.answers['POST /bankline/accept'] = answer([{ record: wire(done(MULCH)) }, { error }]);
@@ -267,7 +267,7 @@ it('paying an invoice requires Manage Billing in addition to Manage Banking', as
   );
 });
 
-it('200.00 pays part of an invoice found by hand, once the amounts add up', async () => {
+it('200.00 pays part of a manually found invoice once the amounts add up', async () => {
   updateSession({ permissions: ['Manage Banking', 'Manage Billing'] });
   const line = { ...MULCH, amount: cents(20_000), candidate: null, choices: 0 };
   const owed = (invoiceId: number, openAmount: number, entityId = 7) => {

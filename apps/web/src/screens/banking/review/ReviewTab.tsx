@@ -64,7 +64,7 @@ function acceptWith(review: Review, { mayDo }: Rights, list: RefObject<HTMLEleme
   };
 }
 
-/** Runs the action of a key or its button on the open bank transaction. */
+/** Runs the action for a key, or for its button, on the open bank transaction. */
 function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Rights) {
   return (act: Exclude<KeyAct['act'], 'take' | 'search'>) => {
     const { open } = review;
@@ -81,8 +81,8 @@ function actsOf(review: Review, accept: (line: BankLine) => void, { acts }: Righ
 }
 
 /**
- * Scrolls the opened bank transaction into view. It takes the focus if a key opened it, which the returned function
- * records, or if no other element has the focus.
+ * Scrolls the opened bank transaction into view. It takes the focus if it was opened with a key, which the returned
+ * function records, or if no other element has the focus.
  */
 function useOpenInView(list: RefObject<HTMLElement | null>, openId: number | undefined): () => void {
   const before = useRef<number>(undefined);
@@ -162,7 +162,7 @@ export function ReviewTab({ tabs, actions, onImport }: ReviewTabProps) {
 
 /**
  * Returns whether everything needed for the first open bank transaction has loaded, so that nothing moves afterward.
- * Stays true once it is.
+ * Once true, the result stays true.
  */
 function useReady(isNow: boolean): boolean {
   const statements = useRead(allStatements, { keep: true });

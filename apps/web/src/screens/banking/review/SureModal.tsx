@@ -14,7 +14,7 @@ import { bankLines, type LinesQuery } from '../statements/statements.ts';
 import { actWord, isChoice, type Names, sentence, sizeOf, titleOf } from './work.ts';
 
 const LINES = { one: 'line', many: 'lines' };
-/** The maximum number accepted at once. */
+/** The maximum number of matches accepted at once. */
 const MOST = 500;
 
 /** Returns the bank transactions that are safe to accept without individual review. */
@@ -24,14 +24,14 @@ export const sureOnes = (lines: readonly BankLine[]): readonly BankLine[] =>
 export interface SureModalProps {
   query: LinesQuery;
   names: Names;
-  /** Returns whether the user can accept the best suggested match of a bank transaction. */
+  /** Returns whether the user can accept a bank transaction's best suggested match. */
   mayAccept: (line: BankLine) => boolean;
   onClose: () => void;
 }
 
 /**
- * Accepts all safe matches after showing them with their totals. Each one is checked again, and those that changed are
- * reported.
+ * Accepts all safe matches after showing them with their totals. Each match is checked again, and matches that have
+ * changed are reported.
  */
 export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) {
   const read = useRead(bankLines({ ...query, sure: 'true' }));

@@ -5,7 +5,7 @@ import { aCandidate, aLine } from './testing.ts';
 
 const line = aLine({ amount: cents(-11_842), text: 'HOME DEPOT' });
 
-test('one account takes all of 118.42, which is sent as a negative amount', () => {
+test('a single account gets the full 118.42, which is sent as a negative amount', () => {
   const form = addFormOf(line, false);
   expect([form.lines.length, remainingOf(form, line.amount)]).toEqual([1, 0]);
   expect(addFaults(form, line.amount)).toEqual({ 'lines.0.accountID': 'Please Select an Account' });
@@ -34,7 +34,7 @@ test('splitting 118.42 into 86.01 and 24.50 leaves 7.91, which is added to the s
   expect(addFaults(full, line.amount)).toEqual({});
 });
 
-test('a third row starts empty, and the only remaining row takes the whole amount again', () => {
+test('a third row starts empty, and the last remaining row takes the whole amount again', () => {
   const form = withRow(addFormOf(line, true));
   expect(form.lines.map(({ id }) => id)).toEqual([1, 2, 3]);
   const one = withoutRow(withoutRow(form, 1, line.amount), 3, line.amount);

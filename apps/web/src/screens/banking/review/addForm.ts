@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Money } from '../../../records/formFields.ts';
 import { sizeOf } from './work.ts';
 
-/** The data of the form that adds a transaction from a bank transaction. Amounts are entered without the sign. */
+/** The data of the form that adds a transaction for a bank transaction. Amounts are entered without the sign. */
 
 const AddLineForm = z.object({
   id: z.number(),
@@ -47,7 +47,10 @@ export function addFormOf({ amount, text, candidate }: BankLine, isSplit: boolea
 
 const placed = ({ lines }: AddForm): Cents => sum(lines.map(({ amount }) => amount ?? ZERO));
 
-/** Returns the part of the bank transaction's amount that has no account yet. Negative if the rows exceed it. */
+/**
+ * Returns the part of the bank transaction's amount that isn't assigned to an account yet. Negative if the rows exceed
+ * the amount.
+ */
 export const remainingOf = (form: AddForm, amount: Cents): Cents => cents(sizeOf(amount) - placed(form));
 
 /** Returns the form with another row. */
@@ -56,7 +59,7 @@ export function withRow(form: AddForm): AddForm {
   return { ...form, lines: [...form.lines, blank(id)] };
 }
 
-/** Returns the form without a row. The only remaining row takes the whole amount. */
+/** Returns the form without a row. If only one row remains, it takes the whole amount. */
 export function withoutRow(form: AddForm, id: number, amount: Cents): AddForm {
   const lines = form.lines.filter((line) => line.id !== id);
   const [only, ...others] = lines;

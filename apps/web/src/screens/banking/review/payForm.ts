@@ -9,7 +9,7 @@ export interface PayPart {
   amount: Cents | null;
 }
 
-/** Returns the part of the bank transaction that isn't applied yet. Negative if too much is applied. */
+/** Returns the part of the bank transaction's amount that isn't applied yet. Negative if too much is applied. */
 export const unpaidOf = (parts: readonly PayPart[], size: Cents): Cents =>
   cents(size - sum(parts.map(({ amount }) => amount ?? ZERO)));
 
@@ -21,7 +21,7 @@ export function toggled(parts: readonly PayPart[], document: PayableDocument, si
   return [...parts, { document, amount: rest > 0 ? minCents(rest, document.openAmount) : null }];
 }
 
-/** Returns the error message of an invalid amount. */
+/** Returns the error message for an invalid amount. */
 export function partFault({ document: { openAmount }, amount }: PayPart): string | undefined {
   if (amount === null || amount <= 0) return 'Please enter an amount';
   return amount > openAmount ? 'More than the open balance' : undefined;

@@ -4,7 +4,7 @@ import { cents } from '@evenkeel/core/money';
 
 /** Bank transactions and suggested matches for tests. */
 
-/** Returns a suggested match. By default, it is one entry of 28.46. */
+/** Returns a suggested match. By default, the match is one entry of 28.46. */
 export const aCandidate = (more: Partial<Candidate>): Candidate => ({
   key: 'entry:9',
   kind: 'entry',
@@ -37,7 +37,7 @@ export const aCandidate = (more: Partial<Candidate>): Candidate => ({
   ...more,
 });
 
-/** Returns a bank transaction for review of 28.46 in Checking. */
+/** Returns a bank transaction of 28.46 in Checking, which is for review. */
 export const aLine = (more: Partial<BankLine>): BankLine => ({
   id: 1,
   bankAccountId: 1,

@@ -12,7 +12,7 @@ interface Typed {
   check?: FieldMessages;
   /** The place where the request is stored with its draft, if there is one. */
   place?: SendPlace;
-  /** Called after success, for example to delete the draft. */
+  /** Called after the action succeeds, for example to delete the draft. */
   onDone?: () => void;
 }
 

@@ -32,7 +32,7 @@ export function useReviewPlace() {
 }
 export type ReviewPlace = ReturnType<typeof useReviewPlace>;
 
-/** Returns the query of the list in the URL. */
+/** Returns the query for the list in the URL. */
 export function lineQuery({ part, q, bankAccountId }: Pick<ReviewPlace, 'part' | 'q' | 'bankAccountId'>): LinesQuery {
   return {
     state: part,

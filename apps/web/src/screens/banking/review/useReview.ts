@@ -26,7 +26,7 @@ export interface RowNote {
    * another user handled it.
    */
   kept?: BankLine;
-  /** The action rejected because the books are closed, which a reason would allow. */
+  /** The action that was rejected because the books are closed, and that a reason would allow. */
   closed?: BankLineInput;
 }
 
@@ -34,7 +34,8 @@ const NO_NOTE: RowNote = {};
 const UNDO = 'Undo';
 
 /**
- * Returns whether another user handled the bank transaction while it was open. Excludes one that this user is undoing.
+ * Returns whether another user handled the bank transaction while it was open. Ignores a transaction that this user is
+ * undoing.
  */
 export const isTaken = ({ kept, closed, isBusy }: RowNote): boolean =>
   kept !== undefined && kept.state !== 'review' && closed === undefined && isBusy !== true;
@@ -97,7 +98,7 @@ function useUndoing({ onUndone, onClosed }: Undoing) {
   };
 }
 
-/** Manages this user's actions: those in progress and done, and their results. */
+/** Manages this user's actions: those in progress, those that are done, and their results. */
 function useActs(setOpen: (id: number | undefined) => void) {
   const alerts = useAlerts();
   const stale = useStale();
@@ -126,7 +127,7 @@ function useActs(setOpen: (id: number | undefined) => void) {
     if (line.state === 'review') return forget(line);
     setActed((before) => [...before, line]);
     if (ruleOffer !== null) setOffer(ruleOffer);
-    // Shows only the Undo of the last action.
+    // Shows only the Undo button for the last action.
     for (const { id, action } of alerts.state().shown) if (action?.label === UNDO) alerts.dismiss(id);
     const words = `${doneWord(body.action)}: ${line.text}, ${formatAmount(sizeOf(line.amount))}`;
     alerts.success(words, { action: { label: UNDO, run: () => void undo(line) } });
@@ -155,12 +156,12 @@ function useActs(setOpen: (id: number | undefined) => void) {
     offer,
     forgetOffer: () => setOffer(undefined),
     deliver,
-    /** Sends an action. Errors appear at the bank transaction. */
+    /** Sends an action. Errors appear next to the bank transaction. */
     run: (line: BankLine, body: BankLineInput) => void deliver(line, body).catch(() => undefined),
     undo: (line: BankLine) => void undo(line),
-    /** Undoes the last action of this visit. */
+    /** Undoes the last action from this visit. */
     undoLast: last && (() => void undo(last)),
-    /** Dismisses the message of a bank transaction. */
+    /** Dismisses the message about a bank transaction. */
     seen: (id: number) => note(id, undefined),
   };
 }
@@ -169,7 +170,10 @@ function useActs(setOpen: (id: number | undefined) => void) {
 function usePicks() {
   const [picks, setPicks] = useState<ReadonlyMap<number, Candidate>>(new Map());
   return {
-    /** Returns the selected match of a bank transaction, or the best one unless several are equal. */
+    /**
+     * Returns the selected match for a bank transaction. The default is the best match, unless several are equally
+     * good.
+     */
     pickOf: (line: BankLine): Candidate | undefined =>
       picks.get(line.id) ?? (isChoice(line) ? undefined : (line.candidate ?? undefined)),
     pick: ({ id }: BankLine, candidate: Candidate) => setPicks((before) => new Map([...before, [id, candidate]])),
@@ -192,7 +196,7 @@ export function useReview(read: readonly BankLine[], first: number | undefined) 
     return shownLines(read, acts.done, kept);
   }, [read, acts.done, acts.notes]);
   const ids = lines.map(({ id }) => id);
-  // Until the user opens one, the first is open. Null means none.
+  // Until the user opens a bank transaction, the first one is open. Null means that none is open.
   const openId = opened === null ? undefined : ids.includes(opened ?? 0) ? opened : ids[0];
   const noteOf = (id: number): RowNote => acts.notes.get(id) ?? NO_NOTE;
   const isFree = ({ id }: BankLine) => !isTaken(noteOf(id)) && noteOf(id).isBusy !== true;

@@ -15,7 +15,7 @@ function isTheirs(target: EventTarget | null, { act }: KeyAct): boolean {
   return target.closest('button, a, summary') !== null && !target.matches('[data-open] .rv-head');
 }
 
-/** Handles the keyboard shortcuts of the review. They work unless a field has the focus or a dialog is open. */
+/** Handles the review's keyboard shortcuts. They work unless a field has the focus or a dialog is open. */
 export function useReviewKeys(onAct: (act: KeyAct) => void, isOn: boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = keyAct(event.key);

@@ -36,7 +36,7 @@ const pays: Candidate = aCandidate({
 });
 const entry = aCandidate({});
 
-describe('a bank transaction of 2,754.60', () => {
+describe('suggestions for a bank transaction of 2,754.60', () => {
   const line = aLine({ amount: cents(275_460), candidate: pays });
 
   test('offers a payment for an invoice, with its button and its posting', () => {
@@ -61,7 +61,7 @@ describe('a bank transaction of 2,754.60', () => {
     expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
   });
 
-  test('can be added if it has no match', () => {
+  test('offers Add if no match exists', () => {
     const bare = { ...line, candidate: null, choices: 0 };
     expect([lineWord(bare, undefined), badgeOf(bare)?.text]).toEqual(['Add', 'New']);
   });
@@ -112,13 +112,13 @@ test('keys run actions in either case, and 1 to 9 select a match', () => {
   expect([keyAct('1'), keyAct('9'), keyAct('0')]).toEqual([{ act: 'take', at: 0 }, { act: 'take', at: 8 }, undefined]);
 });
 
-test('after an action, the next of 3 bank transactions opens, and after the last one, the previous one', () => {
+test('after an action, the next of 3 bank transactions opens, but after the last one, the previous one opens', () => {
   expect([1, 2, 3].map((id) => nextOpen([1, 2, 3], id))).toEqual([2, 3, 2]);
   expect(nextOpen([1], 1)).toBeUndefined();
   expect([stepped([1, 2], undefined, 1), stepped([1, 2], 2, 1), stepped([1, 2], 2, -1)]).toEqual([1, 2, 1]);
 });
 
-describe('the list of bank transactions', () => {
+describe('list of bank transactions', () => {
   const line = (id: number, more: Partial<BankLine> = {}) => aLine({ id, ...more });
   const idsOf = (lines: readonly BankLine[]) => lines.map(({ id }) => id);
 
@@ -128,7 +128,7 @@ describe('the list of bank transactions', () => {
     expect(idsOf(shownLines([line(1), line(2, { rowVersion: 6 })], done, []))).toEqual([1, 2]);
   });
 
-  test('keeps a bank transaction handled by another user in its place, only once', () => {
+  test('keeps a bank transaction that another user handled in its place, and shows it only once', () => {
     const taken = line(2, { state: 'matched' });
     expect(idsOf(shownLines([line(1), line(3)], new Map(), [taken]))).toEqual([1, 2, 3]);
     expect(idsOf(shownLines([line(1), line(2)], new Map(), [taken]))).toEqual([1, 2]);

@@ -32,7 +32,10 @@ export function actWord({ action, documents }: Candidate, amount: Cents): string
   return documents.length > 1 ? `${one}s` : one;
 }
 
-/** Returns the button label of a bank transaction: a choice, the action of its match, or Add without a match. */
+/**
+ * Returns the button label for a bank transaction: a choice between matches, the action of its match, or Add without a
+ * match.
+ */
 export function lineWord(line: BankLine, picked: Candidate | undefined): string {
   if (picked !== undefined) return actWord(picked, line.amount);
   return line.candidate === null ? 'Add' : 'Choose';
@@ -69,7 +72,7 @@ export function titleOf(candidate: Candidate, line: Pick<BankLine, 'amount'>, na
   }
 }
 
-/** Formats a part of the amount. Negative if its direction differs from the bank transaction's. */
+/** Formats a part of the amount. The result is negative if its direction differs from the bank transaction's. */
 const partOf = (amount: Cents, line: Pick<BankLine, 'amount'>): string =>
   formatAmount(cents(line.amount < 0 ? -amount : amount));
 
@@ -111,7 +114,7 @@ function documentWord(amount: Cents, count: number): string {
 /** Capitalizes a reason. */
 export const sentence = (reason: string): string => reason.charAt(0).toUpperCase() + reason.slice(1);
 
-/** Returns the badge of the best suggested match, or undefined if it needs none. */
+/** Returns the badge for the best suggested match, or undefined if the match needs none. */
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
@@ -145,7 +148,7 @@ export function amountOf(candidate: Candidate, line: Pick<BankLine, 'amount'>): 
   return lines.length > 0 ? sum(lines.map(({ amount }) => amount)) : line.amount;
 }
 
-/** Returns a sentence about the effect of accepting. */
+/** Returns a sentence about the effect of accepting the match. */
 export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): string {
   const size = formatAmount(sizeOf(line.amount));
   const place = `${names.bank(line.bankAccountId)} on ${formatDate(line.date)}`;
@@ -169,7 +172,7 @@ export function whatItDoes(candidate: Candidate, line: BankLine, names: Names): 
   return `Posts ${size} to ${place} and pays the ${paid} in ${isWhole ? 'full' : 'part'}.`;
 }
 
-/** Returns the alert text of an action, shown with Undo. */
+/** Returns the alert text for an action, shown with Undo. */
 export function doneWord(action: BankLineInput['action']): string {
   const words = {
     match: 'Matched',
@@ -202,20 +205,20 @@ export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): str
     : `${by} already handled this: ${stateWord(state).toLowerCase()}`;
 }
 
-/** Returns the ID after this one, or the one before it if it is the last. Undefined if none is left. */
+/** Returns the ID after this one, or the one before it if this is the last. Returns undefined if none is left. */
 export function nextOpen(ids: readonly number[], id: number): number | undefined {
   const at = ids.indexOf(id);
   return ids[at + 1] ?? (at > 0 ? ids[at - 1] : undefined);
 }
 
-/** Returns the ID one step up or down. */
+/** Returns the ID one position above or below. */
 export function stepped(ids: readonly number[], id: number | undefined, step: 1 | -1): number | undefined {
   const at = id === undefined ? -1 : ids.indexOf(id);
   if (at < 0) return step === 1 ? ids[0] : ids.at(-1);
   return ids[at + step] ?? id;
 }
 
-/** The editors for a bank transaction that need input. */
+/** The editors for bank transactions that need input. */
 export type Way = 'find' | 'add' | 'split' | 'transfer';
 
 export type KeyAct =
@@ -235,7 +238,7 @@ const KEYS: Readonly<Record<string, Exclude<KeyAct, { act: 'take' }>['act']>> = 
   '/': 'search',
 };
 
-/** Returns the action of a key. 1 to 9 select a match. Undefined for other keys. */
+/** Returns the action for a key. The keys 1 to 9 select a match. Returns undefined for other keys. */
 export function keyAct(key: string): KeyAct | undefined {
   if (/^[1-9]$/.test(key)) return { act: 'take', at: Number(key) - 1 };
   const act = KEYS[key.length === 1 ? key.toLowerCase() : key];
@@ -243,8 +246,8 @@ export function keyAct(key: string): KeyAct | undefined {
 }
 
 /**
- * Returns the bank transactions to show: the loaded ones, except those handled since. One that another user handled
- * stays in its place until dismissed.
+ * Returns the bank transactions to show: the loaded ones, except those handled since. A transaction that another user
+ * handled stays in its place until dismissed.
  */
 export function shownLines(
   read: readonly BankLine[],

@@ -13,7 +13,7 @@ const SHOWN = 8;
 
 type Touched = Rehearsed['lines'][number];
 
-/** The preview of a rule: the bank transactions of the last 12 months that it matches, and the effect. */
+/** The preview of a rule: the bank transactions from the last 12 months that match the rule, and its effect on them. */
 export function Rehearsal({ read, isWaiting }: { read: Read<Rehearsed>; isWaiting: boolean }) {
   const { value } = read;
   if (read.error !== undefined) return <ErrorState message={read.error} onRetry={read.retry} />;

@@ -237,7 +237,7 @@ interface RuleLineProps {
   onRemove: (() => void) | undefined;
 }
 
-/** An account with its share, and profit center and location if they have options. */
+/** An account with its share, and with the profit center and location if they have options. */
 function RuleLine({ form, at, line, onRemove }: RuleLineProps) {
   const accounts = usePostingAccounts(0);
   const { profitCenters, locations } = useDimensions();

@@ -54,7 +54,7 @@ export function testWords({ direction, operator, text, from, to }: BankRule): st
   return words.join(', ');
 }
 
-/** The bank rules in the order in which they run. The first one that matches applies. */
+/** The bank rules in the order in which they run. The first rule that matches applies. */
 export function RulesPage({ onClose }: { onClose: () => void }) {
   const read = useList(bankRules);
   const rules = wholeList(Array.isArray(read.value) ? read.value : undefined);

@@ -27,21 +27,21 @@ const rule: BankRule = {
   rowVersion: 4,
 };
 
-test('sends a saved rule of 33.33 and 66.67 percent back unchanged, even at another position', () => {
+test('sends a saved rule with 33.33 and 66.67 percent unchanged, even when it moves to another position', () => {
   expect(ruleFaults(ruleFormOf(rule))).toEqual({});
   const { id: _, position: _p, ...rest } = rule;
   expect(ruleInput(ruleFormOf(rule))).toEqual(rest);
   expect(movedRule(rule, 1)).toEqual({ ...rest, position: 1 });
 });
 
-test('a new rule requires a name, text or an amount, and an account', () => {
+test('a new rule requires a name, an account, and either text or an amount', () => {
   expect(Object.keys(ruleFaults(ruleFormOf(undefined)))).toEqual(['name', 'text', 'lines.0.accountID']);
   const starts = { name: 'Fuel', text: 'FUEL', lines: [ruleLine(1, { accountID: 151 })] };
   expect(ruleFaults(ruleFormOf(undefined, starts))).toEqual({});
   expect(rehearsalInput(ruleFormOf(undefined, starts))).toMatchObject({ text: 'FUEL', operator: 'contains' });
 });
 
-test('another line takes the remaining 40 percent', () => {
+test('an added line takes the remaining 40 percent', () => {
   const form = ruleFormOf(undefined, { lines: [ruleLine(4, { percent: 60 })] });
   expect(withRuleLine(form).lines.map(({ id, percent }) => [id, percent])).toEqual([
     [4, 60],

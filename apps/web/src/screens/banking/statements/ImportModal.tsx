@@ -17,7 +17,7 @@ import { useSayings } from './useSayings.ts';
 export const LINES = { one: 'line', many: 'lines' };
 
 export interface ImportModalProps {
-  /** The account being shown, or undefined for none. */
+  /** The account being shown, or undefined if none is shown. */
   bankAccountId: number | undefined;
   onClose: () => void;
   onImported: (bankAccountId: number) => void;
@@ -156,7 +156,7 @@ function PickFile({ upload }: { upload: ReturnType<typeof useUpload> }) {
   );
 }
 
-/** Imports the file once, however often the request is repeated. */
+/** Imports the file only once, no matter how often the request is repeated. */
 function useSaving(onImported: (bankAccountId: number) => void) {
   const alerts = useAlerts();
   const stale = useStale();

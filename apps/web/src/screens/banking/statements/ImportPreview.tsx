@@ -86,7 +86,7 @@ interface Answer {
 
 const BY_COLUMN = 'If a column says it, choose “Debit or credit” for that column instead.';
 
-/** A question with more options than this uses a list. */
+/** The number of options above which a question uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
 /** The file's open questions, one per row. Answers can be changed while the dialog is open. */
@@ -172,7 +172,7 @@ type Line = StatementPreview['lines'][number];
 const STATES = { new: ['sent', 'New'], known: ['done', 'Known'], doubtful: ['low', 'Doubtful'] } as const;
 const FIRST = 6;
 
-/** The first imported rows, and every doubtful one. */
+/** The first imported rows, and every doubtful row. */
 function FirstLines({ preview }: { preview: StatementPreview }) {
   const rows = preview.lines
     .map((line, at) => ({ ...line, at }))

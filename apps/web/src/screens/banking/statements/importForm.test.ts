@@ -60,7 +60,7 @@ test('an amount is required unless money in or money out has its own column', ()
   expect(required({ 2: 'debit' })).toEqual(['date', 'text']);
 });
 
-test('a column shows its first values, and none where a row is too short', () => {
+test('a column shows its first values, and shows none for a row that is too short', () => {
   expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
 });
 
@@ -69,7 +69,7 @@ test('the answer to a question is a number for a column and a string for an orde
   expect(answered({ decimal: '.' }, 'dateOrder', 'dmy')).toEqual({ decimal: '.', dateOrder: 'dmy' });
 });
 
-test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the doubtful row is among the 2 added', () => {
+test('49,499.45 plus 605.55 in less 105.00 out is 50,000.00, and the 2 added rows include the doubtful one', () => {
   const figures = figuresOf(preview);
   expect(figures).toMatchObject({ reached: 5_000_000, difference: 0, added: 2 });
   expect([figures.in, figures.out]).toEqual([
@@ -91,7 +91,7 @@ test('an open question, a missing account, a difference of 1 cent, or no new row
   expect(openPoint({ ...preview, newCount: 0, doubtfulCount: 0 }, false)).toMatch(/have been imported/);
 });
 
-test('asks which day 05/06/2026 is, and offers both', () => {
+test('asks which date 05/06/2026 is, and offers both dates', () => {
   const choices = [
     { value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' },
     { value: 'dmy', label: 'Day/month/year: 05/06/2026 is 2026-06-05' },
@@ -105,7 +105,7 @@ test('asks which day 05/06/2026 is, and offers both', () => {
   });
 });
 
-test('the question about signs asks whether 64.20 OFFICE DEPOT is money in or money out', () => {
+test('the question about signs asks whether 64.20 for OFFICE DEPOT is money in or money out', () => {
   const choices = [
     { value: 'false', label: '64.20 OFFICE DEPOT is money in' },
     { value: 'true', label: '64.20 OFFICE DEPOT is money out' },

@@ -19,7 +19,10 @@ export type StatementField =
   | 'bankId'
   | 'balance';
 
-/** The fields with their labels. A field with a single column also has its name in the mapping. */
+/**
+ * The fields with their labels. For a field that takes a single column, the entry also names its property in the
+ * mapping.
+ */
 const FIELDS = [
   { id: 'date', label: 'Date', column: 'dateColumn' },
   { id: 'text', label: 'Text' },
@@ -146,7 +149,7 @@ export interface AskedQuestion {
 
 const SIDED = /^(.+) is money (in|out)$/;
 
-/** Returns the question about signs: whether an amount of the file is money in or money out. */
+/** Returns the question about signs, which asks whether an amount in the file is money in or money out. */
 function askedSide(words: { title: string; reason: string }, choices: AskedQuestion['choices']): AskedQuestion {
   const sides = choices.map(({ value, label }) => ({ value, parts: SIDED.exec(label) }));
   const [example] = sides.flatMap(({ parts }) => parts?.[1] ?? []);
@@ -166,7 +169,7 @@ function askedWord(words: { title: string; reason: string }, choices: AskedQuest
 
 const DATED = /: (.+) is (\d{4}-\d\d-\d\d)$/;
 
-/** Returns the text of a question. For a date, the options are the possible days. */
+/** Returns the question's text and options. For a date, the options are the possible days. */
 export function askedQuestion({ name, choices }: StatementPreview['questions'][number]): AskedQuestion {
   const words = QUESTIONS[name] ?? {
     title: 'How should the file be read?',

@@ -123,7 +123,7 @@ function LeaveOut({ one, leaveOut }: Pick<ChargeRowsProps, 'leaveOut'> & { one: 
   );
 }
 
-/** The days charged for each invoice with their amounts, and credits that could pay the invoice. */
+/** The days charged for each invoice with their amounts, and the credits that could pay the invoice. */
 function Details({ one: { lines, toMinimum, creditAmount } }: { one: FinanceCharge }) {
   return (
     <ul className="bl-charge-lines">

@@ -50,7 +50,7 @@ function Choose({ onClose }: { onClose: () => void }) {
   const all = isGood ? (value?.charges ?? []) : [];
   const chosen = all.filter(({ id }) => !left.has(id));
   const charge = () => {
-    // The date of the displayed charges, which stays until the charges of another date have loaded.
+    // The date of the displayed charges. It stays the same until the charges for another date have loaded.
     const jobs = chosen.map((one) => jobOf(one, value?.date ?? today));
     void startRun(RUN, jobs, stale);
   };
@@ -110,7 +110,7 @@ function Choose({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Permanently excludes a customer from finance charges. Settings can include the customer again. */
+/** Permanently excludes a customer from finance charges. The customer can be included again in Settings. */
 function useLeaveOut() {
   const alerts = useAlerts();
   const write = useWrite(chargeCalls.leaveOutOfFinanceCharges);

@@ -21,12 +21,12 @@ import { CreditInvoice } from './CreditInvoice.tsx';
 import { BILLING } from '../records.ts';
 import { CREDITS } from './records.ts';
 
-/** The form of a credit memo with its own lines. */
+/** The form for a credit memo with its own lines. */
 export const FreeEntry = documentEntry(CREDIT_ENTRY, EntryModal);
 
 /**
- * The form of a credit memo. If it credits an invoice, the form shows that invoice's lines. Otherwise, its lines work
- * as on an invoice.
+ * The form for a credit memo. If it credits an invoice, the form shows that invoice's lines. Otherwise, its lines work
+ * like those of an invoice.
  */
 export function CreditEntry(props: DocumentEntryProps<BillingCredit>) {
   const { invoiceId: id, onClose } = props;

@@ -118,7 +118,7 @@ it('preselects the uncredited quantity as the maximum, and applies at most the u
   });
 });
 
-it('a draft applies nothing', async () => {
+it('a draft applies no amount', async () => {
   const { network, saved } = dialog({ 'POST /billingcredit': answer(memo) });
   await quantity('Hydrangea');
   await press('Save as Draft');

@@ -74,7 +74,7 @@ export function voidCredit(memo: BillingCredit, reason: string) {
   });
 }
 
-/** The form of a credit memo for an invoice: the credited lines and their quantities. */
+/** The form for a credit memo that credits an invoice: the credited lines and their quantities. */
 export const OriginForm = z.object({
   invoiceDate: Day.nullable(),
   reason: z.string(),
@@ -88,7 +88,7 @@ export type OriginForm = z.output<typeof OriginForm>;
 
 /** An invoice line with the quantity already on other credit memos. */
 export interface OriginLine extends ChoosableLine {
-  /** The line of the saved credit memo. */
+  /** The line on the saved credit memo. */
   own: BillingCredit['lineItems'][number] | undefined;
 }
 
@@ -138,7 +138,7 @@ export function originForm({ invoice, saved, lines }: Origin, today: IsoDate): O
   };
 }
 
-/** Returns the total of the selected lines with the invoice's tax, and the amount of each line. */
+/** Returns the total of the selected lines including the invoice's tax, and the amount of each line. */
 export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   const rates = origin.invoice.taxItems.map(({ id, label, salesTaxType, percentage }) => {
     return { id, label, salesTaxType, percentage };
@@ -147,13 +147,13 @@ export function originTotals(form: OriginForm, origin: Origin, offers: Offers) {
   return { ...totals, credit: totals.priced?.invoiceAmount ?? ZERO };
 }
 
-/** Returns the amount applied to the invoice: the entered amount, or otherwise the maximum. */
+/** Returns the amount applied to the invoice. The default is the maximum, unless the user entered an amount. */
 export function appliedOf(form: OriginForm, { invoice, saved }: Origin, credit: Cents): Cents {
   if (!form.isApplied || saved !== undefined) return ZERO;
   return form.applyAmount ?? minCents(credit, invoice.openAmount);
 }
 
-/** Returns messages by field, for lines as `lines.0.quantity`. */
+/** Returns messages by field. For lines, the field has the form `lines.0.quantity`. */
 export function originFaults(form: OriginForm, origin: Origin, offers: Offers): FieldMessages {
   const { invoice, lines } = origin;
   const fields: FieldMessages = {
@@ -172,7 +172,7 @@ export function originFaults(form: OriginForm, origin: Origin, offers: Offers): 
   return fields;
 }
 
-/** Returns the request. A draft applies nothing. Throws if the date is missing. */
+/** Returns the request. A draft applies no amount. Throws if the date is missing. */
 export function originInput(
   form: OriginForm,
   origin: Origin,

@@ -17,7 +17,7 @@ import { EntryLines, useTotals } from '../invoices/BillingEntry.tsx';
 import { BILLING } from '../records.ts';
 import { ESTIMATE_ENTRY, statusesFor } from './estimateForm.ts';
 
-/** The form of an estimate. */
+/** The form for an estimate. */
 export const EstimateEntry = documentEntry(ESTIMATE_ENTRY, EntryModal);
 
 function EntryModal(props: EntryModalProps<BillingEstimate>) {

@@ -75,7 +75,7 @@ export function statusesFor(saved: BillingEstimate | undefined) {
     .map(({ id, displayName }) => ({ id, label: displayName }));
 }
 
-/** The form of an invoice for an estimate: the invoiced lines and their quantities. */
+/** The form for an invoice created from an estimate: the invoiced lines and their quantities. */
 export const InvoicingForm = z.object({
   invoiceDate: Day.nullable(),
   dueDate: Day.nullable().optional(),

@@ -88,7 +88,7 @@ it('committing a free line without an account shows the message and keeps the li
   expect(network.writes).toEqual([]);
 });
 
-it('a product fills the line and locks its price, and 2 taxable units of 285.00 total $608.48', async () => {
+it('a product fills in the line and locks its price, and 2 taxable units at 285.00 total $608.48', async () => {
   signedIn();
   fakeNetwork();
   await openNew();
@@ -119,7 +119,7 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, with IDs from 4. The value false makes one inactive. */
+/** The company's profit centers, with IDs from 4. The value false makes a profit center inactive. */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {
@@ -131,7 +131,7 @@ const centers = (active: Record<string, boolean>) => ({
   ],
 });
 
-it('with Use Profit Centers but no profit center, none is required and the invoice is saved', async () => {
+it('if Use Profit Centers is on but none exist, none is required and the invoice is saved', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -146,7 +146,7 @@ it('with Use Profit Centers but no profit center, none is required and the invoi
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ productId: 24, profitCenterId: null }] });
 });
 
-it('with Use Profit Centers and one profit center, the line offers it and requires it', async () => {
+it('if Use Profit Centers is on and one exists, the line offers it and requires it', async () => {
   signedIn();
   const network = fakeNetwork({
     ...switchOn('useProfitCenters'),
@@ -190,7 +190,7 @@ it("an inactive profit center stays on its line and can be cleared, and other li
   expect(network.writes[0]?.body).toMatchObject({ lineItems: [{ profitCenterId: null }] });
 });
 
-it('after a lost connection, the next attempt sends the same key and body and deletes the draft', async () => {
+it('after a lost connection, the next attempt sends the same key and body and then deletes the draft', async () => {
   signedIn();
   const saved = { status: 200, body: wireInvoice({ invoiceNumber: '10437' }) };
   const network = fakeNetwork({ 'POST /billinginvoice': ['silence', saved] });
@@ -227,7 +227,7 @@ it('after a lost connection and a reload, the same key is sent, and Discard chan
   expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
 });
 
-it('restores a draft of an earlier visit with its unfinished line', async () => {
+it('restores a draft from an earlier visit with its unfinished line', async () => {
   signedIn();
   fakeNetwork();
   await openNew();
@@ -266,7 +266,7 @@ async function changeDescription() {
   fill(field('Description'), 'Mowing twice');
 }
 
-it("in a closed period, an administrator can give a reason for the next attempt, and a bookkeeper can't", async () => {
+it("in a closed period, an administrator can give a reason for the next attempt, but a bookkeeper can't", async () => {
   const closed = refusal(422, { code: 'closed', message: 'The books are closed through 5/31/2026' });
   const answers = () => ({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],
@@ -324,7 +324,7 @@ it('Pay Invoice appears only if the invoice can be paid', async () => {
   expect(paid).toEqual([20000]);
 });
 
-it('Delete asks first, Cancel Delete sends nothing, and a rejection because of payments is shown', async () => {
+it('Delete asks first, Cancel Delete sends nothing, and a rejection shows its reason', async () => {
   signedIn();
   const network = fakeNetwork({
     'GET /billinginvoice/36': [{ status: 200, body: wireInvoice() }],

@@ -64,12 +64,12 @@ interface TotalsOf extends Pick<TaxSources, 'saved'>, Pick<Pricing, 'whole'> {
   isWaiting?: boolean;
 }
 
-/** Calculates subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
+/** Calculates the subtotal, tax, and total, including the unfinished line, with the selected customer's tax rates. */
 export function useTotals(form: EntryForm, { saved, choices, whole, isWaiting = false }: TotalsOf): EntryTotals {
   const { customer, scenarios } = useTaxSources(form.customerId);
   const { items } = choices;
-  // Deferred until the typed character is shown, because pricing hundreds of lines takes longer than one key press
-  // allows.
+  // Deferred until the typed character is shown, because pricing hundreds of lines takes too long for a single key
+  // press.
   const later = useDeferredValue(form);
   return useMemo(
     () =>

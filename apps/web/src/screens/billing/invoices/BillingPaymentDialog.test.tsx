@@ -106,7 +106,7 @@ it('posting an empty form shows four messages and sends nothing', async () => {
   expect(network.writes).toEqual([]);
 });
 
-it('110.00 fills 60.00 and 50.00, and 999 on the third invoice is capped at its open 40.00', async () => {
+it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its open balance of 40.00', async () => {
   signedIn();
   const network = fakeNetwork(NETWORK);
   openDialog({ pay: OF_5 });
@@ -170,7 +170,7 @@ it('a check is posted with its number, and a lost connection repeats it with the
   expect(localStorage.getItem('3.7:draft:billingpayment:e5:0~t')).toBeNull();
 });
 
-it('Pay Invoice of 10403 applies 40.00 to that invoice, and Back To Invoice returns to it', async () => {
+it('Pay Invoice for 10403 applies 40.00 to that invoice, and Back To Invoice returns to it', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   let back = 0;
@@ -243,7 +243,7 @@ it('Application Detail shows the lines, allows the same edits, and sends the des
   });
 });
 
-it('suggests the unapplied amount of an earlier payment', async () => {
+it('suggests the unapplied amount from an earlier payment', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,
@@ -282,7 +282,7 @@ const CREDITS = {
 };
 const refunded = (credit: string) => field(`Refund amount for ${credit}`);
 
-it('a refund covers all credit memos and unapplied payments by default, and never more', async () => {
+it("a refund covers all credit memos and unapplied payments by default, and can't exceed them", async () => {
   signedIn();
   const network = fakeNetwork({
     ...NETWORK,

@@ -98,11 +98,11 @@ function OpenInvoices(props: ListPlace) {
   );
 }
 
-/** The delay in ms before a change of the date range sends a request. */
+/** The delay in ms before a changed date range sends a request. */
 const DEBOUNCE_MS = 200;
 
 /**
- * The controls of the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
+ * The controls for the date range. Prev and Next move it by its length, which is 30 days unless a start date is chosen.
  * It never ends after today.
  */
 function HistoryWindow({ from, to, today, onFrom, onTo }: Period) {

@@ -21,7 +21,7 @@ const NOTHING = { productId: null, packageId: null, discountId: null, deal: null
 
 /**
  * Returns the fields that a selected product, package, or discount fills in: name, description, price, account, profit
- * center, and taxability. The price is then disabled. "None, free line" enables it again.
+ * center, and taxability. The price field is then disabled. "None, free line" enables it again.
  */
 export function itemPatch(item: ProductOrPackage | undefined, line: EntryLine): Partial<EntryLine> {
   if (item === undefined) return { ...NOTHING, productName: '', ...(isPriced(line) ? { price: null } : {}) };
@@ -211,8 +211,8 @@ export function entryColumns(choices: LineChoices): readonly LineField[] {
 }
 
 /**
- * Returns the two-row layout of a line: product, description, quantity × price, and amount above, and date, account,
- * dimensions, and taxability in small type below.
+ * Returns the two-row layout of a line. The product, description, quantity × price, and amount are above. The date,
+ * account, dimensions, and taxability are below in small type.
  */
 export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
   const { accounts, profitCenters, locations } = choices;
@@ -244,7 +244,7 @@ export function entryTwoRows(choices: LineChoices): TwoRows<EntryLine> {
 
 const isDate = ({ id }: { id: string }): boolean => id === DATE.id;
 
-/** Returns the columns of a scheduled invoice, whose lines always have the invoice date. */
+/** Returns the columns for a scheduled invoice, whose lines always have the invoice date. */
 export const undatedColumns = (choices: LineChoices) => entryColumns(choices).filter((one) => !isDate(one));
 
 export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
@@ -256,7 +256,7 @@ export function undatedTwoRows(choices: LineChoices): TwoRows<EntryLine> {
   };
 }
 
-/** Returns the two lines of a line item's card below 1224 px. */
+/** Returns the two lines of text on a line item's card below 1224 px. */
 export function entryCard(line: EntryLine, amount: Cents = lineAmount(line)) {
   return {
     title: line.description === '' ? line.productName : line.description,

@@ -25,18 +25,18 @@ export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   ];
 }
 
-/** Returns the columns of open invoices: those of every invoice list, plus Due Date and Unpaid. */
+/** Returns the columns for open invoices: those of every invoice list, plus Due Date and Unpaid. */
 export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
     { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
     AMOUNT,
-    // Its total is below the list with the other totals that reconcile to the amount owed.
+    // The column's total is below the list, with the other totals that reconcile to the amount owed.
     { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
   ];
 }
 
-/** Returns an invoice's two lines on a phone, with Post Payment if it can be paid. */
+/** Returns the two lines that show an invoice on a phone, with Post Payment if the invoice can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
     onPay,

@@ -43,14 +43,14 @@ it('requires a profit center and a location only if the settings are on', () => 
   });
 });
 
-it('requires a price and a quantity, and shows the price message at the price', () => {
+it('requires a price and a quantity, and shows the message about the price at the price field', () => {
   expect(lineFaults(line({ price: null, quantity: null }), {})).toEqual({
     price: 'Please enter a price',
     quantity: 'Please enter a quantity',
   });
 });
 
-it('an invoice needs a customer, a date, and a line, and a draft needs no line', () => {
+it("an invoice needs a customer, a date, and a line, but a draft doesn't need a line", () => {
   const empty = { ...formWith(), customerId: null, invoiceDate: null };
   expect(faults(empty, {})).toEqual({
     customerId: 'Please Select a Customer',
@@ -60,7 +60,7 @@ it('an invoice needs a customer, a date, and a line, and a draft needs no line',
   expect(faults({ ...formWith(), status: 1 }, {})).toEqual({});
 });
 
-it('4 × 185.00 taxable plus 2 × 145.00 is 1,030.00, and with 42.55 state and 7.40 county tax 1,079.95', () => {
+it('4 × 185.00 taxable and 2 × 145.00 total 1,030.00, or 1,079.95 with 42.55 state and 7.40 county tax', () => {
   const lines = [line({ taxable: true }), line({ id: -2, price: cents(14500), quantity: 2 })];
   const totals = entryTotals(lines, RATES);
   expect(totals.subtotal).toBe(103000);
@@ -79,7 +79,7 @@ it('rejects a total of -5.00 with a message, and shows a subtotal without a tota
   expect(entryTotals([line()], undefined)).toEqual({ subtotal: 74000, priced: undefined, problem: undefined });
 });
 
-it("uses no rates if exempt, prefers the customer's scenario, and keeps saved rates until the date changes", () => {
+it("an exempt customer has no rates, a customer's scenario comes first, and a new date drops saved rates", () => {
   const item = { deleted: false, displayLabel: '', displayValue: '' };
   const scenario = (id: number, label: string) => ({
     id,
@@ -129,7 +129,7 @@ it('restores a draft with its unfinished line among the lines, and rejects an in
   expect(EntryDraft.safeParse({ ...formWith(), invoiceDate: '2026-02-30' }).success).toBe(false);
 });
 
-it('an empty new line or an unchanged saved line is not unfinished until a key is pressed', () => {
+it("an empty new line or an unchanged saved line doesn't count as unfinished until it is edited", () => {
   const form = formWith(line());
   const blank = blankLine(form.lines, form);
   expect(blank.id).toBe(-2);
@@ -150,7 +150,7 @@ it('sends a removed saved line as deleted, and omits a removed new line', () => 
   });
 });
 
-it("overwriting another user's version recreates lines they removed and removes lines they added", () => {
+it("overwriting another user's version recreates lines that they removed and removes lines that they added", () => {
   const mine = formOf(decode(BillingInvoice, wireInvoice()));
   const [first] = wireInvoice().lineItems;
   const theirs = decode(BillingInvoice, wireInvoice({ rowVersion: 4, lineItems: [{ ...first, id: 400 }] }));

@@ -46,10 +46,10 @@ export const EntryLine = z.object({
   ...lineFields,
   productId: z.number().nullable(),
   productName: z.string(),
-  /** A line has at most one of these three. */
+  /** A line has at most one of these three items. */
   packageId: z.number().nullable().optional(),
   discountId: z.number().nullable().optional(),
-  /** The package when the line was created, or now. Decimals are stored as text, as in drafts. */
+  /** The contents of the package when the line was created, or now. Decimals are stored as strings, as in drafts. */
   deal: z
     .custom<LineDeal>((value) => typeof value === 'object')
     .nullable()
@@ -119,7 +119,7 @@ export const INVOICE_ENTRY = entryKind({
   isPayable: (invoice) => invoice.readyToPay,
 });
 
-/** Returns a line as it is without payments, so that its percentage follows the other lines again. */
+/** Returns a line in its state without payments, so that its percentage follows the other lines again. */
 const unpaid = ({ terms, ...line }: EntryLine): EntryLine => ({
   ...line,
   terms: terms && { ...terms, kept: undefined },
@@ -162,7 +162,8 @@ export function isNamed({ productId, packageId, discountId }: EntryLine): boolea
 }
 
 /**
- * Returns price × quantity in cents, or 0 while one is missing. The amount of a percentage depends on the other lines.
+ * Returns price × quantity in cents, or 0 while either is missing. The amount of a percentage depends on the other
+ * lines.
  */
 export function lineAmount(line: EntryLine): Cents {
   if (line.price === null || line.quantity === null) return ZERO;
@@ -205,7 +206,7 @@ export interface EntryTotals {
   problem: string | undefined;
 }
 
-/** Calculates subtotal, tax items, and total with the server's function (docs/accounting.md, "Invoice amounts"). */
+/** Calculates the subtotal, tax items, and total with the server's function (docs/accounting.md, "Invoice amounts"). */
 export function entryTotals(
   lines: readonly EntryLine[],
   rates: readonly TaxRate[] | undefined,

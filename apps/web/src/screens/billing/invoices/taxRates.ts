@@ -16,7 +16,7 @@ export interface TaxSources {
 }
 
 /**
- * Returns the tax rates of an invoice: the saved rates, the customer's own scenario, or the default. Empty if the
+ * Returns the tax rates for an invoice: the saved rates, the customer's own scenario, or the default. Empty if the
  * customer is exempt.
  */
 export function ratesOf({ form, saved, customer, scenarios }: TaxSources): TaxRate[] | undefined {

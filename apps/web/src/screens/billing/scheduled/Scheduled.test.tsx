@@ -71,7 +71,7 @@ it('the tab lists schedules by name with their rule, next date, state, and amoun
   expect(screen.getByText('Add Schedule')).toBeTruthy();
 });
 
-it('the panel lists upcoming and created documents, where a date can be skipped or run now', async () => {
+it('the panel lists upcoming and created documents, and a date can be skipped or run now', async () => {
   const problem = "Oak Hollow doesn't have an email address";
   const one = whole({ makes: 'sent', sendProblem: problem });
   const network = fakeNetwork({
@@ -92,7 +92,7 @@ it('the panel lists upcoming and created documents, where a date can be skipped 
   expect(network.writes[1]?.body).toEqual({ action: 'run', n: 5 });
 });
 
-it('a held date shows the reason, and can be skipped, tried again, or created today', async () => {
+it('a date on hold shows the reason, and can be skipped, tried again, or created today', async () => {
   const reason = 'The books are closed through 3/31/2026';
   const held = { n: 2, date: '2026-03-31', state: 'held', reason, madeOn: null, sourceId: null, number: '' };
   const network = fakeNetwork({
@@ -131,7 +131,7 @@ it('a new schedule is an invoice with a rule, and is sent once', async () => {
   });
 });
 
-it('a user with view permission is offered no changes', async () => {
+it("a user with view permission can't make changes", async () => {
   updateSession({ permissions: ['View Billing'] });
   fakeNetwork(NETWORK);
   showWithData(<BillingScreen />, '/billing?scheduled=9');

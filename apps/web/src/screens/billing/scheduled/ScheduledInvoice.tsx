@@ -11,7 +11,7 @@ import type { TemplateDocument } from '../../../parts/scheduled/templates.ts';
 import { EntryLines, useTotals } from '../invoices/BillingEntry.tsx';
 import { SCHEDULED_ENTRY } from './scheduledForm.ts';
 
-/** The form of a scheduled invoice. */
+/** The form for a scheduled invoice. */
 export const ScheduledInvoice = documentEntry(SCHEDULED_ENTRY, EntryModal);
 
 function EntryModal(props: EntryModalProps<TemplateDocument<BillingInvoice>>) {

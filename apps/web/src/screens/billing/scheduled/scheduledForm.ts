@@ -16,7 +16,7 @@ import {
 } from '../../../parts/scheduled/templates.ts';
 import { EntryForm, type EntryLine, INVOICE_ENTRY } from '../invoices/invoiceForm.ts';
 
-/** Scheduled invoices: the invoice form with a schedule instead of date and number. */
+/** Scheduled invoices: the invoice form with a schedule instead of a date and number. */
 
 export const SCHEDULED_INVOICES = templateRecords<BillingInvoice, BillingInvoiceInput>(scheduledInvoiceCalls, {
   source: documentKinds.invoice.source,
@@ -46,7 +46,7 @@ export const SCHEDULED_ENTRY = entryKind<
     ...checkPeriodWords('lineItems', form.lines),
     ...INVOICE_ENTRY.check(form, required),
   }),
-  // A line with the invoice date follows it. A line with another date keeps that date in the form.
+  // A line dated on the invoice date follows that date. A line with another date keeps it in the form.
   dated: (form, before) => ({
     ...form,
     lines: form.lines.map((line) =>

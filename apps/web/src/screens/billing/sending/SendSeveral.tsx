@@ -31,7 +31,7 @@ interface Chosen {
   clear: () => void;
 }
 
-/** Sends the selected documents of a list, each in its own email. Returns the button and the dialog. */
+/** Sends the documents selected in a list, each in its own email. Returns the button and the dialog. */
 export function useSendSeveral(kind: SentKind) {
   const [chosen, setChosen] = useState<Chosen>();
   const button = (selected: readonly BillingInvoiceRow[], clear: () => void) => {

@@ -18,10 +18,13 @@ export interface Sent {
   body: unknown;
 }
 
-/** A response with a status and a body, or silence for a lost connection. */
+/** A response with a status and a body, or 'silence' for a lost connection. */
 export type Answer = { status: number; body: unknown } | 'silence';
 
-/** Responses by "METHOD path". Each is used once, except the last, which repeats. A promise delays the response. */
+/**
+ * Responses by "METHOD path". Each response is used once, except the last, which repeats. A promise delays the
+ * response.
+ */
 export type Answers = Record<string, (Answer | Promise<Answer>)[]>;
 
 export interface FakeNetwork {
@@ -32,7 +35,7 @@ export interface FakeNetwork {
 
 const ok = (body: unknown): Answer[] => [{ status: 200, body }];
 
-/** Returns an account as the account lists return it. */
+/** Returns an account in the format of the account lists. */
 export const item = (id: number, label: string, displayAccountType = 'Income') => ({
   customerAccountID: id,
   customerAccountId: id,
@@ -69,7 +72,7 @@ const taxItem = (id: number, label: string, percentage: number) => {
 
 const product = {
   ...soldItem(24, { name: 'Shade tree', description: 'Shade tree, two inch caliper' }),
-  // Dollars, as in the API.
+  // In dollars, as in the API.
   calculatedTotal: 285,
 };
 
@@ -90,8 +93,8 @@ const scenario = (id: number, salesTaxItems: object[]) => {
 };
 
 /**
- * Returns the responses of a small company that both dialogs read. Its taxes are 5.75 % and 1 %. Customer 5 uses them,
- * customer 6 has a scenario of 2 %, and customer 8 is exempt.
+ * Returns the responses that describe a small company and that both dialogs read. Its taxes are 5.75 % and 1 %.
+ * Customer 5 uses them, customer 6 has a scenario of 2 %, and customer 8 is exempt.
  */
 function company(): Record<string, Answer[]> {
   const customers = [
@@ -131,7 +134,7 @@ function company(): Record<string, Answer[]> {
   };
 }
 
-/** Replaces only the network. Everything on this side of fetch is real. */
+/** Replaces only the network. All code that calls fetch is real. */
 export function fakeNetwork(extra: Answers = {}): FakeNetwork {
   const network: FakeNetwork = { writes: [], answers: { ...company(), ...extra } };
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -177,7 +180,7 @@ export function showWithData(element: ReactElement, path?: string) {
   return show(<QueryClientProvider client={makeQueryClient()}>{element}</QueryClientProvider>, path);
 }
 
-/** Returns an invoice as the API returns it: 10436 for customer 5, one line of 2 × 100.00, no tax. */
+/** Returns an invoice in the API's format: 10436 for customer 5, one line of 2 × 100.00, no tax. */
 export function wireInvoice(change: Record<string, unknown> = {}) {
   return {
     id: 36,
@@ -203,7 +206,7 @@ export function wireInvoice(change: Record<string, unknown> = {}) {
   };
 }
 
-/** Returns a work item as the API returns it: 5.5 crew hours at 86.00 for customer 5. */
+/** Returns a work item in the API's format: 5.5 crew hours at 86.00 for customer 5. */
 export function wireItem(change: Record<string, unknown> = {}) {
   const { lineItemAmount: _, lineItemTax: __, taxItems: ___, deleted: ____, workItemId: _____, ...line } = wireLine;
   return {
@@ -256,7 +259,7 @@ const wireLine = {
   deleted: false,
 };
 
-/** Returns the field with a label. A search by role would take seconds in a form of this size. */
+/** Returns the field with a given label. A search by role would take seconds in such a large form. */
 export function field(label: string): HTMLElement {
   return screen.getByLabelText(label, { selector: 'input' });
 }
@@ -268,12 +271,12 @@ export function fill(input: HTMLElement, text: string): void {
   fireEvent.blur(input);
 }
 
-/** Selects the button with a name. */
+/** Selects the button with a given name. */
 export async function press(name: string): Promise<void> {
   await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
 }
 
-/** Returns a customer as the API returns it, with only its name filled in. */
+/** Returns a customer in the API's format, with only its name filled in. */
 export function wireCustomer(id: number, displayname: string) {
   return { ...emptyFields(Entity), id, displayname, name: displayname, currentbalance: 0, rowVersion: 1 };
 }

@@ -15,7 +15,7 @@ interface ChosenLinesProps<Form extends ChoosingForm> {
   title: string;
   hint: string;
   words: {
-    /** The heading of the available quantity, for example "Billed". */
+    /** The heading for the available quantity, for example "Billed". */
     whole: string;
     /** The text after the quantity already used, for example "credited before". */
     taken: string;

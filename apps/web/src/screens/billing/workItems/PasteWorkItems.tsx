@@ -29,7 +29,9 @@ const HINT =
   'Paste one work item per row: customer, item, quantity, rate, date, description. Separate ' +
   'the columns with tabs or commas.';
 
-/** Creates work items from pasted spreadsheet rows. Invalid rows show the reason and stay until they are corrected. */
+/**
+ * Creates work items from pasted spreadsheet rows. Each invalid row shows the reason and stays until it is corrected.
+ */
 export function PasteWorkItems({ onClose }: { onClose: () => void }) {
   const { draft, rows, choices } = usePasted();
   const good = rows.filter(({ told }) => told.length === 0);
@@ -119,7 +121,7 @@ function usePasted() {
 }
 
 /**
- * Returns customer IDs by name. For a long customer list, only the names in the rows are looked up. Undefined while
+ * Returns customer IDs by name. If the customer list is long, only the names in the rows are looked up. Undefined while
  * loading.
  */
 function useCustomers(names: readonly string[]) {

@@ -137,7 +137,7 @@ function ResultTable({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The invoice amount, or the expected amount before billing. Empty if billing was rejected. */
+/** The amount of the invoice, or the expected amount before billing. Empty if billing was rejected. */
 function BilledAmount({ row: { job, outcome } }: { row: Row }) {
   if (outcome.is === 'billed') return <Amount value={outcome.amount} />;
   return outcome.is === 'already' || outcome.is === 'refused' ? NOTHING : <Amount value={job.amount} />;
@@ -164,7 +164,10 @@ function ResultCards({ run }: Pick<ProcessRunProps, 'run'>) {
   );
 }
 
-/** The result for one customer, with a link to the invoice or to the record to correct. The link closes the dialog. */
+/**
+ * The result for one customer, with a link to the invoice or to the record to correct. Following the link closes the
+ * dialog.
+ */
 function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dialog'] }) {
   const place = usePlace();
   const linked = (change: Change, words: string) => (

@@ -26,7 +26,7 @@ export interface ProcessWorkItemsProps {
   onClose: () => void;
 }
 
-/** Stores a dialog in the URL, for example `?process=1`. */
+/** Stores the open dialog in the URL, for example `?process=1`. */
 export function useDialogPlace(name: 'process' | 'paste' | 'charges') {
   const { query, go } = usePlace();
   return {

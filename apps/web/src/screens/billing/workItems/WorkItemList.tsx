@@ -17,7 +17,7 @@ import { PasteWorkItems } from './PasteWorkItems.tsx';
 import { ProcessWorkItems, useDialogPlace } from './ProcessWorkItems.tsx';
 import { WorkItemModal } from './WorkItemModal.tsx';
 
-/** Returns the product, package, or discount of an item if its description doesn't contain it. */
+/** Returns an item's product, package, or discount if the item's description doesn't contain it. */
 function soldAs({ productName, displayName }: WorkItemRow): string | undefined {
   return productName === null || productName === displayName ? undefined : productName;
 }

@@ -101,7 +101,7 @@ function ItemHead({ form: { bind }, saved }: { form: RecordForm<ItemForm>; saved
 
 const SPANS = { serviceDate: 4, productId: 8, price: 3, quantity: 3, taxable: 3, amount: 3 } as const;
 
-/** The fields of a billing line. Account, profit center, and location share a row if they are used. */
+/** The fields of a billing line. The account, profit center, and location share a row if they are used. */
 function ItemLine({ form, choices }: { form: RecordForm<ItemForm>; choices: LineChoices }) {
   const { values, fields, patch, isReadOnly } = form;
   const { line } = values;

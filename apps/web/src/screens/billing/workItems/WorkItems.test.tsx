@@ -75,7 +75,7 @@ it('the tab shows the number of work items, and the list shows price × quantity
   expect(screen.queryByText('Add Billing')).toBeNull();
 });
 
-it('a new work item has a customer, work, and price, and is sent once', async () => {
+it('a new work item has a customer, a description, and a price, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workitems': answer(wireItem()) });
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=0');
   await screen.findByText('Work Item Entry');
@@ -203,7 +203,7 @@ it('checks pasted rows, saves them in one request, and keeps rejected rows with 
   expect(network.writes[1]?.key).not.toBe(network.writes[0]?.key);
 });
 
-it('the list shows the product of an item next to its description', async () => {
+it("the list shows an item's product next to its description", async () => {
   const sold = wireItem({ id: 73, productName: 'Shade tree', displayName: 'Maple by the gate' });
   fakeNetwork({ ...NETWORK, 'GET /workitems': answer([sold]) });
   showWithData(<BillingScreen />, '/billing?tab=work');
@@ -212,7 +212,7 @@ it('the list shows the product of an item next to its description', async () => 
   );
 });
 
-it('a candidate list that fails to load shows an error, and Retry loads it', async () => {
+it('a list of candidates that fails to load shows an error, and Retry loads it', async () => {
   const network = fakeNetwork({
     ...NETWORK,
     'GET /workiteminvoice': [{ status: 500, body: { code: 'error', message: 'No disk' } }],

@@ -19,7 +19,7 @@ export interface ChoosingForm {
 /** A line with the quantity already used by other documents. */
 export interface ChoosableLine {
   line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>;
-  /** The line in the format of its document's form, for pricing. */
+  /** The line in the format that its document's form uses for pricing. */
   priced: EntryLine;
   taken: Decimal;
   left: Decimal;
@@ -37,7 +37,7 @@ export function chosenOf<Line extends ChoosableLine>(form: ChoosingForm, lines: 
   });
 }
 
-/** Returns the total of the selected lines with these taxes, and the amount of each line. */
+/** Returns the total of the selected lines with the given taxes, and the amount of each line. */
 export function chosenTotals(
   form: ChoosingForm,
   lines: readonly ChoosableLine[],
@@ -52,7 +52,9 @@ export function chosenTotals(
   return { ...totals, amounts };
 }
 
-/** Returns messages for the selected lines, as `lines.0.quantity`, or under `lineItems` if none is selected. */
+/**
+ * Returns messages for the selected lines in the form `lines.0.quantity`, or under `lineItems` if no line is selected.
+ */
 export function chosenFaults<Line extends ChoosableLine>(
   form: ChoosingForm,
   lines: readonly Line[],

@@ -33,20 +33,20 @@ it('a cleared due date follows the terms again, based on the current invoice dat
   expect(jobsOf([shownAs(candidate(1), cleared)])[0]?.asked.input.body).toMatchObject({ dueDate: '2026-08-15' });
 });
 
-it('a date for all customers replaces their own dates', () => {
+it('a date set for all customers replaces the dates of individual customers', () => {
   const own = withTyped(BLANK, 1, { invoiceDate: isoDate('2026-06-01'), status: 1 });
   expect(shownAs(candidate(1), own).invoiceDate).toBe('2026-06-01');
   const all = shownAs(candidate(1), withForAll(own, { invoiceDate: isoDate('2026-07-01') }));
   expect(all).toMatchObject({ invoiceDate: '2026-07-01', arBillingStatus: 1 });
 });
 
-it("an included customer without a date shows a message, and an excluded one doesn't", () => {
+it("an included customer without a date shows a message, but an excluded customer doesn't", () => {
   const none = withTyped(BLANK, 1, { invoiceDate: null });
   expect(dateFault(shownAs(candidate(1), none))).toBe('Please enter a date');
   expect(dateFault(shownAs(candidate(1), withTyped(none, 1, { included: false })))).toBeUndefined();
 });
 
-it('excludes a customer on hold by default, toggles all at once, and bills the displayed values', () => {
+it('excludes a customer on hold by default, toggles all customers at once, and bills the displayed values', () => {
   const all = [candidate(1), candidate(2, { included: false, onHold: true })];
   const shown = (form = BLANK) => all.map((one) => shownAs(one, form));
   expect(jobsOf(shown()).map(({ id }) => id)).toEqual([1]);
@@ -63,7 +63,7 @@ it('excludes a customer on hold by default, toggles all at once, and bills the d
   });
 });
 
-it("a status and due date for all replace each customer's own values and keep the other edits", () => {
+it("a status and due date set for all replace each customer's own values and keep the other edits", () => {
   const own = withTyped(BLANK, 1, { status: 3, dueDate: isoDate('2026-06-30'), included: true });
   const form = withForAll(withForAll(own, { status: 2 }), { dueDate: isoDate('2026-08-15') });
   expect(form.rows).toEqual({ 1: { included: true } });

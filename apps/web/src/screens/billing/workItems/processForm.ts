@@ -5,7 +5,7 @@ import { ask } from '../../../client/api.ts';
 import { Day } from '../../../records/formFields.ts';
 import type { Job } from './processing.ts';
 
-/** The user's edits to the candidates of Process Work Items, by customer. Other values follow the candidate. */
+/** The user's edits to the candidates in Process Work Items, by customer. Other values follow the candidate. */
 
 const Typed = z.object({
   included: z.boolean().optional(),
@@ -16,9 +16,9 @@ const Typed = z.object({
 export type Typed = z.output<typeof Typed>;
 
 export const ProcessForm = z.object({
-  /** The date for all customers without their own. Missing until the user sets it. */
+  /** The date for all customers that don't have their own. Missing until the user sets it. */
   invoiceDate: Day.nullable().optional(),
-  /** The status and due date for all customers without their own. Missing until the user sets them. */
+  /** The status and due date for all customers that don't have their own. Missing until the user sets them. */
   status: z.number().optional(),
   dueDate: Day.nullable().optional(),
   rows: z.record(z.string(), Typed),
@@ -27,15 +27,15 @@ export type ProcessForm = z.output<typeof ProcessForm>;
 
 export const BLANK: ProcessForm = { rows: {} };
 
-/** A candidate with the user's edits. Null is a missing date. */
+/** A candidate with the user's edits. Null means a missing date. */
 export interface Shown extends Omit<WorkItemInvoice, 'invoiceDate' | 'dueDate'> {
   invoiceDate: IsoDate | null;
   dueDate: IsoDate | null;
 }
 
 /**
- * Returns the candidate as displayed. Its due date follows the customer's terms until one is entered for it or for all,
- * and again after it is cleared.
+ * Returns the candidate as displayed. The due date follows the customer's terms until the user enters a date for this
+ * customer or for all, and again after the date is cleared.
  */
 export function shownAs(candidate: WorkItemInvoice, form: ProcessForm): Shown {
   const typed = form.rows[String(candidate.id)] ?? {};
@@ -74,7 +74,7 @@ export function withAll(form: ProcessForm, shown: readonly Shown[], included: bo
   return shown.reduce((all, { id }) => withTyped(all, id, { included }), form);
 }
 
-/** Returns the message for the missing date of an included customer. */
+/** Returns the message about an included customer's missing date. */
 export const dateFault = ({ included, invoiceDate }: Shown): string | undefined =>
   included && invoiceDate === null ? 'Please enter a date' : undefined;
 

@@ -59,7 +59,7 @@ it('a run that is started or continued twice bills each customer once', async ()
   expect([network.writes.length, kinds(), onEnd.mock.calls.length]).toEqual([2, ['billed', 'billed'], 1]);
 });
 
-it('bills the customers one by one with an idempotency key each, and reports each result', async () => {
+it('bills the customers one by one, each with an idempotency key, and reports each result', async () => {
   const refused = no('Mulch: Please Select an Account', { workItemId: 30 });
   const network = fakeNetwork({ [CALL]: [made(1), no('Already billed', { billed: BILLED }), refused] });
   const onEnd = vi.fn<() => void>();
@@ -82,7 +82,7 @@ it('bills the customers one by one with an idempotency key each, and reports eac
   });
 });
 
-it('without a response, the other customers wait, and the request is repeated with the same key', async () => {
+it('if no response arrives, the other customers wait, and the request is repeated with the same key', async () => {
   const network = fakeNetwork({ [CALL]: [made(1), 'silence', made(2), made(3)] });
   await startRun(RUN, [1, 2, 3].map(job), () => undefined);
   expect([kinds(), shown().isRunning]).toEqual([['billed', 'unanswered', 'waiting'], false]);
@@ -104,13 +104,13 @@ it("a server error for one customer doesn't stop the others and can be retried",
   expect(network.writes.map(({ key }) => key)[2]).toBe(network.writes[0]?.key);
 });
 
-it('a full disk on the server stops the run like a lost connection', async () => {
+it('a full disk on the server stops the run in the same way as a lost connection', async () => {
   fakeNetwork({ [CALL]: [{ status: 503, body: { code: 'unavailable', message: 'No disk', requestId: '1' } }] });
   await startRun(RUN, [1, 2].map(job), () => undefined);
   expect(kinds()).toEqual(['unanswered', 'waiting']);
 });
 
-it('stopping ends the run after the current customer, and the others can be billed later', async () => {
+it('stopping ends the run after the current customer, and the other customers can be billed later', async () => {
   let answer: (given: ReturnType<typeof made>) => void = () => undefined;
   const kept = new Promise<ReturnType<typeof made>>((resolve) => {
     answer = resolve;
@@ -127,13 +127,13 @@ it('stopping ends the run after the current customer, and the others can be bill
   expect(kinds()).toEqual(['billed', 'billed', 'billed']);
 });
 
-it('ends with the session, so the next user sees no run and nothing else is billed', async () => {
+it('the run ends with the session, so the next user sees no run and nothing else is billed', async () => {
   let answer: (given: ReturnType<typeof made>) => void = () => undefined;
   const kept = new Promise<ReturnType<typeof made>>((resolve) => {
     answer = resolve;
   });
   const network = fakeNetwork({ [CALL]: [kept, made(2)] });
-  // Calls of an earlier session never resolve.
+  // Calls from an earlier session never resolve.
   void startRun(RUN, [1, 2].map(job), () => undefined);
   signOut();
   answer(made(1));

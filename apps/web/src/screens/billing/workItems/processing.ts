@@ -36,7 +36,7 @@ export interface RunOf {
   title: string;
   /** The dialog's name in the URL. */
   dialog: 'process' | 'charges';
-  /** The singular and plural of the billed item. */
+  /** The singular and plural of the billed item's name. */
   words: { one: string; many: string };
   head: string;
 }
@@ -48,8 +48,8 @@ export type Outcome =
   | { is: 'already'; billed: NonNullable<ErrorBody['billed']> }
   | { is: 'refused'; message: string; workItemId: number | undefined }
   /**
-   * The request may have succeeded, but is safe to repeat: no response arrived (`isLost`), or the server failed for
-   * this customer.
+   * The request may have succeeded, but it is safe to repeat: either no response arrived (`isLost`), or the server
+   * failed for this customer.
    */
   | { is: 'unanswered'; message: string; isLost: boolean };
 
@@ -66,7 +66,7 @@ export interface Run {
 }
 
 let run: Run | undefined;
-/** Counts the runs. A run that was dismissed, or belongs to another user, no longer reports anything. */
+/** Counts the runs. A run that was dismissed, or that belongs to another user, no longer reports anything. */
 let starts = 0;
 const listeners = new Set<() => void>();
 
@@ -102,10 +102,10 @@ export function forgetRun(): void {
   publish(undefined);
 }
 
-// The run doesn't concern the next user or company.
+// The run doesn't apply to the next user or company.
 onIdentityChange(forgetRun);
 
-/** Stops after the current customer. Invoices already created stay. */
+/** Stops after the current customer. Invoices that were already created stay. */
 export function stopRun(): void {
   if (run !== undefined) publish({ ...run, isStopping: true });
 }
@@ -113,8 +113,8 @@ export function stopRun(): void {
 const isLeft = ({ outcome }: Row): boolean => outcome.is === 'waiting' || outcome.is === 'unanswered';
 
 /**
- * Bills these customers. `onEnd` is called when none is left, or the run was stopped. A second call
- * during the run, or before its result is closed, has no effect.
+ * Bills these customers. `onEnd` is called when no customer is left or the run is stopped. A second call during the
+ * run, or before its results are dismissed, has no effect.
  */
 export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => void): Promise<void> {
   if (run !== undefined) return;
@@ -122,7 +122,7 @@ export async function startRun(of: RunOf, jobs: readonly Job[], onEnd: () => voi
   await goOn(onEnd);
 }
 
-/** Bills the remaining customers after a stop or a lost connection. */
+/** Bills the remaining customers after the run was stopped or the connection was lost. */
 export async function goOn(onEnd: () => void): Promise<void> {
   if (run === undefined || run.isRunning) return;
   const own = (starts += 1);
@@ -133,7 +133,7 @@ export async function goOn(onEnd: () => void): Promise<void> {
     const outcome = await bill(job);
     if (own !== starts) return;
     told(job.id, outcome);
-    // Without a connection, the other requests would fail too.
+    // Without a connection, the other requests would also fail.
     if (outcome.is === 'unanswered' && outcome.isLost) break;
   }
   publish({ ...run, isRunning: false, isStopping: false });
@@ -163,7 +163,7 @@ function told(id: number, outcome: Outcome): void {
   publish({ ...run, rows: run.rows.map((row) => (row.job.id === id ? { ...row, outcome } : row)) });
 }
 
-/** The status of a server without its database or disk, which would fail for the other customers too. */
+/** The status of a server that can't reach its database or disk, which would fail for the other customers too. */
 const AWAY = 503;
 
 async function bill({ id, asked }: Job): Promise<Outcome> {

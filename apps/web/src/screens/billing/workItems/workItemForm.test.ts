@@ -19,7 +19,7 @@ it("a new work item has today's date and quantity 1, and requires customer, desc
   });
 });
 
-it('requires a profit center and a location if the company does', () => {
+it('requires a profit center and a location if the company uses them', () => {
   const form = itemFormOf(decode(WorkItem, wireItem()), TODAY);
   expect(itemFaults(form, {})).toEqual({});
   const fields = placedItem(itemFaults(form, { useProfitCenters: true, useLocations: true }));
@@ -48,7 +48,7 @@ it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
   expect(encode(WorkItemInput, itemInput(changed))).toMatchObject({ itemPrice: 90 });
 });
 
-it("shows the server's message about the price at the price", () => {
+it("shows the server's message about the price at the price field", () => {
   expect(placedItem({ itemPrice: 'Price has more than 2 decimals', customerId: 'Please Select a Customer' })).toEqual({
     'line.price': 'Price has more than 2 decimals',
     customerId: 'Please Select a Customer',

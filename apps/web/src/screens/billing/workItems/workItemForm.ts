@@ -64,7 +64,7 @@ export function itemFaults({ customerId, line }: ItemForm, required: LineRequire
   return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
 }
 
-/** Returns the messages of the line by line field. */
+/** Returns messages about the line by line field. */
 export const lineErrors = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, message]) => (path.startsWith('line.') ? [[path.slice(5), message]] : [])),

@@ -54,7 +54,7 @@ it('reads customer, item, quantity, rate, date, and description, separated by ta
   }
 });
 
-it('fills missing values from the item: quantity 1, its price, its name, and today', () => {
+it("fills in missing values: quantity 1, the item's price and name, and today's date", () => {
   const [row] = read('Oak Hollow\tCrew hour');
   expect(row).toMatchObject({ amount: 8_600, told: [] });
   expect(row?.form.line).toMatchObject({
@@ -70,7 +70,7 @@ it('posts a row without an item to the account selected for such rows', () => {
   expect(read('Oak Hollow\t\t2\t45\t\tMowing', 140)[0]).toMatchObject({ amount: 9_000, told: [] });
 });
 
-it('reports the errors of each row', () => {
+it('reports the errors in each row', () => {
   expect(
     told(
       [

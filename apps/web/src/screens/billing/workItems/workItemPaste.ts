@@ -50,11 +50,11 @@ const NOTHING: Cells = {
   location: '',
 };
 
-/** Returns the column of a heading, or undefined for other text. */
+/** Returns the column for a heading, or undefined for any other string. */
 const columnOf = (cell: string): Column | undefined =>
   ORDER.find((column) => COLUMNS[column].some((head) => head === plainName(cell)));
 
-/** The names for finding the records of a row. */
+/** The names used to find a row's records. */
 export interface ItemNames {
   customers: Names;
   items: readonly ProductOrPackage[];
@@ -103,7 +103,7 @@ export interface PastedRow {
   told: readonly string[];
 }
 
-/** Parses a number of hours or units: `2.5`, `1,000`, or `1:30`. Undefined for other text. */
+/** Parses a number of hours or units: `2.5`, `1,000`, or `1:30`. Returns undefined for any other string. */
 function readQuantity(text: string): number | undefined {
   const time = /^(\d{1,4}):([0-5]\d)$/.exec(text);
   if (time !== null) return Math.round((Number(time[1]) + Number(time[2]) / 60) * 1e6) / 1e6;
@@ -114,7 +114,7 @@ function readQuantity(text: string): number | undefined {
 const choiceNames = (choices: readonly Choice[] | undefined): Names =>
   byName((choices ?? []).filter(({ isRetired }) => isRetired !== true).map(({ id, label }) => [id, [label]]));
 
-/** Parses the rows. `account` is the account for rows without an item. */
+/** Parses the rows. `account` is the account used for rows without an item. */
 export function readRows(
   rows: readonly Cells[],
   names: ItemNames,
@@ -153,7 +153,7 @@ export function readRows(
   });
 }
 
-/** Returns the request body of a valid row. */
+/** Returns the request body for a valid row. */
 export function rowInput({ form }: PastedRow): Omit<WorkItemInput, 'id' | 'rowVersion'> {
   const { id: _, rowVersion: __, ...input } = itemInput(form);
   return input;

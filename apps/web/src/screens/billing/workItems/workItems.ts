@@ -3,7 +3,7 @@ import { ask, inAlert, useRead, useReadNow } from '../../../client/api.ts';
 import { totalOf } from '../../../records/reads.ts';
 import { records } from '../../../records/records.ts';
 
-/** The noun for counting the customers of work items. */
+/** The noun for counting customers that have work items. */
 export const CUSTOMER_WORDS = { one: 'customer', many: 'customers' };
 
 /** The unbilled work items. */
@@ -34,7 +34,7 @@ export function useWorkItemCount(): number | undefined {
 const CANDIDATES = ask(workItemCalls.listWorkItemInvoices, {});
 
 /**
- * Loads the invoices that billing would create. Always loads them again, because other users bill too. `readNow`
+ * Loads the invoices that billing would create. Always loads them again, because other users may bill too. `readNow`
  * reloads them.
  */
 export function useCandidates() {

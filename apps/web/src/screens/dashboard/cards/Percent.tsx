@@ -10,7 +10,7 @@ const METER_END = 50;
 interface PercentProps {
   percent: number | null;
   name: CardKey;
-  /** The text if there is no percentage. */
+  /** The text shown if the percentage is missing. */
   none: string;
   /** The annual percentage, if the rating uses it instead of the percentage itself. */
   yearly?: number | undefined;

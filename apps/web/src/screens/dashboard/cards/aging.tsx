@@ -18,13 +18,13 @@ interface AgingKind {
   side: 'receivable' | 'payable';
   /** The noun for one customer or vendor. */
   entity: string;
-  /** The text if nothing is open. */
+  /** The text shown if nothing is open. */
   nothing: string;
   about: string;
   report: { id: number; title: string };
 }
 
-/** Returns the card with the open amounts of one side by age. */
+/** Returns the card with one side's open amounts by age. */
 export function agingCard(kind: AgingKind): CardKind {
   return cardKind(kind.name, {
     about: kind.about,
@@ -115,7 +115,7 @@ function AgingBody({ card, name, nothing, report }: AgingKind & { card: AgingCar
   );
 }
 
-/** The maximum number of characters for four amounts in a row. Each one is at least as wide as its heading. */
+/** The maximum number of characters for four amounts in a row. Each amount is at least as wide as its heading. */
 const ROOM = 36;
 const WIDEST_LABEL = 7;
 

@@ -17,7 +17,7 @@ export const cashPositions = cardKind('cashPositions', {
 
 const BANK_LINES = { one: 'bank transaction', many: 'bank transactions' };
 
-/** The number of banks with their own line. The others share one. */
+/** The number of banks that have their own line. The other banks share one line. */
 const CASH_LINES = 6;
 
 /** Returns the source of one bank's amount, or of the line for all other banks. */

@@ -30,7 +30,7 @@ function categoryFigure(categoryName: string): string {
   return `category-${categoryName}`;
 }
 
-/** Returns the source of a category's share of all expenses. */
+/** Returns the source of a category's share of total expenses. */
 function shareFigure(name: string, { categories, total, parts = [] }: ExpenseBreakdown): ExplainedFigure | undefined {
   const figure = name.replace('share-', '');
   const one = categoriesShown(categories).shown.find(({ categoryName }) => categoryFigure(categoryName) === figure);

@@ -7,13 +7,13 @@ import { ExplainButton, type ExplainButtonProps } from '../../../parts/ledger/Ex
 import type { Explained } from '../../../parts/ledger/explained.ts';
 import { useSeesLedger } from '../../../parts/ledger/seesLedger.ts';
 
-/** An amount of a card: its title and its source. */
+/** An amount on a card: its title and its source. */
 export interface ExplainedFigure {
   title: string;
   what: Explained;
 }
 
-/** The props of a card's body: its amounts, and its requests to the card. */
+/** The props of a card's body: its amounts, and its callbacks. */
 export interface BodyProps<Figures> {
   card: Figures;
   choosePlType: (plType: number) => void;
@@ -31,7 +31,7 @@ interface CardSpec<Figures> {
   explain?: (name: string, card: Figures) => ExplainedFigure | undefined;
 }
 
-/** The definition of a card type. The response may have no amounts for it. */
+/** The definition of a card type. Its amounts may be missing from the response. */
 export interface CardKind extends Pick<CardSpec<never>, 'about' | 'report' | 'isAsOf'> {
   body: (cards: Cards, actions: Omit<BodyProps<never>, 'card'>) => ReactNode;
   /** Returns the source of an amount by its URL name without the card's prefix, for example `total`. */
@@ -71,7 +71,7 @@ export function entries({ accountIds, from, to, basis }: CardPart['source'], cre
   return { kind: 'entries', ask, credit };
 }
 
-/** Returns the source of one of several lines. Several sources make up the card's last line. */
+/** Returns the source of one of several lines. The card's last line combines several sources. */
 export function linesFigure(
   title: string,
   lines: readonly { source?: CardPart['source'] | undefined }[],
@@ -84,7 +84,7 @@ export function linesFigure(
 
 interface Quotient {
   title: string;
-  /** Describes the calculation. */
+  /** Describes how an amount is calculated. */
   how: string;
   figure: string;
   /** The names of the parts. */
@@ -109,5 +109,5 @@ export function Explain({ name, children }: Pick<ExplainButtonProps, 'name' | 'c
   );
 }
 
-/** Returns the scale of adjacent bars. At least 1, to avoid a division by zero. */
+/** Returns the scale for adjacent bars, which is at least 1 to avoid a division by zero. */
 export const mostOf = (amounts: readonly Cents[]): number => Math.max(...amounts, 1);
