@@ -63,7 +63,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: '/verify-email',
-        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page of an emailed link',
+        test: 'apps/web/src/screens/auth/publicPages.test.tsx :: the page for an emailed link',
         at: "'/verify-email'",
         within: 'app/routes.tsx',
       },
@@ -602,7 +602,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Breakpoint 768 px: drawer and chat widget',
         at: 'tablet: 768',
-        test: 'apps/web/src/ui/frame/AppFrame.test.tsx :: below 768 px the menu is a drawer',
+        test: 'apps/web/src/ui/frame/AppFrame.test.tsx :: below 768 px, the menu is a drawer',
       },
       {
         fact: 'Chat widget loads and unloads with the drawer',
@@ -618,7 +618,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Breakpoint 1224 px: wide',
         at: 'wide: 1224',
-        test: 'apps/web/src/ui/lines/LineTable.test.tsx :: below 1224 px lines are cards',
+        test: 'apps/web/src/ui/lines/LineTable.test.tsx :: below 1224 px, lines are cards',
       },
       {
         fact: 'Swipe threshold 150 px',
@@ -628,7 +628,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Tooltips show after 250 ms and hide after 400 ms',
         at: 'SHOW_MS = 250',
-        test: 'apps/web/src/ui/frame/RailTip.test.tsx :: a tip shows 250 ms after',
+        test: 'apps/web/src/ui/frame/RailTip.test.tsx :: a tooltip appears 250 ms after',
       },
       {
         fact: 'Nine dashboard cards',
@@ -677,7 +677,7 @@ export const areas: readonly Area[] = [
       },
       {
         fact: 'Several files at once',
-        test: 'apps/web/src/ui/fields/FileDrop.test.tsx :: the button takes files',
+        test: 'apps/web/src/ui/fields/FileDrop.test.tsx :: the button accepts files',
         at: 'multiple={!single}',
       },
       {
