@@ -130,9 +130,6 @@ export const catalogue: readonly ScreenPlaces[] = [
       'customer={customer}&tab=details',
       'customer={customer}&send={customer}',
       'statements=1',
-      // Over the banking screen, from its New menu.
-      'transfer=0',
-      'deposit=0',
       'customer={customer}&tab=history',
       'figure=balance-{customer}',
       'figure=balances',
@@ -178,6 +175,9 @@ export const catalogue: readonly ScreenPlaces[] = [
       'tab=review&part=excluded',
       'import=1',
       'statements=1',
+      // Over the banking screen, from its New menu.
+      'transfer=0',
+      'deposit=0',
       'statements=1&statement={statement}',
       'rules=1',
     ],

@@ -7,7 +7,7 @@ import {
   transferCalls as calls,
   type TransferInput,
 } from '@evenkeel/contract/transfers';
-import { ask, inAlert, useRead } from '../../client/api.ts';
+import { ask, inAlert, type Told, useRead } from '../../client/api.ts';
 import { because } from '../../records/reads.ts';
 import { records } from '../../records/records.ts';
 import type { PickerOption } from '../../ui/fields/pickerOptions.ts';
@@ -51,7 +51,8 @@ export const deposits = records<DepositRow, Deposit, DepositInput>({
 });
 
 /** Loads the receipts in Undeposited Funds. */
-export const useUndeposited = () => useRead(ask(calls.listUndeposited, {}), { alert: 'Error Loading Receipts' });
+export const useUndeposited = (more: Told = { alert: 'Error Loading Receipts' }) =>
+  useRead(ask(calls.listUndeposited, {}), more);
 
 /** Returns the unique key for a receipt, which is either a payment or a journal line. */
 export const receiptKey = ({ paymentId, lineId }: Pick<Receipt, 'paymentId' | 'lineId'>): string =>

@@ -194,7 +194,7 @@ const PAYMENTS = { one: 'receipt', many: 'receipts' };
 
 /** The receipts that are not in a deposit yet. Hidden if there are none. */
 function Undeposited({ canDeposit }: { canDeposit: boolean }) {
-  const { value: receipts = [] } = useUndeposited();
+  const { value: receipts = [] } = useUndeposited(inAlert('Error Loading Receipts'));
   const deposit = useOpenRecord('deposit');
   if (receipts.length === 0) return null;
   return (

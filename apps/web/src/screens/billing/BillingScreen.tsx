@@ -1,3 +1,4 @@
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { Button } from '@mantine/core';
 import { useBeside } from '../../parts/documents/beside.ts';
 import { DocumentForms, panelOf } from '../../parts/documents/panel/OpenDocument.tsx';
@@ -50,7 +51,7 @@ function useTabPanel(tab: BillingTab) {
   const isOwn = tab.beside?.isOwn === true;
   const shown = isOwn ? [tab] : TABS.filter(({ beside }) => beside?.isOwn !== true);
   const open = shown.flatMap(({ beside }) => (beside !== undefined && query.get(beside.key) ? [beside] : []))[0];
-  const { id, close } = useBeside(open?.key ?? '');
+  const { id, close } = useBeside(open?.key ?? documentKinds.invoice.screen.key);
   return { isOwn, panel: open && id !== undefined && <open.Panel key={open.key} id={id} onClose={close} /> };
 }
 

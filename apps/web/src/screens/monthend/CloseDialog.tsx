@@ -73,8 +73,8 @@ export function CloseDialog({ date: first, open, closedThrough, onClose }: Close
           <section aria-label="Open Items">
             <h3 className="me-open-head">{open.length === 1 ? '1 check is open' : `${open.length} checks are open`}</h3>
             <ul className="me-open">
-              {open.map(({ title, amount }) => (
-                <li key={title}>
+              {open.map(({ key, title, amount }) => (
+                <li key={key}>
                   <span>{title}</span>
                   <Amount value={amount} />
                 </li>

@@ -118,7 +118,7 @@ function Group({ group: { title, checks } }: { group: CheckGroup }) {
       </h2>
       <ul className="me-checks">
         {checks.map((check) => (
-          <Row key={check.title} check={check} />
+          <Row key={check.key} check={check} />
         ))}
       </ul>
     </section>

@@ -7,6 +7,7 @@ import { counted } from '../../ui/show/words.ts';
 
 /** A check for the month. The check is done when no work is open. */
 export interface Check {
+  key: string;
   title: string;
   /** A summary of the open items, or a note that there are none. */
   detail: string;
@@ -44,12 +45,14 @@ export function checksOf(list: ClosingChecklist): CheckGroup[] {
       title: 'Transactions',
       checks: [
         {
+          key: 'review',
           title: 'Bank transactions to review',
           detail: namesOf(review, 'All bank transactions are reviewed', (one) => `${one.count} in ${one.name}`),
           amount: amountOf(review),
           open: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
         },
         {
+          key: 'reconciled',
           title: `Bank accounts reconciled through ${through}`,
           detail: namesOf(bankAccounts, 'All bank accounts are reconciled', ({ name, lastReconciledDate: last }) =>
             last === null ? `${name} was never reconciled` : `${name} was reconciled to ${formatDate(last)}`,
@@ -71,6 +74,7 @@ export function checksOf(list: ClosingChecklist): CheckGroup[] {
       checks: [...clearingAccounts, ...salesTax].map(({ accountId, label, amount }, index): Check => {
         const isTax = index >= clearingAccounts.length;
         return {
+          key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
           title: label,
           detail: isTax ? `Sales tax collected and not paid on ${through}` : `Balance to clear on ${through}`,
           amount,
@@ -97,6 +101,7 @@ function kindsOpen(title: string, rows: readonly Counted[], { none, words, to, l
   const [first] = rows;
   const place = first && to[first.kind];
   return {
+    key: title,
     title,
     detail: namesOf(rows, none, (one) => `${one.label}: ${counted(one.count, words)}`),
     amount: amountOf(rows),

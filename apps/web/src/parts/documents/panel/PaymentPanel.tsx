@@ -48,7 +48,8 @@ export interface PaymentPanelProps {
 /** The read-only side panel of a payment. */
 export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: other, invoice }: PaymentPanelProps) {
   const read = useOne(side.payments, id);
-  const credit = useBeside(documentKinds.creditmemo.screen.key);
+  const { creditmemo, expense } = documentKinds;
+  const credit = useBeside((side.core === RECEIVABLE ? creditmemo : expense).screen.key);
   const manages = useMay()(side.manage);
   const isRefund = read.value !== undefined && read.value.paymentAmount < 0;
   const name = isRefund ? REFUND : 'Payment';

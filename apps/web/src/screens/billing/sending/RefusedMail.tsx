@@ -1,4 +1,5 @@
 import { type RefusedMail, sendingCalls } from '@evenkeel/contract/sending';
+import { documentKinds } from '@evenkeel/core/documents/side';
 import { mailWording, sentRecordOf } from '@evenkeel/core/words/mailtext';
 import { ask, inAlert, messageOf, useRead, useWrite } from '../../../client/api.ts';
 import { useMay } from '../../../client/session.ts';
@@ -22,7 +23,7 @@ function Refused({ mail }: { mail: RefusedMail }) {
   const dismiss = useWrite(sendingCalls.dismissMail);
   const title = `${mailWording(kind).label} ${number || `of ${customerDisplayName}`}`;
   const about = sentRecordOf(mail);
-  const { open } = useBeside(about?.kind.screen.key ?? '');
+  const { open } = useBeside((about?.kind ?? documentKinds.invoice).screen.key);
   const away = () => {
     dismiss.mutateAsync({ params: { id } }).catch((error: unknown) => alerts.error(messageOf(error)));
   };
