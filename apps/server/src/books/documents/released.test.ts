@@ -136,7 +136,8 @@ describe.each([
     expect(Object.keys(after)).toHaveLength(30);
     expect(after).toEqual(await keptOf(release, 'reports'));
     if (release !== RELEASED) {
-      expect(await reportFigures(app, token)).toEqual(await keptOf(release, 'figures'));
+      // Reports that the older version didn't have have nothing to be compared with.
+      expect(await reportFigures(app, token)).toMatchObject(z.looseObject({}).parse(await keptOf(release, 'figures')));
     }
   });
 
