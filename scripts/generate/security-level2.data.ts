@@ -132,7 +132,7 @@ const rows: readonly Row[] = [
     '1.4.3',
     'Memory and handles are released',
     'Files and connections are closed in finally blocks, and an interrupted upload leaves no data.',
-    `${SERVER}/books/attachments/files.test.ts :: a 25 MB upload that breaks off in the middle leaves no data`,
+    `${SERVER}/books/attachments/files.test.ts :: a 25 MB upload that is interrupted halfway leaves no data`,
   ],
   [
     '1.5.2',

@@ -142,7 +142,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   };
 }
 
-/** Reads the records that a payment refers to. For a new payment, it also takes the ID. */
+/** Reads the records that a payment refers to. For a new payment, it also reserves the ID. */
 function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
   const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };

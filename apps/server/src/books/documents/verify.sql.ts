@@ -155,7 +155,8 @@ export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
 }
 
 /**
- * Finds refunds that don't refund a positive payment of the same customer or vendor from the later of both dates on.
+ * Finds refunds that don't pay back a positive payment of the same customer or vendor, or don't take effect on the
+ * later of the two dates.
  */
 export function refundFaults({ name }: Side): Runnable<FaultRow> {
   return faults(
@@ -172,9 +173,7 @@ export function refundFaults({ name }: Side): Runnable<FaultRow> {
   );
 }
 
-/**
- * Finds applications with a wrong previously applied amount, or with a different side than their document or payment.
- */
+/** Finds applications with a wrong previously applied amount, or on a different side than their document or payment. */
 export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || payment_number || ' on ' || document_number || case

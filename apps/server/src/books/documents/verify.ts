@@ -49,7 +49,7 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 };
 
 /**
- * Returns the checks of the documents and payments of both sides, by name. They cover sums, numbers, and whether the
+ * Returns the checks for the documents and payments on both sides, by name. They cover sums, numbers, and whether the
  * journal has exactly the lines that each document or payment needs.
  */
 export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {

@@ -93,8 +93,8 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     keys.map((column) => sql`r.${sql.id(column)}::text`),
     sql` || ', ' || `,
   );
-  // A user or link without a company may have been removed from this company. One with several companies is checked in
-  // each.
+  // A user or link without a company may have been removed from this company. A user with several companies is checked
+  // in each.
   const members = (user: string) =>
     sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
   const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;

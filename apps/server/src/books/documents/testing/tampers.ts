@@ -4,8 +4,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside the product, in small books of both sides: its description, its statement, the check that finds
- * it, the message, and the key of the affected record, if there is one.
+ * A change made outside the product to small books with both sides: its description, its statement, the check that
+ * finds it, the message, and the key of the affected record, if there is one.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
@@ -16,7 +16,8 @@ export type Tamper<B extends object> = readonly [
 ];
 
 /**
- * A company's invoices, one of products with sales tax and one of a package deal with a discount, and their payments.
+ * A company's invoices and their payments. One invoice has products with sales tax, and one has a package deal with a
+ * discount.
  */
 export interface SalesBooks {
   companyId: number;
@@ -85,7 +86,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The kinds of the records, by the keys of the books. */
+/** The record kinds, by the keys of the records in the books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',
