@@ -515,7 +515,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'Fiscal year start month 1, reporting basis 0',
         at: "fyStartMonth: { id: 7, kind: 'month', initial: '1' }",
-        test: 'apps/server/src/books/company-settings.test.ts :: a new company starts with 138',
+        test: 'apps/server/src/books/company-settings.test.ts :: a new company has 138',
       },
       {
         fact: 'Entity kinds: customer 0, vendor 1, company 2',

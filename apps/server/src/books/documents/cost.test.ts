@@ -37,7 +37,7 @@ describe('a payment on a 1,000.00 invoice', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('a payment costs the same after 0 and 300 earlier ones, and a backdated one costs more only for later ones', async () => {
+  test('a payment costs the same after 0 and 300 earlier ones, and later ones add cost', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));

@@ -153,7 +153,7 @@ test('a new kind of document needs only its row, its lines, and its build functi
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('a new kind of document can be printed, opened by a private link, searched, and found in the audit log', async () => {
+test('a new kind of document has a printout, a private link, search entries, and audit log rows', async () => {
   const { token } = company.bookkeeper;
   const { id, number } = await t.withCtx(company.bookkeeper, (ctx) =>
     createWithin(ctx, feeNotes.creation, { input: note(70) }),

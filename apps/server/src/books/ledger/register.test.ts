@@ -276,7 +276,7 @@ describe('a date range of a register', () => {
     expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('computes the closing balance of sales from the fiscal year of the end date, and a negative one of discounts', async () => {
+  it('closes sales with the total since the fiscal year began, and discounts below zero', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
       await post(ada, date, [

@@ -36,8 +36,8 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
 });
 
 /**
- * Selects the last user who changed a record, as the log names them. Selects nothing if the server changed it, or no
- * one did.
+ * Selects the last user who changed a record, as the audit log names this user. Selects nothing if the server made the
+ * last change, or if there is none.
  */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
@@ -57,7 +57,7 @@ export interface Subject<S extends z.ZodType> {
 }
 
 /**
- * A change of a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
+ * A change to a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
  * delete.
  */
 export interface Change<V> {

@@ -23,11 +23,11 @@ export interface QueueMeter {
 export interface Submitted<I> {
   input: I;
   bytes: number;
-  /** Returns whether the client is gone. A request that hasn't started then never starts. */
+  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** A request in a batch. Only its first answer or refusal counts. */
+/** A request in a batch. Only its first response or rejection counts. */
 export interface Member<I, O> {
   readonly input: I;
   /** False after the request has its response. */

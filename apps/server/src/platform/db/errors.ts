@@ -93,7 +93,9 @@ export class CommitLost extends Error {
   }
 }
 
-/** The database hangs: it answered neither a statement nor a parallel probe. A sent statement may still take effect. */
+/**
+ * The database hangs: neither a statement nor a parallel probe got a response. A sent statement may still take effect.
+ */
 export class NoAnswer extends Error {
   readonly code = '08006';
 

@@ -24,7 +24,7 @@ export interface Visitor {
    * The name of the record to save. A second save of it would only wait for the lock of the first, so it waits here.
    */
   record?: string | undefined;
-  /** Returns whether the client is gone. A request that hasn't started then never starts. */
+  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
@@ -76,7 +76,7 @@ export class Gate {
     }
   }
 
-  /** Rejects all waiting requests, because the database is unavailable and they don't need to find out one by one. */
+  /** Rejects all waiting requests, because the database is unavailable and each of them would fail. */
   refuseAll(error: unknown): void {
     for (const [companyId, company] of this.#companies) {
       for (const waiting of company.line.splice(0)) waiting.refuse(error);

@@ -34,9 +34,9 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
 }
 
 // Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
-test('rejects a PostgreSQL that is too old with a message and creates nothing in it', () =>
+test('rejects a PostgreSQL version that is too old with a message and creates nothing in the database', () =>
   onEmpty(async (connection, owner, name) => {
-    // This server, except for the version that it reports.
+    // This server reports another version but is otherwise unchanged.
     await owner.query(`
       create schema old;
       create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
@@ -74,7 +74,7 @@ test('names each migration by day and a number of three digits', async () => {
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
 
-/** Records these migrations as those of the database, instead of the baseline. */
+/** Records these migrations as the database's migrations, instead of the baseline. */
 async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select name from migration');
   const baseline = rows.map(({ name }) => name).filter(isOfBaseline);
@@ -116,7 +116,7 @@ test('names the version to start first with a database between 0.1.0 and 0.2.0',
     }
   }));
 
-test('rejects a database whose migrations before 0.2.0 were changed', () =>
+test('rejects a database whose pre-0.2.0 migrations were changed', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const replaced = await readReplaced();
@@ -202,7 +202,7 @@ test.each([
     'create table odd (company_id bigint references company deferrable primary key)',
     'constraint odd_company_id_fkey of odd may wait',
   ],
-])('rejects a table without a clear company by name: %s', (statement, reason) =>
+])('rejects a table whose company is unclear, and names the table: %s', (statement, reason) =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(statement);

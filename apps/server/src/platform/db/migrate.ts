@@ -76,8 +76,8 @@ async function requireVersion(client: PoolClient): Promise<void> {
 }
 
 /**
- * Brings a database from before the baseline to it. Returns the files that ran. A database that has all replaced
- * migrations needs none: it is recognized by their names and checksums.
+ * Brings a database from before the baseline to the baseline. Returns the files that ran. A database that has all
+ * replaced migrations needs none. They are recognized by their names and checksums.
  */
 async function upgrade(
   client: PoolClient,
@@ -108,7 +108,7 @@ async function upgrade(
   return standing === 'released' ? baseline.map(({ name }) => name) : [];
 }
 
-/** The version to start once with a database of an unreleased version. */
+/** The version to start once with a database from an unreleased version. */
 const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
 
 const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');
@@ -259,10 +259,10 @@ async function ensureRole(client: PoolClient): Promise<void> {
     [RUNTIME_ROLE],
   );
   try {
-    // Two databases of one server may be set up at the same time. The role from the other one is fine.
+    // Two databases on one server may be set up at the same time. The role that the other setup created is fine.
     if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    // An owner that an administrator made a member may not grant the role again.
+    // An owner who got the role from an administrator may not grant it again.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');

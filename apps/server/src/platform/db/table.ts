@@ -291,7 +291,7 @@ function parameter(type: string, value: unknown): unknown {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Converts a parameter inside an array. A list of texts uses PostgreSQL's array format. */
+/** Converts a parameter inside an array. A list of strings uses PostgreSQL's array format. */
 function cellOf(type: string, value: unknown): unknown {
   if (type !== '_text' || !Array.isArray(value)) return parameter(type, value);
   return `{${value.map((text) => `"${String(text).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

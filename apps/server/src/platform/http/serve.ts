@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-/** A text, in parts if it is long. */
+/** The text of a response, in parts if it is long. */
 type Text = string | string[];
 type Answer = Text | Drawn | StoredFile;
 
@@ -333,7 +333,7 @@ function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string
   return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
 }
 
-/** A write with a key returns JSON, never a file. */
+/** A write with a key returns JSON and never a file. */
 function textOf(answer: Answer | Later): string {
   if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
   return answer;
@@ -357,7 +357,7 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
 
 const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
 
-/** Returns the properties that distinguish files for an idempotency key. */
+/** Returns the properties that distinguish files, for an idempotency key. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };
@@ -394,7 +394,7 @@ function* inParts(texts: readonly string[]): Generator<Buffer> {
   for (const text of texts) {
     for (let at = 0; at < text.length;) {
       let end = at + AT_ONCE;
-      // A surrogate pair is one character.
+      // A surrogate pair is a single character.
       if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
       yield Buffer.from(text.slice(at, end));
       at = end;

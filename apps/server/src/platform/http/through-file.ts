@@ -37,7 +37,7 @@ export async function* throughFile(
     isMade = true;
     wake();
   });
-  // The writer may fail while the reader is slow. The reader gets the error when it gets there.
+  // The writer may fail while the reader is slow. The reader gets the error when it reaches the end of the text.
   making.catch(() => undefined);
   try {
     for (;;) {

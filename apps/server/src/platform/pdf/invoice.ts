@@ -32,7 +32,7 @@ export interface PaperLine {
   /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** Decimal text such as "1.333". Null prints nothing (for a discount). */
+  /** A decimal string such as "1.333". Null prints nothing (for a discount). */
   quantity: string | null;
   /** The unit price in cents. Null prints nothing. */
   price: Cents | null;
@@ -41,7 +41,7 @@ export interface PaperLine {
   parts?: readonly { text: string; amount: Cents }[];
 }
 
-/** The content of a printed invoice. Texts are printed unchanged, and amounts are in cents. */
+/** The content of a printed invoice. Text is printed unchanged, and amounts are in cents. */
 export interface InvoicePaper {
   company: Letterhead;
   /** The customer's name, then attention, street, and city. */
@@ -49,7 +49,7 @@ export interface InvoicePaper {
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request one. */
+  /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request a payment. */
   status?: string;
   /**
    * For a credit memo, the invoice that it comes from, if any, and the printed reason. `balanceDue` is the remaining
@@ -80,7 +80,7 @@ export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
   return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
-/** A document with the typesetter of its texts. */
+/** A document with the typesetter for its text. */
 interface Sheet extends InvoicePaper {
   type: Typesetter;
 }
