@@ -13,7 +13,7 @@ export interface GateBounds {
    * `waitMs` limits them.
    */
   line?: number;
-  /** The message of a rejection. */
+  /** The message that a rejection shows. */
   refusal?: string;
 }
 
@@ -132,8 +132,8 @@ export class Gate {
   }
 
   /**
-   * Assigns free turns. The next one goes to the company with the fewest requests inside, or among these to the one
-   * that has waited longest.
+   * Assigns free turns. The next turn goes to the company with the fewest requests inside. If several companies have
+   * equally few, it goes to the one that has waited longest.
    */
   #admit(): void {
     const companies = [...this.#companies].filter(([, { line }]) => line.length > 0);

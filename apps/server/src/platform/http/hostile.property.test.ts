@@ -106,7 +106,7 @@ const sqlOf =
   /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
 
-/** Expects an error in the standard format, with the request ID, and without internal details. */
+/** Expects an error in the standard format, with the request ID and without internal details. */
 function expectRefusal(reply: Reply): void {
   expect(reply.type).toBe('application/json; charset=utf-8');
   const error = ErrorReply.parse(JSON.parse(reply.text));
@@ -172,7 +172,7 @@ async function expectRefused(sent: Sent, ...statuses: number[]): Promise<void> {
 const json = { 'content-type': 'application/json' };
 const post = { method: 'POST', path: '/api/billinginvoice', headers: json };
 
-describe('a body that is invalid as a whole writes nothing', () => {
+describe('a completely invalid body writes nothing', () => {
   test.each(Object.entries(wrongBodies))('%s', async (_, body) => {
     await expectRefused({ ...post, body }, 400);
     await expectRefused({ method: 'POST', path: '/api/login', headers: json, body }, 400);

@@ -153,8 +153,8 @@ export function savingRoute<E extends Making>(
 }
 
 /**
- * Binds a read that may return thousands of lines. A company runs one at a time. A JSON reply is converted to text in
- * pieces, after the transaction.
+ * Binds a read that may return thousands of lines. A company runs one such read at a time. A JSON reply is converted to
+ * text in pieces, after the transaction.
  */
 export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
@@ -175,7 +175,10 @@ export function gatedRoute<E extends Endpoint>(
   return { ...route(endpoint, handler), gate } as Route;
 }
 
-/** Binds a call to an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */
+/**
+ * Binds a call to an endpoint whose permission is 'by record': `permits` reads the record's permissions before the
+ * handler runs.
+ */
 export function recordRoute<E extends Endpoint & { needs: 'by record' }>(
   endpoint: E,
   permits: Permits<E>,

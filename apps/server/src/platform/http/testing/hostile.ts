@@ -30,7 +30,7 @@ const fragments: readonly string[] = [
   ['{"__proto__":{"id":1}}', '{"constructor":{"prototype":{}}}', '{"toString":1}', '{"id":1,"id":"2"}'],
 ].flat();
 
-/** Bodies that are invalid as a whole. */
+/** Bodies that are completely invalid. */
 export const wrongBodies: Readonly<Record<string, string>> = {
   nothing: '',
   'white space': '  \n',
