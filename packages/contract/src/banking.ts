@@ -30,7 +30,7 @@ export const BankingAccount = z.object({
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**
-   * Whether its GL account has entries. The account is then fixed, and a deletion makes the banking account inactive.
+   * Whether its GL account has entries. The account is then fixed, and a deletion makes the bank account inactive.
    */
   hasEntries: z.boolean(),
   active: z.boolean(),
@@ -38,7 +38,7 @@ export const BankingAccount = z.object({
 });
 export type BankingAccount = z.output<typeof BankingAccount>;
 
-/** The kinds of a new banking account. Each has a base account in the chart. */
+/** The kinds of a new bank account. Each has a base account in the chart. */
 export const BANK_KINDS = ['Checking', 'Savings', 'Credit Card', 'Cash'] as const;
 
 /** A masked account number from a reply leaves the stored number unchanged. Missing fields keep their values. */
@@ -80,8 +80,7 @@ export const bankingCalls = {
     path: '/bankingaccount',
     needs: 'signed-in',
     summary:
-      'Lists banking accounts by name. Balances require View Banking. Set `inactive` to include ' +
-      'inactive accounts.',
+      'Lists bank accounts by name. Balances require View Banking. Set `inactive` to include ' + 'inactive accounts.',
     query: InactiveQuery,
     reply: z.array(BankingAccount),
   }),
@@ -89,7 +88,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingAccount/GetBankingAccount/{id}',
     needs: 'View Banking',
-    summary: 'Returns a banking account and its balance.',
+    summary: 'Returns a bank account and its balance.',
     params: z.object({ id: IdText }),
     reply: BankingAccount,
   }),
@@ -97,7 +96,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/reconciledaccounts',
     needs: 'View Banking',
-    summary: 'Lists the banking accounts that can be reconciled, with the last reconciled date and balance of each.',
+    summary: 'Lists the bank accounts that can be reconciled, with the last reconciled date and balance of each.',
     reply: z.array(BankingAccount),
   }),
   createBankingAccount: endpoint({
@@ -105,7 +104,7 @@ export const bankingCalls = {
     path: '/bankingaccount',
     needs: 'Manage Banking',
     summary:
-      'Creates a banking account (id 0) for a bank, cash, or credit card GL account, or updates ' +
+      'Creates a bank account (id 0) for a bank, cash, or credit card GL account, or updates ' +
       'the one with this ID. `kind` creates the GL account too, and `openingBalance` posts an ' +
       'opening balance. Both require Manage Accounting.',
     body: BankingAccountInput,
@@ -116,7 +115,7 @@ export const bankingCalls = {
     method: 'PUT',
     path: '/bankingaccount/{id}',
     needs: 'Manage Banking',
-    summary: "Updates a banking account. You can't change its GL account once it has transactions.",
+    summary: "Updates a bank account. You can't change its GL account once it has transactions.",
     params: z.object({ id: IdText }),
     body: BankingAccountInput,
     reply: BankingAccount,
@@ -125,7 +124,7 @@ export const bankingCalls = {
     method: 'DELETE',
     path: '/bankingaccount/{id}',
     needs: 'Manage Banking',
-    summary: 'Deletes a banking account, or makes it inactive if it has transactions.',
+    summary: 'Deletes a bank account, or makes it inactive if it has transactions.',
     params: z.object({ id: IdText }),
     reply: Done,
   }),
@@ -133,7 +132,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
     needs: 'signed-in',
-    summary: 'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the one in use.',
+    summary: 'Lists the bank, cash, and credit card GL accounts that no bank account uses, plus the one in use.',
     params: z.object({ accountIdInUse: IdText }),
     reply: z.array(AccountItem),
   }),

@@ -60,7 +60,7 @@ function checkSize(text: string): void {
   }
 }
 
-const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 lines of a statement');
+const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 statement lines');
 
 /**
  * Returns the rows of a text, with the separator that was given, that the file declares (`sep=;`), or that fits best.

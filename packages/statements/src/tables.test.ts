@@ -70,7 +70,7 @@ describe('a running balance proves which column is which', () => {
 
   it('a file with only balances is rejected', () => {
     expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
-      'Line 2: The file has balances but no amounts of transactions',
+      'Line 2: The file has balances but no transaction amounts',
     );
   });
 });
@@ -194,7 +194,7 @@ describe('rows', () => {
   it('an amount cut at its thousands and a column with two currencies are rejected', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
-    ).toContain('The row has more cells than the 4 names of the columns');
+    ).toContain('The row has more cells than the 4 column names');
     expect(refusal('Date,Text,Amount,Currency\n2024-05-06,Tea,-1.50,USD\n2024-05-07,Tea,-1.50,EUR\n')).toBe(
       'Line 3, column 4: The file has amounts in USD and in EUR. Download a file for one currency',
     );

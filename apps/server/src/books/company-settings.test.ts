@@ -126,7 +126,7 @@ describe('settings', () => {
     await t.call(calls.saveSettings, { token, body: many });
     const more = many.map((one) => ({ ...one, settingName: `${one.settingName}more` }));
     const full = await t.refused(calls.saveSettings, { token, body: more });
-    expect(full).toMatchObject({ status: 422, message: 'A company has at most 100 settings of its own' });
+    expect(full).toMatchObject({ status: 422, message: 'A company can have at most 100 custom settings' });
   });
 
   it('a single saved setting is returned, reaches companySettings, and adds an audit log row', async () => {

@@ -97,7 +97,7 @@ const place = text()
 const scanner = text()
   .refine(
     (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
-    'must be an address as in 127.0.0.1:3310, or the path of a socket',
+    'must be an address such as 127.0.0.1:3310, or the path of a socket',
   )
   .transform((value) => {
     const [, six, four, port] = address.exec(value) ?? [];

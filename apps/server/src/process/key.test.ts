@@ -138,7 +138,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
 test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same', async () => {
   const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
   const without = await installation.cli(own, 'key', 'rotate');
-  expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE names the file')]);
+  expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 2 })]);

@@ -62,7 +62,7 @@ describe('assertBalanced', () => {
 
   test('assertBalanced rejects a transaction that balances on the accrual basis but not on the cash basis', () => {
     const entries = [entry(138, 500, { basis: 'A' }), entry(140, -500)];
-    expect(() => assertBalanced({ entries })).toThrow('cash view');
+    expect(() => assertBalanced({ entries })).toThrow('cash basis');
   });
 
   test('assertBalanced accepts two bases that balance separately', () => {

@@ -65,7 +65,7 @@ export function bySentField<T>(valueOf: (mail: SentKind['mail']) => T): Record<S
   const fields: Partial<Record<SentField, T>> = {};
   for (const { mail } of sentKinds) fields[mail.id] = valueOf(mail);
   const isWhole = (some: typeof fields): some is Record<SentField, T> => sentKinds.every(({ mail }) => mail.id in some);
-  return present(isWhole(fields) ? fields : undefined, 'field of a sent document');
+  return present(isWhole(fields) ? fields : undefined, 'sent document field');
 }
 
 /** Returns the label, placeholders, and default template of a kind. Throws an Error for an unknown name. */

@@ -147,7 +147,7 @@ describe('a changed value in entry 3', () => {
         // The text of the changed line no longer matches the search index.
         {
           check: 'search',
-          message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
+          message: 'journal entry with the ID 3: its words, dates, or amounts differ from the search index',
           record: { kind: 'journal', id: 3 },
         },
       ]);
@@ -173,7 +173,7 @@ describe('other faults', () => {
       return all;
     });
     const altered = (postingNo: number) =>
-      expect.objectContaining({ postingNo, message: 'its columns do not give its hash' });
+      expect.objectContaining({ postingNo, message: 'its columns do not match its hash' });
     const missing = expect.objectContaining({ postingNo: 3, message: 'it is missing before transaction 4' });
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
@@ -198,7 +198,7 @@ describe('other faults', () => {
       check: 'balance',
       transactionId: 3,
       postingNo: 3,
-      message: 'it does not balance in the accrual view: 1 cents',
+      message: 'it does not balance on the accrual basis: 1 cents',
     });
   });
 
@@ -268,12 +268,12 @@ describe('other faults', () => {
         check: 'documents',
         transactionId: 1,
         postingNo: 1,
-        message: 'it belongs to invoice 9, which is not there',
+        message: 'it belongs to invoice 9, which does not exist',
       },
     ]);
     await books.post([journal('2026-05-05', [AR, SALES], 5)], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
-    expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
+    expect(faults[1]?.message).toBe(`account ${AR} is 5 cents on the cash basis, not 0`);
   });
 
   test('a used number without a document is reported as missing', async () => {

@@ -243,7 +243,7 @@ test('a link shows its creation date and expires after the number of days set by
   );
   const over = [await open(path), await open(`${path}/pdf`), await open(`${path}/logo`)];
   expect(over.map(({ status }) => status)).toEqual([410, 410, 410]);
-  expect(String(over[0]?.body)).toContain('This link has ended');
+  expect(String(over[0]?.body)).toContain('This link has expired');
   expect(String(over[0]?.body)).toContain('Ask the sender for a new one.');
   expect(await linkOf()).toMatchObject({ isLive: false, madeAt: null });
   expect((await settings(0)).linkDays).toBeNull();

@@ -166,7 +166,7 @@ function answerOf(answer: AnswerShown, path: string): string {
     `<form method="post" action="${path}/answer">${told}<input type="hidden" name="version" value="${version}">` +
     `<label>Your name<input name="name" autocomplete="name" required maxlength="${MOST_NAME}" ` +
     `value="${escapeHtml(name)}"></label>` +
-    '<p class="quiet small">Your answer is kept with this name and the time. You can print or download the estimate ' +
+    '<p class="quiet small">Your answer is saved with this name and the time. You can print or download the estimate ' +
     'first.</p>' +
     `<label>Note <span>(optional)</span><input name="note" maxlength="${MOST_NOTE}" ` +
     `value="${escapeHtml(note)}"></label>` +

@@ -263,7 +263,7 @@ test('a restore with --key restores nothing if another key already exists', asyn
   const inEnvironment = { DATABASE_URL: url, SECRET_KEY: '04'.repeat(32) };
   expect((await evenkeelIn(inEnvironment, 'restore', file, '--key', key)).err).toContain('(SECRET_KEY)');
   expect((await evenkeelIn({ DATABASE_URL: url }, 'restore', file, '--key', join(folder, 'nowhere'))).err).toContain(
-    'There is no file',
+    'does not exist',
   );
 });
 

@@ -70,7 +70,7 @@ function givenKey({ config, options }: CommandContext): () => void {
   const name = options['key'];
   if (typeof name !== 'string') return () => undefined;
   const key = readKey(resolve(name));
-  if (key === undefined) throw new Error(`There is no file ${resolve(name)}`);
+  if (key === undefined) throw new Error(`The file ${resolve(name)} does not exist`);
   const kept = keyFileOf(config.dataDir);
   const own = config.secretKey ?? readKey(kept);
   if (own !== undefined && !own.equals(key)) {

@@ -156,7 +156,7 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
  */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
-    select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' belongs to no file' as message
+    select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' does not belong to a file' as message
     from attachment_part p
     left join attachment_content c on c.company_id = ${COMPANY} and c.sha256 = p.sha256
     where p.company_id = ${COMPANY}

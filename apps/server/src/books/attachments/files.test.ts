@@ -331,7 +331,7 @@ describe('files damaged in storage', () => {
   afterAll(() => owner.end());
 
   const DAMAGED =
-    'The stored copy of this file is damaged. Restore it from a backup; `evenkeel verify` lists ' +
+    'The stored copy of this file is damaged. Restore it from a backup. `evenkeel verify` lists ' +
     'the damaged files.';
   const flip = `bytes = set_byte(bytes, 7, get_byte(bytes, 7) # 1)`;
   const inPart = (bytes: Buffer, partNo: number) =>

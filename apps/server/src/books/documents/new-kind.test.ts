@@ -182,6 +182,6 @@ test('verify names documents of a kind that no longer exists', async () => {
   takeOut();
   const { faults } = await verifyCompany(t.pool, company.companyId);
   expect(faults.map(({ message }) => message)).toContain(
-    'document 501 is of the kind feenote, which no document of its side is',
+    'document 501 has the kind feenote, which does not exist on its side',
   );
 });

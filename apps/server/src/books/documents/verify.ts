@@ -143,7 +143,7 @@ async function wrongRecords(
         ? []
         : [
             fault(
-              `${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`,
+              `${name} is ${formatUsd(head.amount)}, but its lines and taxes add up to ${formatUsd(totalOf(document))}`,
               source,
             ),
           ]),
@@ -156,7 +156,7 @@ async function wrongRecords(
 export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
-      const sentence = reverses === null ? 'lacks' : 'has too much';
+      const sentence = reverses === null ? 'is missing a line' : 'has an extra line';
       const line = `${postingDate}, account ${accountId}, ${toPlain(amount)}`;
       return fault(`the journal ${sentence} of ${name}: ${line}`, source);
     }),

@@ -102,7 +102,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
       ${name.replaceAll('_', ' ')}::text || ' ' || ${key} || case when r.seal is null
-        then ' was not saved by Evenkeel' else ' is not as it was saved' end as message,
+        then ' was not saved by Evenkeel' else ' was changed outside Evenkeel' end as message,
       ${RECORDS[name] ?? sql`null::jsonb`} as record
     from ${sql.table(name)} r
     where ${ours} and r.seal is distinct from seal_of(row(r.*)::${sql.table(name)})

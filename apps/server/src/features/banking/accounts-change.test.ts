@@ -102,7 +102,7 @@ describe('a bank account', () => {
     [
       'on an income account',
       { glAccountID: 140 },
-      { glAccountID: 'Please select an account of type Bank, Cash or Credit Card' },
+      { glAccountID: 'Please select an account of type Bank, Cash, or Credit Card' },
     ],
     ['on an account that is not there', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
   ];

@@ -170,18 +170,18 @@ describe('verify', () => {
   test('verify finds no discrepancies in correct books', () => expectSound(t, t.world.company));
 
   test.each([
-    ['a mark that went', `delete from reconciliation_line where line_id = 1`, / proves 0 instead of 100000 cents$/],
+    ['a mark that went', `delete from reconciliation_line where line_id = 1`, / adds up to 0 instead of 100000 cents$/],
     ['a statement of another amount', `update reconciliation set statement_cents = 1`, / instead of 1 cents$/],
     ['a last balance of another amount', `update reconciliation set last_cents = 5`, / begins with 5 cents/],
     [
       'a mark of a line that is not there',
       `update reconciliation_line set line_id = 99999 where line_id = 1`,
-      /is not there$/,
+      /does not exist$/,
     ],
     [
       'a mark of another account’s line',
       `update reconciliation_line set line_id = 2 where line_id = 1`,
-      /not on its account$/,
+      /not in its account$/,
     ],
     [
       'a marked line that was taken back',
@@ -189,7 +189,7 @@ describe('verify', () => {
           description, reverses)
         select company_id, 5000, transaction_id, 9, posting_date, account_id, -amount_cents, basis, description, id
         from journal_line where id = 1`,
-      /^line 1 of reconciliation \d+ was taken back$/,
+      /^line 1 of reconciliation \d+ was reversed$/,
     ],
     [
       'a charge that was not posted so',

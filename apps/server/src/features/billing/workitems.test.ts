@@ -29,7 +29,7 @@ const candidateOf = async (id: number) => (await candidates()).find((each) => ea
 const bill = async (id: number, given: Given = {}) => {
   const body = { id, invoiceDate: '2026-03-10', ...given };
   const made = await t.call(calls.billWorkItems, { token: token(), body });
-  if (Array.isArray(made)) throw new Error('one customer was answered as a list');
+  if (Array.isArray(made)) throw new Error('a request for one customer returned a list');
   return made;
 };
 const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });

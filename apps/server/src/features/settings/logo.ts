@@ -37,7 +37,7 @@ export async function logoPicture(
     keepReady(digest, picture);
     return picture;
   } catch (error) {
-    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'left the logo off a paper');
+    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'omitted the logo from a document');
     return undefined;
   }
 }
@@ -119,6 +119,6 @@ export async function checkedLogo(preparing: Preparing, { logo }: CompanyInput):
 
 async function fileOf(tx: Tx, documentId: number): Promise<FoundFile> {
   const file = await tx.row(fileSql(documentId));
-  if (file === undefined) throw new Error('a linked file is not there');
+  if (file === undefined) throw new Error('a linked file is missing');
   return file;
 }

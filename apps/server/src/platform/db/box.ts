@@ -129,16 +129,16 @@ export function readKey(file: string): Buffer | undefined {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new KeyError(`The key ${file} cannot be read (${String(code)})`);
+    throw new KeyError(`The key file ${file} can't be read (${String(code)})`);
   }
-  throw new KeyError(`The key ${file} must be ${KEY_BYTES} bytes`);
+  throw new KeyError(`The key file ${file} must contain ${KEY_BYTES} bytes`);
 }
 
 /** Creates the key. If another process was faster, its key is used. The file gets its name only when it is complete. */
 function makeKey(file: string): Buffer {
   writeKey(file, randomBytes(KEY_BYTES));
   const key = readKey(file);
-  if (key === undefined) throw new KeyError(`The key ${file} was taken away while it was made`);
+  if (key === undefined) throw new KeyError(`The key file ${file} was removed while it was being created`);
   return key;
 }
 

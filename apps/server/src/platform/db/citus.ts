@@ -131,7 +131,7 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
     spread.push(table.name);
   }
   const left = await undistributed(client);
-  if (left.length > 0) throw new Error(`these tables of companies could not be distributed: ${left.join(', ')}`);
+  if (left.length > 0) throw new Error(`these company tables could not be distributed: ${left.join(', ')}`);
   for (const name of await functionsLeft(client)) {
     await withFirstRefusal(client, `the function ${name} could not be distributed`, () =>
       client.query('select create_distributed_function($1)', [name]),
@@ -204,7 +204,7 @@ export async function readyWorkers(client: pg.ClientBase): Promise<void> {
       [text],
     );
     const failed = rows.find(({ success }) => !success);
-    if (failed !== undefined) throw new Error(`${failed.server} refused what the tables need: ${failed.result}`);
+    if (failed !== undefined) throw new Error(`${failed.server} could not prepare the tables: ${failed.result}`);
   }
 }
 

@@ -157,5 +157,5 @@ test('an error of the whole batch goes to every waiting request, even if the bat
 
 test('a request that a batch forgets is rejected instead of waiting forever', async () => {
   const { queue } = queueOf(async (_company, take) => void take());
-  await expect(queue.submit(1, one('a'))).rejects.toThrow('without an answer');
+  await expect(queue.submit(1, one('a'))).rejects.toThrow('without a response');
 });

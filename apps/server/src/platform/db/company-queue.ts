@@ -107,7 +107,7 @@ export class CompanyQueue<I, O> {
         taken.push(...this.#take(line));
         return taken;
       };
-      let failure: unknown = new Error('a batch left a request without an answer');
+      let failure: unknown = new Error('a batch ended without a response to a request');
       await this.#run(companyId, take).catch((error: unknown) => {
         failure = error;
       });
@@ -122,7 +122,7 @@ export class CompanyQueue<I, O> {
     const taken: Waiting<I, O>[] = [];
     let bytes = 0;
     for (let next = line[0]; next !== undefined; next = line[0]) {
-      if (next.submitted.isGone?.() === true) next.refuse(new Failure('unavailable', 'The client has gone'));
+      if (next.submitted.isGone?.() === true) next.refuse(new Failure('unavailable', 'The client disconnected'));
       if (next.isOpen) {
         bytes += next.submitted.bytes;
         if (taken.length > 0 && (taken.length === this.#bounds.members || bytes > this.#bounds.bytes)) break;

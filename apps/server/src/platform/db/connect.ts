@@ -25,7 +25,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond what a number holds`);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is too large for a number`);
   return value;
 }
 

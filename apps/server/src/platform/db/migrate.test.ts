@@ -42,7 +42,7 @@ test('rejects a PostgreSQL version that is too old with a message and creates no
       create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
       alter database ${name} set search_path = old, pg_catalog, public`);
     await expect(migrate(connection)).rejects.toThrow(
-      'this is PostgreSQL 14, and Evenkeel needs 15 or later: update the server that DATABASE_URL names',
+      'Evenkeel needs PostgreSQL 15 or later, but the server in DATABASE_URL is PostgreSQL 14',
     );
     const { rows } = await owner.query("select from pg_class where relname = 'migration'");
     expect(rows).toEqual([]);
@@ -109,8 +109,9 @@ test('names the version to start first with a database between 0.1.0 and 0.2.0',
       const before = await recorded(owner);
       const refused = migrate(connection);
       await expect(refused).rejects.toThrow(
-        `the database is of a version between 0.1.0 and 0.2.0, with migration ${replaced[count - 1]?.[0]}: ` +
-          'start the version of 27 November 2026 (commit 7732a50f) once, then this version',
+        'the database was created by a version between 0.1.0 and 0.2.0 ' +
+          `(last migration: ${replaced[count - 1]?.[0]}). ` +
+          'Start the version of 27 November 2026 (commit 7732a50f) once, then start this version',
       );
       expect(await recorded(owner)).toEqual(before);
     }
@@ -134,7 +135,7 @@ test('rejects a file by name if it sorts before one that the database has', () =
     await owner.query(`insert into migration (name, checksum) values ('29991231_100_later.sql', 'x')`);
     const later = migrate(connection);
     await expect(later).rejects.toThrow(
-      `migration ${last} comes before 29991231_100_later.sql, which the database has: give it a later name`,
+      `migration ${last} comes before 29991231_100_later.sql, which is already applied. Give it a later name`,
     );
   }));
 

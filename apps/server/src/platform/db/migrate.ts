@@ -71,7 +71,7 @@ async function requireVersion(client: PoolClient): Promise<void> {
   const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
   if (major >= OLDEST) return;
   throw new MigrationError(
-    `this is PostgreSQL ${major}, and Evenkeel needs ${OLDEST} or later: update the server that DATABASE_URL names`,
+    `Evenkeel needs PostgreSQL ${OLDEST} or later, but the server in DATABASE_URL is PostgreSQL ${major}`,
   );
 }
 
@@ -90,8 +90,8 @@ async function upgrade(
   if (standing === 'current') return [];
   for (const { name, checksum } of known) requireUnchanged(name, replaced.get(name) ?? checksum, checksum);
   if (standing === 'between') {
-    const found = `the database is of a version between 0.1.0 and 0.2.0, with migration ${lastOf(names)}`;
-    throw new MigrationError(`${found}: start ${LAST_BEFORE} once, then this version`);
+    const found = `the database was created by a version between 0.1.0 and 0.2.0 (last migration: ${lastOf(names)})`;
+    throw new MigrationError(`${found}. Start ${LAST_BEFORE} once, then start this version`);
   }
   const baseline = migrations.filter(({ name }) => isOfBaseline(name));
   await inTransaction(client, 'the upgrade to 0.2.0', async () => {
@@ -138,7 +138,7 @@ async function applyMissing(
 
 function requireUnchanged(name: string, expected: string, applied: string): void {
   if (applied === expected) return;
-  throw new MigrationError(`migration ${name} was changed after it had been applied`);
+  throw new MigrationError(`migration ${name} was changed after it was applied`);
 }
 
 /**
@@ -147,7 +147,7 @@ function requireUnchanged(name: string, expected: string, applied: string): void
  */
 function requireLater(name: string, newest: string): void {
   if (name > newest) return;
-  throw new MigrationError(`migration ${name} comes before ${newest}, which the database has: give it a later name`);
+  throw new MigrationError(`migration ${name} comes before ${newest}, which is already applied. Give it a later name`);
 }
 
 async function applyOne(client: PoolClient, migration: Migration): Promise<void> {

@@ -85,7 +85,7 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
 
 /** Returns the error (400) for an `after` value that no page of the list returned. */
 export function notAPage(): Failure {
-  return malformed({ after: "'after' must be the 'next' of an earlier page of this list" });
+  return malformed({ after: "'after' must be the 'next' value from an earlier page of this list" });
 }
 
 /** The number of rows in a list, and the totals of some amounts. */

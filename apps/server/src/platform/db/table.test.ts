@@ -161,7 +161,7 @@ describe('a table', () => {
   });
 
   test('rejects a statement that affects all rows of an installation table', () => {
-    expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement on all of token');
+    expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement without a condition on token');
   });
 
   test('passes on the database’s errors', async () => {

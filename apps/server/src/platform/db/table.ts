@@ -239,7 +239,7 @@ export class Table<R extends object, O extends keyof R> {
       return [sql`${sql.id(column)} = ${value}`];
     });
     const all = this.isOfCompany ? [sql`company_id = ${COMPANY}`, ...terms] : terms;
-    if (all.length === 0) throw new Error(`a statement on all of ${this.name}`);
+    if (all.length === 0) throw new Error(`a statement without a condition on ${this.name}`);
     return sql.join(all, sql` and `);
   }
 

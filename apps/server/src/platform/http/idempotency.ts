@@ -86,7 +86,7 @@ const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', v
 
 /** Returns the value of a result, or throws the error that rejected the request. */
 export function valueOf<T>(outcome: PromiseSettledResult<T> | undefined): T {
-  if (outcome === undefined) throw new Error('a request was left without an answer');
+  if (outcome === undefined) throw new Error('a request ended without a response');
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }

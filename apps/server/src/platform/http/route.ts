@@ -237,7 +237,7 @@ export function manyRoute<I extends z.ZodType, F, R, V>(
   endpoint: Endpoint & { method: 'POST'; body: z.ZodArray<I>; reply: z.ZodType<{ record?: V | undefined }[]> },
   creation: Creation<z.output<I>, F, R, V>,
 ): Route {
-  const handler = () => Promise.reject(new Error('records of a list are made in batches'));
+  const handler = () => Promise.reject(new Error('records in a list are created in batches'));
   const many = { creation: creation as AnyCreation, input: endpoint.body.element };
   return { endpoint, kind: 'company', handler, many };
 }

@@ -59,7 +59,7 @@ export function serveRoutes(
   // Calls that accept a file read it as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
-    throw new Failure('unsupported_type', 'The request is not of a type that is read here');
+    throw new Failure('unsupported_type', "This endpoint doesn't accept multipart/form-data");
   });
   const serving = {
     ...services,
@@ -92,7 +92,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
   for (const route of routes) {
     const asks = route.kind === 'company' && route.permits !== undefined;
     if (asks !== (route.endpoint.needs === 'by record')) {
-      throw new Error(`${nameOf(route.endpoint)}: a permission by record is declared and asked for, or neither`);
+      throw new Error(`${nameOf(route.endpoint)} must declare 'by record' and bind permits, or neither`);
     }
   }
 }
@@ -210,7 +210,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return drawn(answerOf(route, value, input));
   }
   const user = request.caller;
-  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
   const actor = actorOf(user);
   const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
@@ -335,7 +335,7 @@ function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string
 
 /** A write with a key returns JSON and never a file. */
 function textOf(answer: Answer | Later): string {
-  if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
+  if (typeof answer !== 'string') throw new Error("a write with an idempotency key can't return a file");
   return answer;
 }
 

@@ -64,7 +64,7 @@ const families = new Map<string, Promise<Letters>>();
 
 async function fontOf(bytes: Buffer): Promise<Font> {
   const font = create(bytes);
-  if (!('hasGlyphForCodePoint' in font)) throw new Error('a collection of fonts instead of one');
+  if (!('hasGlyphForCodePoint' in font)) throw new Error('a font collection instead of a single font');
   return font;
 }
 

@@ -188,7 +188,7 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'its kind',
     document(`kind = 'expense'`),
     'kinds',
-    /^document 10001 is of the kind expense, which no document of its/,
+    /^document 10001 has the kind expense, which does not exist on its/,
     undefined,
   ],
   [
@@ -209,35 +209,35 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'a tax on it',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,total}', '1')`),
     'documents',
-    /^invoice 10001 is \$106\.75, its lines and taxes are \$101\.01/,
+    /^invoice 10001 is \$106\.75, but its lines and taxes add up to \$101\.01/,
     'a',
   ],
   [
     'the sales tax of it',
     document('sales_tax_cents = sales_tax_cents + 5'),
     'sales tax',
-    /^invoice 10001 has 680 cents of sales tax, its items come to 675/,
+    /^invoice 10001 has 680 cents of sales tax, but its items add up to 675/,
     'a',
   ],
   [
     'the tax of a line',
     line('line_tax = 1'),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not follow/,
+    /^invoice 10001, line 1 has sales tax that does not match/,
     'a',
   ],
   [
     'whether it is taxable',
     line('taxable = false'),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not/,
+    /^invoice 10001, line 1 has sales tax that does not/,
     'a',
   ],
   [
     'a rate that it was taxed by',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,percentage}', '"6"')`),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not follow from its rates/,
+    /^invoice 10001, line 1 has sales tax that does not match its rates/,
     'a',
   ],
   [
@@ -311,7 +311,13 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     /.* have 0 of 0 cents instead of 3 of /,
     undefined,
   ],
-  ['its side', application(`side = 'payable'`), 'running sums', /^payment 2 on 10002 is not of one side/, 'later'],
+  [
+    'its side',
+    application(`side = 'payable'`),
+    'running sums',
+    /^payment 2 on 10002 is not on the same side as both/,
+    'later',
+  ],
 ];
 
 const inBill: InBills =
