@@ -44,11 +44,11 @@ describe('a column of words decides the direction of amounts under any name', ()
 
 describe('a running balance proves which column is which', () => {
   it.each([
-    ['without names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
-    ['against the order of time', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
-    ['with names of nothing', ['Aa,Bb,Cc,Dd', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    ['without column names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    ['in reverse date order', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
+    ['with meaningless column names', ['Aa,Bb,Cc,Dd', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
     [
-      'with names that are exchanged',
+      'with swapped column names',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
   ])('a running balance is found to the left of the amounts, %s', (_, rows) => {
@@ -214,13 +214,13 @@ describe('a malicious file takes little time', () => {
 
   it.each([
     ['commas', fill(','), 'Line 1: The file has more than 200 columns'],
-    ['commas behind a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
+    ['commas after a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
     ['newlines', head + fill('\n'), 'The file has more than 100,000 lines'],
-    ['one digit after the other', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
+    ['one digit after another', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
     ['continuation records', bai(fill('88,x\n')), 'read'],
-    ['CDATA without an end', ofx(fill('<![CDATA[ ')), 'read'],
+    ['unclosed CDATA', ofx(fill('<![CDATA[ ')), 'read'],
     ['nested elements', camt(fill('<abc>')), 'The XML is nested more than 60 levels deep'],
-    ['elements of one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
+    ['many elements in one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
     ['quotes', head + fill('"a"b,'), 'A quotation mark is not closed'],
     [
       'accounts',

@@ -171,7 +171,7 @@ describe('difference', () => {
       ['another amount', dated(JAN, sale(999))],
       ['another date', dated(FEB, sale(1000))],
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
-      ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
+      ['only one basis', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
     ])("a change to a reconciled line's %s is rejected with the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);

@@ -261,7 +261,7 @@ describe('other faults', () => {
     expect(accrual.faults).toEqual([
       {
         check: 'control accounts',
-        message: 'accounts receivable are 100 cents, open invoices less unapplied payments 0',
+        message: 'accounts receivable are 100 cents, but open invoices less unapplied payments are 0',
         record: { kind: 'account', id: AR },
       },
       {

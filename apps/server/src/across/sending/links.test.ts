@@ -161,7 +161,7 @@ describe('the page of an invoice', () => {
       (id: number) => t.call(billingCalls.deleteInvoice, { token: token(), params: { id } }),
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
-    ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
+    ['changed to a draft', 'is being edited', (id: number) => save(id, DRAFT)],
   ])('the page of an invoice that was %s says so and shows nothing else', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);

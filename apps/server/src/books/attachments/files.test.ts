@@ -341,7 +341,7 @@ describe('files damaged in storage', () => {
   test.each<[string, string, RegExp]>([
     ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
     [
-      'by one bit, its digest too',
+      'by one bit, with its digest',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
       /: the parts do not add up to the file$/,
     ],

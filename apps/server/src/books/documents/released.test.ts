@@ -96,9 +96,9 @@ const restore = (release: string) => async (database: OpenDatabase) => {
 // Promise (start): Books of 0.1.0, and of the last version before 0.2.0, migrate or restore, verify, and give every
 // report byte for byte as before. [2 versions, 30 statements each, all reports of the newer one, 0 problems]
 describe.each([
-  ['a database of 0.1.0', RELEASED, upgrade],
-  ['a backup of 0.1.0', RELEASED, restore(RELEASED)],
-  ['a backup of the last version before 0.2.0', '20261127', restore('20261127')],
+  ['a 0.1.0 database', RELEASED, upgrade],
+  ['a 0.1.0 backup', RELEASED, restore(RELEASED)],
+  ['a backup from the last version before 0.2.0', '20261127', restore('20261127')],
 ])('%s', (_, release, open) => {
   const name = `${template}_released_${(databases += 1)}_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };

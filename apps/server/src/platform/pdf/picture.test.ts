@@ -23,7 +23,7 @@ const corner = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuff
 it.each<[string, () => Promise<Buffer>]>([
   ['of 8 bits', () => png()],
   ['interlaced', () => png({ progressive: true })],
-  ['of few colours', () => png({ palette: true, colours: 2 })],
+  ['with few colors', () => png({ palette: true, colours: 2 })],
   ['of 16 bits', () => plain().toColourspace('rgb16').png().toBuffer()],
 ])('a half-transparent PNG (%s) keeps its sample values on white', async (_, make) => {
   const bytes = await make();
