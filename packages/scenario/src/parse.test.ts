@@ -14,8 +14,8 @@ describe('invalid files', () => {
     ['a third decimal', '2026-01-01 payment 1 from "Ames" 1.005 into 1000', "line 4: '1.005' is not an amount"],
     ['too many words', '2026-01-01 payment 1 from "Ames" 1.00 into 1000 now', "line 4: 'now' is not understood"],
     ['an unknown status', '2026-01-01 invoice 1 to "Ames" status lost', "line 4: there is no status 'lost'"],
-    ['an unknown event', '2026-01-01 banana', "line 4: 'banana' is no event"],
-    ['an edited journal entry', '2026-01-01 edit journal "Rent"', "line 4: 'journal' is no event"],
+    ['an unknown event', '2026-01-01 banana', "line 4: 'banana' is not an event"],
+    ['an edited journal entry', '2026-01-01 edit journal "Rent"', "line 4: 'journal' is not an event"],
     ['a deletion of something else', 'delete customer Ames', "line 4: cannot delete 'customer'"],
     [
       'a name that differs from the account',
@@ -24,7 +24,7 @@ describe('invalid files', () => {
     ],
     ['a single date for a profit and loss', 'expect profit-loss 2026-01-31 cash', 'line 4: profit-loss needs from..to'],
     ['a range for a trial balance', 'expect trial-balance 2026-01-01..2026-01-31 cash', 'the other reports one date'],
-    ['an unknown basis', 'expect balance-sheet 2026-01-31 modified', "line 4: 'modified' is no basis"],
+    ['an unknown basis', 'expect balance-sheet 2026-01-31 modified', "line 4: 'modified' is not a basis"],
     [
       'an entry with two sides',
       'expect entries invoice 1\n  2026-01-01 | 1000 | 1.00 | 1.00',
