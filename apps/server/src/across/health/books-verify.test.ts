@@ -318,7 +318,7 @@ test('the live lines of an edited document are compared with the lines, and rebu
   };
   const name = 'the live lines of reconciliation 77 are';
   expect(await told(`update journal_live set line_ids = '{7}' ${row}`)).toEqual([`${name} {7} instead of ${ids}`]);
-  expect(await told(`delete from journal_live ${row}`)).toEqual([`${name} not kept instead of ${ids}`]);
+  expect(await told(`delete from journal_live ${row}`)).toEqual([`${name} not stored instead of ${ids}`]);
   const more = `insert into journal_live values (${books.companyId}, 'journal', 1, '{1}')`;
   expect(await told(more)).toEqual(['the live lines of journal 1 are {1} instead of {1,2}']);
   await books.owner.query(`delete from journal_live ${row}`);
