@@ -158,7 +158,7 @@ export function lackingFaults(name: string, source: Source, postings: readonly P
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
       const sentence = reverses === null ? 'is missing a line' : 'has an extra line';
       const line = `${postingDate}, account ${accountId}, ${toPlain(amount)}`;
-      return fault(`the journal ${sentence} of ${name}: ${line}`, source);
+      return fault(`the journal ${sentence} for ${name}: ${line}`, source);
     }),
   );
 }

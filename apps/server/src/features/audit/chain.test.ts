@@ -64,7 +64,9 @@ test('verification reports a deleted, inserted, or changed row', async () => {
   const last = ids.at(-1);
   expect(await faultsAfter(`delete from audit_log where id = ${last}`)).toEqual(['lane 1 is missing its last rows']);
   expect(await faultsAfter('delete from audit_log')).toEqual(['lane 1 is missing its last rows']);
-  expect(await faultsAfter(`delete from audit_lane where company_id = ${companyId}`)).toEqual(['lane 1 has no end']);
+  expect(await faultsAfter(`delete from audit_lane where company_id = ${companyId}`)).toEqual([
+    'lane 1 has no stored end',
+  ]);
   expect(await faultsAfter(`update audit_log set reason = 'x' where id = ${last}`)).toEqual([
     `row ${last} was changed, or does not follow the previous row`,
   ]);

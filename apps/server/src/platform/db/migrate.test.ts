@@ -65,7 +65,7 @@ test('rejects a migration by name if its file was changed after it was applied',
   onEmpty(async (connection, owner) => {
     const [first] = await migrate(connection);
     await owner.query('update migration set checksum = $2 where name = $1', [first, 'f'.repeat(64)]);
-    await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it had been applied`);
+    await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it was applied`);
     await expect(migrate(connection)).rejects.toThrow('was changed');
   }));
 
@@ -123,7 +123,7 @@ test('rejects a database whose pre-0.2.0 migrations were changed', () =>
     const replaced = await readReplaced();
     await recordInstead(owner, new Map(replaced).set('20261123_610_report_star.sql', 'f'.repeat(64)));
     await expect(migrate(connection)).rejects.toThrow(
-      'migration 20261123_610_report_star.sql was changed after it had been applied',
+      'migration 20261123_610_report_star.sql was changed after it was applied',
     );
   }));
 
