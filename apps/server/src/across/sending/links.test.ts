@@ -231,10 +231,10 @@ test('a link shows its creation date and expires after the number of days set by
   const path = await renew(id);
   const linkOf = async () => (await t.call(calls.invoiceSending, { token: token(), params: { id } })).link;
   const today = formatDate(todayIn('America/New_York'));
-  expect(String((await open(path)).body)).toContain(`The link was made on ${today}.`);
+  expect(String((await open(path)).body)).toContain(`This link was created on ${today}.`);
   expect(await linkOf()).toMatchObject({ isLive: true, madeAt: expect.any(String), endsAt: null });
   expect((await settings(30)).linkDays).toBe(30);
-  expect(String((await open(path)).body)).toMatch(/The link was made on [\d/]+ and works until [\d/]+\./);
+  expect(String((await open(path)).body)).toMatch(/This link was created on [\d/]+ and is valid until [\d/]+\./);
   expect((await linkOf()).endsAt).not.toBeNull();
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`
