@@ -354,7 +354,7 @@ describe('a user of a template', () => {
     await due();
     expect(await refusedAct(id, { action: 'run', n: 0 })).toMatchObject({
       status: 409,
-      message: `The document of ${formatDate(today)} was already created automatically. Reload to see it.`,
+      message: `The document for ${formatDate(today)} was already created automatically. Reload to see it.`,
     });
     expect(await refusedAct(id, { action: 'run' })).toMatchObject({ status: 422 });
     expect(await invoices()).toHaveLength(1);

@@ -234,7 +234,7 @@ test('a backup contains no readable account number, --key restores it, and no em
   const environment = { DATABASE_URL: url, DATA_DIR: dataDir };
   const wrong = join(folder, 'wrong.key');
   await writeFile(wrong, 'short');
-  expect((await evenkeelIn(environment, 'restore', file, '--key', wrong)).err).toMatch(/wrong.key must be 32 bytes/);
+  expect((await evenkeelIn(environment, 'restore', file, '--key', wrong)).err).toMatch(/wrong.key must contain 32 bytes/);
   expect(await evenkeelIn(environment, 'restore', file, '--key', key)).toMatchObject({ code: 0 });
   expect((await stat(keyFileOf(dataDir))).mode & 0o777).toBe(0o600);
   const pool = openPool({ connection: { connectionString: url }, as: 'owner', max: 1 });
