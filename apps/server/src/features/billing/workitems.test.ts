@@ -469,7 +469,7 @@ test('verify reports a work item whose amount or line was changed directly in th
   expect(await found()).toEqual([expect.stringContaining('is 1 cents, not 700 × 1.000000')]);
   await change(sql`update work_item set total_cents = 700 where company_id = ${companyId} and total_cents = 1`);
   await change(sql`update invoice_line set deleted = true where company_id = ${companyId}`);
-  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is removed`]);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is deleted`]);
   await change(sql`update document set deleted = true, open_cents = 0 where company_id = ${companyId}`);
   expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or removed`]);
 });
