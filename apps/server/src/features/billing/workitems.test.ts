@@ -471,5 +471,5 @@ test('verify reports a work item whose amount or line was changed directly in th
   await change(sql`update invoice_line set deleted = true where company_id = ${companyId}`);
   expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is deleted`]);
   await change(sql`update document set deleted = true, open_cents = 0 where company_id = ${companyId}`);
-  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or removed`]);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or deleted`]);
 });
