@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-/** A company that sells and buys. It creates, edits, and deletes documents and payments of both sides at random. */
+/** A company that sells and buys. It creates, edits, and deletes documents and payments on both sides at random. */
 class RandomBooks {
   readonly company: WorldCompany;
   readonly make: Factory;
@@ -75,7 +75,7 @@ class RandomBooks {
     }
   }
 
-  /** Pays a bill of exactly the unapplied amount with the rest of a payment. */
+  /** Pays a bill for exactly the unapplied amount with the rest of a payment. */
   private async useUp({ id, vendorId }: { id: number; vendorId: number }): Promise<void> {
     const { token } = this.make;
     const payment = await t.call(expenseCalls.getExpensePayment, { token, params: { id } }).catch(() => undefined);
@@ -228,7 +228,7 @@ async function trialBalance(company: WorldCompany, asOf: IsoDate, basis: number)
   );
 }
 
-describe.each(seeds)('random books of both sides (seed %i)', (seed) => {
+describe.each(seeds)('random books with both sides (seed %i)', (seed) => {
   let books: RandomBooks;
   beforeAll(async () => {
     books = new RandomBooks(await t.createCompany(), seed);

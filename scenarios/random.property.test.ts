@@ -16,8 +16,8 @@ import { judged, judgeNames, missing } from './testing/judges.ts';
 import { agreeWithOneAnother, monthColumns, monthsOf } from './testing/reports.ts';
 
 /**
- * The number of books per property, which take seconds each, at most 500. A torture run may start from other seeds
- * (TORTURE_SEED).
+ * The number of books per property, which take seconds each. The maximum is 500. A torture run may start from other
+ * seeds (TORTURE_SEED).
  */
 const RUNS = Math.min(500, Number(process.env['TORTURE_RUNS'] ?? 4));
 const FIRST_SEED = Number(process.env['TORTURE_SEED'] ?? 20_261);
@@ -125,7 +125,7 @@ describe('random books, played in memory and over HTTP', () => {
   // Promise (books): Random books with refunds, write-offs, and schedules agree with hledger and beancount every month,
   // and all reports agree. When everything is paid, both bases are equal. [4 seeds here, 100,000 in core]
   test.each(seeds)(
-    'books of seed %i agree at every month end on both bases, also with hledger and beancount',
+    'books from seed %i agree at every month end on both bases, also with hledger and beancount',
     async (seed) => {
       const startMonth = startMonths[seed % startMonths.length] ?? 1;
       const scenario = randomScenario(seed, { events: 40, fiscalYearStartMonth: startMonth });
@@ -140,15 +140,18 @@ describe('random books, played in memory and over HTTP', () => {
     },
   );
 
-  test.each(seeds)('books of seed %i have assets equal to liabilities plus equity at every month end', async (seed) => {
-    const scenario = randomScenario(seed + 1, { events: 30 });
-    await told(scenario, async () => {
-      const played = await play(scenario);
-      await balanceAtMonthEnds(played, monthEnds(played));
-    });
-  });
+  test.each(seeds)(
+    'books from seed %i have assets equal to liabilities plus equity at every month end',
+    async (seed) => {
+      const scenario = randomScenario(seed + 1, { events: 30 });
+      await told(scenario, async () => {
+        const played = await play(scenario);
+        await balanceAtMonthEnds(played, monthEnds(played));
+      });
+    },
+  );
 
-  test.each(seeds)('books of seed %i have the same lines on both bases when everything is paid', async (seed) => {
+  test.each(seeds)('books from seed %i have the same lines on both bases when everything is paid', async (seed) => {
     const scenario = withoutJournals(randomScenario(seed + 2, { events: 50 }));
     await told(scenario, async () => {
       const played = await play(scenario);

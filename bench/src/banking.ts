@@ -15,7 +15,10 @@ const LIMIT_MS = { review: 1000, preview: 3000, beside: 100 };
 const REVIEWED = 1000;
 const PREVIEWED = 10_000;
 const ENTRIES = 50_000;
-/** The journal lines needed for the entries: 3 of 10 lines are in a bank account, and 10 of 11 of these in this one. */
+/**
+ * The number of journal lines that the entries need. Three of 10 lines are in a bank account, and 10 of 11 of these
+ * are in this account.
+ */
 const LINES = Math.ceil((ENTRIES * 10 * 11) / (3 * 10));
 const BANK = 101;
 
@@ -35,7 +38,7 @@ function fileOf(lines: readonly Says[]): string {
 }
 
 /**
- * Returns `count` entries from all over the books as bank transactions. Two of three are dated a day later, as banks
+ * Returns `count` entries from all over the books as bank transactions. Two thirds are dated a day later, the way banks
  * date them.
  */
 async function linesOfBooks({ raw }: RunningServer, companyId: number, count: number): Promise<Says[]> {

@@ -65,6 +65,6 @@ export function openClient(base: string, connections: number): Client {
 
 function readReply<E extends Endpoint>(endpoint: E, text: string): ReplyOf<E>;
 function readReply(endpoint: Endpoint, text: string): unknown {
-  if (typeof endpoint.reply === 'string') throw new Error(`${endpoint.path} answers a file`);
+  if (typeof endpoint.reply === 'string') throw new Error(`${endpoint.path} returns a file`);
   return decode(endpoint.reply, JSON.parse(text));
 }

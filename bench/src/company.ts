@@ -18,7 +18,7 @@ const password = 'ledger of the long afternoon';
 
 const emailOf = (name: string): string => `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
 
-/** Returns the session of the company's administrator, as a browser stores it. */
+/** Returns the session of the company's administrator in the form that a browser stores. */
 export async function sessionOf(server: RunningServer, name: string): Promise<string> {
   const client = openClient(server.url, 1);
   try {
@@ -29,7 +29,7 @@ export async function sessionOf(server: RunningServer, name: string): Promise<st
   }
 }
 
-/** Creates a company with the command line and opens it over HTTP, like its users. */
+/** Creates a company with the command line and opens it over HTTP, the way its users do. */
 export async function newCompany(server: RunningServer, name: string): Promise<Company> {
   const email = emailOf(name);
   const names = ['--name', name, '--first-name', 'Olga', '--last-name', 'Owner'];

@@ -36,7 +36,7 @@ function postgresTicks(postmaster: number): number {
 }
 
 /**
- * Returns a function that reads the processor time by process, in microseconds. Only Linux reports that of other
+ * Returns a function that reads the processor time by process, in microseconds. Only Linux reports the time of other
  * processes.
  */
 export function cpuReader({ servers, postmaster }: Processes): () => Record<string, number> {

@@ -11,7 +11,7 @@ const IN_FLIGHT = 16;
 
 type Body = (worker: number) => unknown;
 
-/** Returns the bodies to post, each with its call. Every payment pays one cent on an invoice of its worker. */
+/** Returns the bodies to post, each with its call. Every payment applies one cent to its worker's invoice. */
 async function bodiesOf(client: Client, { token, customerId }: Company): Promise<Record<string, [string, Body]>> {
   const date = today();
   const body = { name: 'Quarry & Mulch Supply', emailAddress: 'orders@quarry.example' };

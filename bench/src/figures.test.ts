@@ -5,7 +5,7 @@ test('an empty list has no median, and the text says so', () => {
   expect(ratio(median([]))).toBe('not measured');
 });
 
-test('the median of 9, 1, and 5 is 5, and of 1, 2, 3, and 10 it is 2.5', () => {
+test('the median of 9, 1, and 5 is 5, and the median of 1, 2, 3, and 10 is 2.5', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([10, 3, 1, 2])).toBe(2.5);
 });
@@ -19,7 +19,7 @@ test('the 99th percentile of 1 to 101 is 100', () => {
   ).toBe(100);
 });
 
-test('1.2345 ms has three digits, and 20,900 ms becomes 20.9 s', () => {
+test('1.2345 ms is shown with three digits, and 20,900 ms becomes 20.9 s', () => {
   expect(duration(1.2345)).toBe('1.23 ms');
   expect(duration(20_900)).toBe('20.9 s');
 });

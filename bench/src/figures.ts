@@ -21,7 +21,7 @@ export const figure = (value: number): string => (Number.isFinite(value) ? three
 /** Formats a ratio with two decimals. */
 export const ratio = (value: number): string => (Number.isFinite(value) ? twoPlaces.format(value) : 'not measured');
 
-/** Formats milliseconds, or seconds from 1,000 ms on. */
+/** Formats a duration in milliseconds, or in seconds from 1,000 ms on. */
 export function duration(milliseconds: number): string {
   return milliseconds >= 1000 ? `${figure(milliseconds / 1000)} s` : `${figure(milliseconds)} ms`;
 }
@@ -46,6 +46,6 @@ export interface Chapter {
   title: string;
   text: string;
   aims: readonly Aim[];
-  /** The part of the text for docs/performance.md. Empty by default. */
+  /** The part of the output for docs/performance.md. Empty by default. */
   summary?: string;
 }

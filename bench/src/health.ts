@@ -8,7 +8,7 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { RunningServer } from './server.ts';
 
 const PAUSE_MS = 20;
-/** The maximum wait for a health check to finish. */
+/** The maximum time to wait for a health check to finish. */
 const MOST_MS = 600_000;
 
 /** Measures a company's requests while its books are checked, and on an idle server. */

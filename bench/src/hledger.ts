@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The time of hledger for each report on the same books, in ms, and its income for 2025. */
 export interface HledgerTimes {
   milliseconds: ReadonlyMap<string, number>;
-  /** The text that hledger prints: dollars with two decimals. */
+  /** The output of hledger: dollars with two decimals. */
   netIncome: string;
 }
 

@@ -11,7 +11,7 @@ const FIRST = '/billinginvoice?limit=100';
 /** The number of frames for which the long list is scrolled in each round. */
 const FRAMES = 20;
 const nameOf = (count: number): string => `Lists ${count}`;
-/** The target for first rows, searches of a word, and counts with totals: 50 ms and 60 kB for any number of rows. */
+/** The target for first rows, word searches, and counts with totals: 50 ms and 60 kB for any number of rows. */
 const LIMIT = { milliseconds: 50, bytes: 60_000 };
 /** The number of customers, and of vendors, in the company whose name lists are measured. */
 const NAMES = 50_000;

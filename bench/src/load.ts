@@ -8,7 +8,7 @@ export interface Round {
   cpu: Readonly<Record<string, number>>;
 }
 
-/** Work that can be repeated. `worker` is 0 … inFlight − 1. */
+/** Work that can be repeated. `worker` ranges from 0 to inFlight − 1. */
 export interface Work {
   name: string;
   once(worker: number): Promise<void>;

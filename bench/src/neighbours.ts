@@ -18,7 +18,7 @@ import { invoiceBody, newKey, today } from './posting.ts';
 import type { Reads } from './reader.ts';
 import type { RunningServer } from './server.ts';
 
-/** The design target: 99% of another company's reads finish within this time despite one company's work. */
+/** The design target: 99% of another company's reads finish within this time while one company is busy. */
 const LIMIT_MS = 100;
 const LINES = 100_000;
 const LEDGERS = 16;
@@ -192,7 +192,7 @@ async function allKinds(stage: Stage): Promise<Heavy[]> {
   ];
 }
 
-/** Saved, outdated, or rejected after a wait. */
+/** The save succeeded, was outdated, or was rejected after a wait. */
 const EXPECTED = new Set([200, 409, 503]);
 
 interface Seen {

@@ -2,7 +2,7 @@ import { cpus, platform, release, totalmem } from 'node:os';
 import { format } from 'oxfmt';
 import { type Chapter, figure, table } from './figures.ts';
 
-/** The machine of the measurements. */
+/** The machine that the measurements ran on. */
 export interface Machine {
   processor: string;
   cores: number;
@@ -42,7 +42,7 @@ export async function measurements(chapters: readonly Chapter[]): Promise<string
   return markdown(chapters.flatMap(({ title, text }) => [`## ${title}`, '', text, '']));
 }
 
-/** Returns the text of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
+/** Returns the content of docs/performance.md: the machine, the targets, and the summaries of the chapters. */
 export async function performancePage(chapters: readonly Chapter[], run: Run): Promise<string> {
   const { machine } = run;
   const aims = chapters.flatMap((chapter) => chapter.aims);

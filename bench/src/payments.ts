@@ -18,7 +18,7 @@ const lineItems = (price: number) => [
   { description: 'Mulch, per yard, delivered', itemPrice: 48.25, quantity: 3, accountId: 141, taxable: true },
 ];
 
-/** Returns the duration of a save in milliseconds. */
+/** Returns how long a save takes, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
@@ -27,9 +27,9 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 interface PaidInvoice {
   payments: number;
-  /** Saves it with another price, so that every payment recognizes other shares. */
+  /** Saves the invoice with another price, so that every payment recognizes other shares. */
   saveAmount: (price: number) => Promise<number>;
-  /** Saves it with another due date, which affects no payment. */
+  /** Saves the invoice with another due date, which affects no payment. */
   saveDueDate: (day: number) => Promise<number>;
 }
 
@@ -79,7 +79,7 @@ async function billToEdit(client: Client, { token }: Company, vendorId: number):
   return () => timed(() => client.call(expenseCalls.updateExpense, { token, body: { ...bodyOf(), id } }));
 }
 
-/** Measures saves of a bill with many edits and of a new one in turn, so that both run under the same load. */
+/** Measures saves of a bill with many edits and of a new bill in turn, so that both run under the same load. */
 async function billSaves(client: Client, company: Company): Promise<{ early: number; late: number }> {
   const vendor = { name: 'Gravel & Sand', emailAddress: 'orders@gravel.example' };
   const { id: vendorId } = await client.call(entityCalls.createVendor, { token: company.token, body: vendor });

@@ -112,8 +112,8 @@ async function countRoundTrips(server: RunningServer, company: Company): Promise
       await postInvoice(client, company.token, invoiceBody(company.customerId, today()));
       counts.push(watched.traffic().roundTrips);
     }
-    // The first postings open connections. Statements of one turn that reach the relay separately count separately, and
-    // some postings coincide with the worker's search for jobs. Statements that wait for a response never count
+    // The first postings open connections. Statements from one turn that reach the relay separately count separately,
+    // and some postings coincide with the worker's search for jobs. Statements that wait for a response never count
     // together.
     return Math.min(...counts.slice(20));
   } finally {
@@ -172,7 +172,7 @@ function writtenText(written: Written): string {
 
 /**
  * Returns the cost of one invoice in both ways, and the rate that the processors allow at this cost. Returns undefined
- * if it isn't known.
+ * if the cost isn't known.
  */
 function whyOf(http: readonly Round[], raw: readonly Round[]): string | undefined {
   const ours = summary(http).cpu;

@@ -8,7 +8,7 @@ import { type RunningServer, startSecond } from './server.ts';
 
 const IN_FLIGHT = 64;
 const PROCESSES = 3;
-/** The number of processor cores from which on several processes have room next to PostgreSQL and the load. */
+/** The minimum number of processor cores at which several processes have room next to PostgreSQL and the load. */
 const ROOMY = 6;
 
 const ONE = 'one process';

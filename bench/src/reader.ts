@@ -1,4 +1,4 @@
-// Reads the customers of another company, one read after the other. It is a separate process, so that steps of the load
+// Reads another company's customers, one read after the other. This is a separate process, so that steps of the load
 // generator don't count as waits. Arguments: the server's URL, a token, and milliseconds. Sends `Reads`.
 import { setTimeout } from 'node:timers/promises';
 import { openClient } from './client.ts';

@@ -16,7 +16,7 @@ interface Asked {
   when: string;
   isMonthEnd: boolean;
   parameters: Readonly<Record<string, string>>;
-  /** A report of lines. Its `startdate` is chosen so that every size prints the same number of lines. */
+  /** A report that lists lines. Its `startdate` is chosen so that every size prints the same number of lines. */
   isOfLines?: true;
   /** The arguments of hledger's report. `{from}` is its first day. */
   hledger?: readonly string[];
@@ -46,7 +46,7 @@ const within = (id: number, report: string, when: string, parameters: Asked['par
   return { id, report, when, isMonthEnd: false, parameters };
 };
 
-/** The number of lines in a report of lines: one day of the largest books. */
+/** The number of lines in a report that lists lines: one day of the largest books. */
 const PRINTED = 900;
 const printed = `${PRINTED} lines to ${monthEnd}`;
 

@@ -5,7 +5,7 @@ import { duration, figure, median, quantile } from './figures.ts';
 
 interface Place {
   url: string;
-  /** The reply of the sign-in, as a browser stores it. */
+  /** The sign-in reply in the form that a browser stores. */
   session: string;
 }
 

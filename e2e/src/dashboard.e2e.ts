@@ -178,8 +178,8 @@ journey(
     const owing = page.getByRole('dialog', { name: 'Incoming Money' });
     await seen(owing.getByRole('row').filter({ hasText: 'Oak Hollow' }));
     await checkLook(page, 'who owes');
-    await owing.getByRole('button', { name: 'Statement of Oak Hollow' }).click();
-    const statement = page.getByRole('dialog', { name: 'Statement of Oak Hollow' });
+    await owing.getByRole('button', { name: 'Statement for Oak Hollow' }).click();
+    const statement = page.getByRole('dialog', { name: 'Statement for Oak Hollow' });
     await seen(statement);
     await page.keyboard.press('Escape');
     await gone(statement);

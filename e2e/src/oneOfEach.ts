@@ -306,7 +306,7 @@ export async function addWriteOff(api: Api, invoiceId: number): Promise<Saved> {
   const { openAmount } = await api.call(billingCalls.getInvoice, { params: { id: invoiceId } });
   const body = { invoiceId, amount: openAmount, writeOffDate: today(), reason: 'Moved away' };
   const made = await api.call(writeOffCalls.createWriteOff, { body });
-  if (Array.isArray(made)) throw new Error('one write-off was answered as a list');
+  if (Array.isArray(made)) throw new Error('a request for one write-off returned a list');
   return { writeOff: made.id };
 }
 

@@ -158,7 +158,7 @@ const profitAndLoss: Task = {
     await hand.click(menu(page, 'Reports'), picker(page, 'Period'));
     await hand.click(page.getByRole('option', { name: 'Year to Date', exact: true }));
     await hand.click(button(page, 'Profit & Loss Statement'), picker(page, 'Compare'));
-    await hand.click(page.getByRole('option', { name: 'Same days of last year' }), button(page, 'Run'));
+    await hand.click(page.getByRole('option', { name: 'Same days last year' }), button(page, 'Run'));
     await seen(page.getByRole('article').getByText('Difference', { exact: true }));
   },
 };
@@ -169,7 +169,7 @@ const statement: Task = {
   run: async (hand) => {
     const { page } = hand;
     await hand.click(menu(page, 'Customers'), row(page, BOOKS.debtor), button(page, 'Statement'));
-    await seen(page.getByText(`Statement of ${BOOKS.debtor}`));
+    await seen(page.getByText(`Statement for ${BOOKS.debtor}`));
   },
 };
 

@@ -53,9 +53,9 @@ export function coreTrialBalance(
 }
 
 /**
- * Builds the trial balance from another program's monthly movements. Those programs never close a year, but ours
- * restarts income and expense accounts each year (docs/accounting.md, "The fiscal year"), so earlier amounts are added
- * to retained earnings.
+ * Builds the trial balance from another program's monthly movements. The other programs never close a year, but
+ * Evenkeel restarts income and expense accounts each year (docs/accounting.md, "The fiscal year"), so earlier amounts
+ * are added to retained earnings.
  */
 export function trialBalanceOf(movements: readonly Movement[], { asOf, startMonth }: AsOf): Map<number, Cents> {
   const yearStart = fiscalYearStart(asOf, startMonth);

@@ -57,7 +57,7 @@ async function readByHledger(file: string, text: string): Promise<Movement[]> {
     run('hledger', ['-f', file, 'balance', '--monthly', '--flat', '--no-total', '-O', 'csv']),
   ]);
   const [head = [], ...rows] = csv.split('\n').filter(Boolean).map(cells);
-  // Without entries, the only column has no month, and there is no row.
+  // Without entries, the only column has no month, and there are no rows.
   const months = rows.length === 0 ? [] : head.slice(1).map((month) => endOfMonth(isoDate(`${month}-01`)));
   return rows.flatMap(([name = '', ...amounts]) =>
     months.map((month, at) => ({ accountId: idOf(ids, name), month, amount: plain(amounts[at] ?? '0') })),

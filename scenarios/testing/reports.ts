@@ -97,7 +97,7 @@ export async function agreeWithOneAnother(
 /** Expects the months, quarters, and profit centers of the Profit & Loss to add up to the statement, line by line. */
 async function columnsComeToTheWhole(http: HttpBooks, range: Record<string, string | number>): Promise<void> {
   const plain = pageRows(await http.run(profitAndLoss.id, range)).map((row) => [wordsOf(row), ...amountsOf(row)]);
-  // If nothing is paid yet, the cash basis report has its headings and a net income of 0.
+  // If nothing has been paid yet, the cash basis report has its headings and a net income of 0.
   expect(plain.length).toBeGreaterThan(1);
   for (const compare of ['month', 'quarter', 'profitcenter']) {
     const [, ...rows] = pageRows(await http.run(profitAndLoss.id, { ...range, compare }));

@@ -30,7 +30,7 @@ const COSTLY = `${SERVER}/platform/http/safeguards.test.ts :: a costly call retu
 const FACTOR = `${SERVER}/platform/http/safeguards.test.ts :: an operator who requires two-step verification`;
 const INVENTORY = `${SERVER}/platform/http/safeguards.test.ts :: has its level in the data inventory`;
 const ROTATED = `${SERVER}/process/key.test.ts :: a rotation requires a stopped server`;
-const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts nothing with a flipped bit`;
+const BOX = `${SERVER}/platform/db/box.test.ts :: decrypts no value that has a flipped bit`;
 const METRICS = `${SERVER}/app/app.test.ts :: by default, /metrics is open only on the loopback`;
 const PROXY = `${SERVER}/across/auth/signin.test.ts :: X-Forwarded-For does not affect a limit`;
 const LOGS = `${SERVER}/process/operator.test.ts :: the log contains no password`;
@@ -132,7 +132,7 @@ const rows: readonly Row[] = [
     '1.4.3',
     'Memory and handles are released',
     'Files and connections are closed in finally blocks, and an interrupted upload leaves no data.',
-    `${SERVER}/books/attachments/files.test.ts :: a 25 MB upload that breaks off in the middle leaves no data`,
+    `${SERVER}/books/attachments/files.test.ts :: a 25 MB upload that is interrupted halfway leaves no data`,
   ],
   [
     '1.5.2',

@@ -189,7 +189,7 @@ export const requirements: readonly Requirement[] = [
     id: '5.3.2',
     wants: "Paths don't use names from clients",
     how: "During an upload, the file has no name. The client's name is a column.",
-    shown: `${FILES} :: upload that breaks off in the middle leaves no data`,
+    shown: `${FILES} :: upload that is interrupted halfway leaves no data`,
   },
   {
     id: '6.1.1',

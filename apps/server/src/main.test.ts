@@ -35,9 +35,9 @@ test('a mistake of the operator causes a one-line error and exit code 1 before a
   await mkdir(damaged);
   await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere can't be read as a folder \(ENOENT\)/],
+    [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere \(ENOENT\)/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
-    [{ DATA_DIR: damaged }, /The key .*secret\.key must be 32 bytes/],
+    [{ DATA_DIR: damaged }, /The key file .*secret\.key must contain 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
     [{ DATABASE_URL: '', DATA_DIR: '/dev/null/books' }, /DATA_DIR: \/dev\/null is a file, not a folder/],
   ];

@@ -82,7 +82,7 @@ async function start(): Promise<void> {
   };
   await app.listen(placeOf(config));
   if (config.port === 0) config.publicUrl = config.publicUrl.replace(/:0$/, `:${portOf(app)}`);
-  // The server survives the loss of its database, even at this moment. The next start offers the link.
+  // The server survives the loss of its database, even at this point. The next start offers the link.
   const firstLink = await firstStartLink(services).catch((error: unknown) =>
     log.warn({ err: error }, 'could not create the first-start link'),
   );
@@ -95,7 +95,7 @@ async function start(): Promise<void> {
   });
   endings.unshift(async () => void patient.end());
   endings.unshift(startWorker(services, openMailer(config, announce), patient));
-  // Loading these takes long, so it runs after the first page is served, but before the first PDF.
+  // Loading these modules takes long, so they are loaded after the first page is served, but before the first PDF.
   await Promise.all([warmPasswords(services.tuning.passwordCost), printer.warm()]).catch((error: unknown) => {
     if (!isEnding) log.warn({ err: error }, 'could not warm up the caches for the first request');
   });
@@ -116,7 +116,10 @@ function portOf(app: FastifyInstance): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Answers the requests that have started, up to a time limit. Connections that stay open don't delay the shutdown. */
+/**
+ * Waits, up to a time limit, until the requests that have started get their responses. Connections that stay open don't
+ * delay the shutdown.
+ */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   // A connection that was busy when the shutdown began is idle after its response, and would be kept alive.

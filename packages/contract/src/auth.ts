@@ -412,7 +412,7 @@ export const authCalls = {
     method: 'DELETE',
     path: '/user/{id}',
     needs: 'signed-in',
-    summary: 'Removes a user: your own account, or any user for an administrator',
+    summary: 'Removes a user: your own account, or any user if you are an administrator.',
     params: ById,
     reply: Done,
   }),

@@ -30,7 +30,7 @@ export const BankingAccount = z.object({
   lastReconciledDate: DateField.nullable(),
   lastReconciledBalance: Usd.optional(),
   /**
-   * Whether its GL account has entries. If it does, the GL account can't be changed, and deleting the banking account
+   * Whether its GL account has entries. If it does, the GL account can't be changed, and deleting the bank account
    * makes it inactive.
    */
   hasEntries: z.boolean(),
@@ -81,8 +81,7 @@ export const bankingCalls = {
     path: '/bankingaccount',
     needs: 'signed-in',
     summary:
-      'Lists banking accounts by name. Balances require View Banking. Set `inactive` to include ' +
-      'inactive accounts.',
+      'Lists bank accounts by name. Balances require View Banking. Set `inactive` to include ' + 'inactive accounts.',
     query: InactiveQuery,
     reply: z.array(BankingAccount),
   }),
@@ -90,7 +89,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingAccount/GetBankingAccount/{id}',
     needs: 'View Banking',
-    summary: 'Returns a banking account and its balance.',
+    summary: 'Returns a bank account and its balance.',
     params: z.object({ id: IdText }),
     reply: BankingAccount,
   }),
@@ -98,7 +97,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/reconciledaccounts',
     needs: 'View Banking',
-    summary: 'Lists the banking accounts that can be reconciled, with the last reconciled date and balance of each.',
+    summary: 'Lists the bank accounts that can be reconciled, with the last reconciled date and balance of each.',
     reply: z.array(BankingAccount),
   }),
   createBankingAccount: endpoint({
@@ -106,7 +105,7 @@ export const bankingCalls = {
     path: '/bankingaccount',
     needs: 'Manage Banking',
     summary:
-      'Creates a banking account (id 0) for a bank, cash, or credit card GL account, or updates ' +
+      'Creates a bank account (id 0) for a bank, cash, or credit card GL account, or updates ' +
       'the one with this ID. `kind` creates the GL account too, and `openingBalance` posts an ' +
       'opening balance. Both require Manage Accounting.',
     body: BankingAccountInput,
@@ -117,7 +116,7 @@ export const bankingCalls = {
     method: 'PUT',
     path: '/bankingaccount/{id}',
     needs: 'Manage Banking',
-    summary: "Updates a banking account. You can't change its GL account once it has transactions.",
+    summary: "Updates a bank account. You can't change its GL account once it has transactions.",
     params: z.object({ id: IdText }),
     body: BankingAccountInput,
     reply: BankingAccount,
@@ -126,7 +125,7 @@ export const bankingCalls = {
     method: 'DELETE',
     path: '/bankingaccount/{id}',
     needs: 'Manage Banking',
-    summary: 'Deletes a banking account, or makes it inactive if it has transactions.',
+    summary: 'Deletes a bank account, or makes it inactive if it has transactions.',
     params: z.object({ id: IdText }),
     reply: Done,
   }),
@@ -134,7 +133,7 @@ export const bankingCalls = {
     method: 'GET',
     path: '/bankingaccount/AvailableGLAccounts/{accountIdInUse}',
     needs: 'signed-in',
-    summary: 'Lists the bank, cash, and credit card GL accounts that no banking account uses, plus the one in use.',
+    summary: 'Lists the bank, cash, and credit card GL accounts that no bank account uses, plus the one in use.',
     params: z.object({ accountIdInUse: IdText }),
     reply: z.array(AccountItem),
   }),

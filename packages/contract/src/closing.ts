@@ -14,7 +14,7 @@ const ClosingAccount = z.object({
 
 export const ClosingChecklist = z.object({
   date: DateField,
-  /** Active banking accounts with entries whose last statement ends before the date. */
+  /** Active bank accounts with entries whose last statement ends before the date. */
   bankAccounts: z.array(
     z.object({
       bankAccountId: Id,
@@ -24,7 +24,7 @@ export const ClosingChecklist = z.object({
       amount: Usd,
     }),
   ),
-  /** Bank transactions to review, dated on or before the date, by banking account. */
+  /** Bank transactions to review, dated on or before the date, by bank account. */
   review: z.array(z.object({ bankAccountId: Id, name: z.string(), count: z.number().int(), amount: Usd })),
   /** Drafts by kind of document (`invoice`, `creditmemo`, `expense`, …, `journal`), dated on or before the date. */
   drafts: z.array(z.object({ kind: z.string(), label: z.string(), count: z.number().int(), amount: Usd })),
@@ -61,7 +61,7 @@ export const closingCalls = {
     atMost: 120,
     needs: 'Administrator',
     summary:
-      'Exports the journal in one basis for hledger, Beancount, or a spreadsheet. Without dates, ' +
+      'Exports the journal on one basis for hledger, Beancount, or a spreadsheet. Without dates, ' +
       'exports all entries.',
     query: z.object({
       format: z.enum(exportFormats).optional(),

@@ -148,7 +148,7 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/reconciliation/{bankAccountId}',
     needs: 'View Banking',
-    summary: "Lists a banking account's reconciliations, newest first.",
+    summary: "Lists a bank account's reconciliations, newest first.",
     params: z.object({ bankAccountId: IdText }),
     reply: z.array(ReconciliationRow),
   }),

@@ -71,7 +71,7 @@ export const StatementPreview = z.object({
   format: z.string(),
   /** The last four digits of the account in the file. */
   accountNumber: z.string().optional(),
-  /** Whether the file's account was never confirmed for this banking account. */
+  /** Whether the file's account was never confirmed for this bank account. */
   asksAccountNumber: z.boolean(),
   from: DateField.nullable(),
   to: DateField.nullable(),
@@ -205,7 +205,7 @@ export const Candidate = z.object({
   /** The customer or vendor of the documents, the rule, or the payee's earlier categorization. */
   entityId: Id.nullable(),
   entityName: z.string(),
-  /** The other banking account of a transfer. */
+  /** The other bank account of a transfer. */
   bankAccountId: Id.nullable(),
   lines: z.array(AddedLine),
   ruleId: Id.nullable(),
@@ -293,7 +293,7 @@ export const BankLineInput = z.object({
   documents: maybe(z.array(z.object({ invoiceId: Id, amount: Usd, discountAmount: maybe(Usd) })).max(100)),
   /** For pay with a customer. Defaults to Check if the bank has a check number, otherwise ACH. */
   paymentTypeId: maybe(Id),
-  /** For transfer: the other banking account. */
+  /** For transfer: the other bank account. */
   bankAccountId: maybe(Id),
   /** For attach: new, renamed, and removed attachments. */
   documentLinks: documentLinksInput,
@@ -390,7 +390,7 @@ export const Rehearsal = z.object({
 });
 export type Rehearsal = z.output<typeof Rehearsal>;
 
-/** The review status of a banking account: the bank's balance, the books' balance, and the remaining work. */
+/** The review status of a bank account: the bank's balance, the books' balance, and the remaining work. */
 const AccountReview = z.object({
   bankAccountId: Id,
   /** The latest statement's closing balance plus later bank transactions. Null if no statement has a balance. */
@@ -432,7 +432,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankstatement',
     needs: 'View Banking',
-    summary: 'Lists the imported statements of one or all banking accounts, newest first.',
+    summary: 'Lists the imported statements of one or all bank accounts, newest first.',
     query: z.object({ bankAccountId: IdText.optional() }),
     reply: z.array(BankStatement),
   }),
@@ -465,7 +465,7 @@ export const statementCalls = {
     method: 'GET',
     path: '/bankline/accounts',
     needs: 'View Banking',
-    summary: 'Lists active banking accounts with the bank balance, book balance, and number of transactions to review.',
+    summary: 'Lists active bank accounts with the bank balance, book balance, and number of transactions to review.',
     reply: z.array(AccountReview),
   }),
   listBankLines: endpoint({

@@ -4,7 +4,7 @@ import { endpoint, listOf, PageQuery } from './endpoint.ts';
 import { DateField, Done, Id, IdText, LineId, maybe, RowVersion, text, Usd } from './fields.ts';
 import { recordCalls } from './subledger.ts';
 
-/** Transfers between banking accounts, and deposits from Undeposited Funds. */
+/** Transfers between bank accounts, and deposits from Undeposited Funds. */
 
 /** Response fields that transfers and deposits share. */
 const shown = {
@@ -29,7 +29,7 @@ const asked = {
   closingOverrideReason: maybe(text(500)),
 };
 
-/** A transfer from one banking account to another. A transfer to a credit card pays the card. */
+/** A transfer from one bank account to another. A transfer to a credit card pays the card. */
 export const Transfer = z.object({
   ...shown,
   transferNumber: z.string(),
@@ -129,7 +129,7 @@ const transfers = recordCalls(
   { whole: Transfer, input: TransferInput, saved: Transfer, gone: Done },
   {
     get: 'Returns a transfer.',
-    create: 'Creates and posts a transfer between two banking accounts.',
+    create: 'Creates and posts a transfer between two bank accounts.',
     update: 'Updates a transfer and posts the difference.',
     remove: 'Reverses and deletes a transfer.',
   },

@@ -152,8 +152,8 @@ test('a rating below 0 is extreme, below 20 percent or a ratio of 1 is bad, and 
 
 test.each([
   ['a month', 2, '2026-06-01', '2026-06-30', 24.33],
-  ['a month that is low', 1.5, '2026-06-01', '2026-06-30', 18.25],
-  ['the first three days of one', 0.2, '2026-06-01', '2026-06-03', 24.33],
+  ['a low month', 1.5, '2026-06-01', '2026-06-30', 18.25],
+  ['the first three days of a month', 0.2, '2026-06-01', '2026-06-03', 24.33],
   ['a year', 20, '2025-04-01', '2026-03-31', 20],
   ['a year with a leap day', 20, '2023-04-01', '2024-03-31', 20],
   ['two years', 30, '2024-01-01', '2025-12-31', 14.98],

@@ -164,7 +164,7 @@ describe('amounts as text', () => {
 
 describe('share', () => {
   test('share rejects weights that add up to zero', () => {
-    expect(() => share(cents(100), [1, -1])).toThrow('sum to zero');
+    expect(() => share(cents(100), [1, -1])).toThrow('add up to zero');
   });
 
   test('100.00 shared by three equal weights is 33.34, 33.33, and 33.33', () => {

@@ -146,7 +146,7 @@ export function extend(price: Decimal, quantity: Decimal): Cents {
  */
 export function share(total: Cents, weights: readonly number[]): Cents[] {
   const whole = weights.reduce((all, weight) => all + BigInt(weight), 0n);
-  if (whole === 0n) throw new Error('cannot share over weights that sum to zero');
+  if (whole === 0n) throw new Error('cannot allocate by weights that add up to zero');
   const sign = whole < 0n ? -1n : 1n;
   return roundTogether(
     weights.map((weight) => BigInt(weight) * BigInt(total) * sign),

@@ -12,7 +12,7 @@ export interface Account {
   gid: number;
 }
 
-export const ownServer = 'set DATABASE_URL to use a PostgreSQL server of your own';
+export const ownServer = 'set DATABASE_URL to use your own PostgreSQL server';
 
 /**
  * Returns the account for PostgreSQL. Undefined means the app's own account. For root, the account is the owner of the

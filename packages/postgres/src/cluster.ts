@@ -77,9 +77,9 @@ async function requireNotMoved(home: string, base: string): Promise<void> {
   const noted = (await readFile(noteIn(home), 'utf8').catch(() => '')).trim();
   if (!noted || noted === base || existsSync(join(base, 'pgdata'))) return;
   throw new Error(
-    `the database of ${home} was made in ${noted} before this directory was moved or copied: with Evenkeel stopped, ` +
-      `move ${join(noted, 'pgdata')} to ${join(base, 'pgdata')}, ` +
-      `or delete ${noteIn(home)} to begin with an empty database`,
+    `the database for ${home} was created in ${noted} before this directory was moved or copied. ` +
+      `Stop Evenkeel and move ${join(noted, 'pgdata')} to ${join(base, 'pgdata')}, ` +
+      `or delete ${noteIn(home)} to start with an empty database`,
   );
 }
 

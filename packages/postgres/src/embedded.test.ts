@@ -58,7 +58,9 @@ describe('rejected starts', { timeout: 60_000 }, () => {
     const first = await world.start({ dataDir });
     expect(first.started.error).toBeUndefined();
     const second = await world.start({ dataDir });
-    expect(second.started.error).toMatch(/^DatabaseInUse: another Evenkeel is using this data directory/);
+    expect(second.started.error).toMatch(
+      /^DatabaseInUse: another Evenkeel process \(\d+\) is using this data directory/,
+    );
     expect(second.started.pid).toBe(first.pid);
     expect((await first.ask('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await first.stop();

@@ -38,7 +38,7 @@ export interface EmbeddedOptions {
 export class DatabaseInUse extends Error {
   pid: number;
   constructor(pid: number) {
-    super(`another Evenkeel is using this data directory (process ${pid})`);
+    super(`another Evenkeel process (${pid}) is using this data directory`);
     this.name = 'DatabaseInUse';
     this.pid = pid;
   }

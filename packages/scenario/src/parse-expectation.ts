@@ -60,7 +60,7 @@ function readReport(report: ReportName, words: Words, rows: readonly Row[]): Exp
 
 function readBasis(words: Words): ReportBasis {
   const basis = words.take("'accrual' or 'cash'");
-  if (basis !== 'accrual' && basis !== 'cash') throw faultAt(words.at, `'${basis}' is no basis`);
+  if (basis !== 'accrual' && basis !== 'cash') throw faultAt(words.at, `'${basis}' is not a basis`);
   return basis;
 }
 

@@ -208,7 +208,7 @@ function readDocument(scenario: Scenario, words: Words, { statement, date }: Dat
   if (words.has('transfer')) return { ...readTransfer(words), transferDate: date, edit };
   if (words.has('deposit')) return { ...readDeposit(words, statement), depositDate: date, edit };
   if (!edit && words.has('journal')) return readJournal(words, statement, date);
-  throw faultAt(words.at, `'${words.peek() ?? ''}' is no event`);
+  throw faultAt(words.at, `'${words.peek() ?? ''}' is not an event`);
 }
 
 function readCustomer(scenario: Scenario, words: Words): string {

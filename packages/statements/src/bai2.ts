@@ -114,7 +114,7 @@ class Bai2Reader {
 
   #detail(record: Entry): void {
     const [code = '', written = '', ...rest] = record.fields;
-    if (!this.#account || !this.#day) throw unreadable(record, 'The transaction is not in an account (03)');
+    if (!this.#account || !this.#day) throw unreadable(record, "The transaction doesn't belong to an account (03)");
     const amount = centsOf(record, written.trim() || '0');
     this.#account.amounts.push(amount);
     const isIn = isIncoming(Number(code));

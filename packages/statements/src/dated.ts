@@ -101,7 +101,7 @@ export class TableReader {
     );
     if (!isMoved && isCut === undefined) return;
     const column = (isCut ?? width) + 1;
-    throw unreadable({ row, column }, `The row has more cells than the ${width} names of the columns`);
+    throw unreadable({ row, column }, `The row has more cells than the ${width} column names`);
   }
 
   /** Throws 422 for a row whose amount cannot be read, or that has neither an amount nor a balance. */

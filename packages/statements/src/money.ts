@@ -306,7 +306,7 @@ export class MoneyGuess {
   #none(): Money {
     const balances = this.#named('balance').filter((column) => this.#candidates.includes(column));
     if (balances.length > 0) {
-      throw unreadable({ row: this.#rows[0]?.row ?? 1 }, 'The file has balances but no amounts of transactions');
+      throw unreadable({ row: this.#rows[0]?.row ?? 1 }, 'The file has balances but no transaction amounts');
     }
     return this.#ask(this.#frame.names.map((_, column) => column));
   }

@@ -63,7 +63,7 @@ function checkSize(text: string): void {
   }
 }
 
-const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 lines of a statement');
+const tooManyRows = (row: number): Error => unreadable({ row }, 'The file has more than 100,000 statement lines');
 
 /** Returns the rows in text, with the separator that was given, that the file declares (`sep=;`), or that fits best. */
 export function rowsOf(text: string, given?: string): { rows: Row[]; separator: string } {

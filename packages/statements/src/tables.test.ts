@@ -80,11 +80,11 @@ describe('a column of words decides the direction of amounts under any name', ()
 
 describe('a running balance proves the role of each column', () => {
   it.each([
-    ['without names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
-    ['against the order of time', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
-    ['with names of nothing', ['Aa,Bb,Cc,Dd', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    ['without column names', ['2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
+    ['in reverse date order', ['2024-05-07,Pay,110.00,10.00', '2024-05-06,Tea,100.00,-1.50']],
+    ['with meaningless column names', ['Aa,Bb,Cc,Dd', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00']],
     [
-      'with names that are exchanged',
+      'with swapped column names',
       ['Date,Text,Amount,Saldo', '2024-05-06,Tea,100.00,-1.50', '2024-05-07,Pay,110.00,10.00'],
     ],
   ])('finds a running balance to the left of the amounts, %s', (_, rows) => {
@@ -106,7 +106,7 @@ describe('a running balance proves the role of each column', () => {
 
   it('rejects a file with only balances', () => {
     expect(refusal('Date,Text,Balance\n2024-05-06,Tea,100.00\n2024-05-07,Pay,90.00\n')).toBe(
-      'Line 2: The file has balances but no amounts of transactions',
+      'Line 2: The file has balances but no transaction amounts',
     );
   });
 });
@@ -230,7 +230,7 @@ describe('rows', () => {
   it('rejects an amount that is cut at the thousands separator, and a column with two currencies', () => {
     expect(
       refusal('Date,Text,Amount,Balance\n2024-05-06,Tea,-1.50,8.50\n2024-05-06,Rent,-1,234.00,500.00\n'),
-    ).toContain('The row has more cells than the 4 names of the columns');
+    ).toContain('The row has more cells than the 4 column names');
     expect(refusal('Date,Text,Amount,Currency\n2024-05-06,Tea,-1.50,USD\n2024-05-07,Tea,-1.50,EUR\n')).toBe(
       'Line 3, column 4: The file has amounts in USD and in EUR. Download a file for one currency',
     );
@@ -250,13 +250,13 @@ describe('malicious files', () => {
 
   it.each([
     ['commas', fill(','), 'Line 1: The file has more than 200 columns'],
-    ['commas behind a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
-    ['newlines', head + fill('\n'), 'The file has more than 100,000 lines'],
-    ['one digit after the other', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
+    ['commas after a table', head + fill(','), 'Line 3: The file has more than 200 columns'],
+    ['newlines', head + fill('\n'), 'The file has more than 100,000 statement lines'],
+    ['one digit after another', `${head}2024-05-06,Tea,${fill('1')}\n`, 'is not an amount'],
     ['continuation records', bai(fill('88,x\n')), 'read'],
-    ['CDATA without an end', ofx(fill('<![CDATA[ ')), 'read'],
+    ['unclosed CDATA', ofx(fill('<![CDATA[ ')), 'read'],
     ['nested elements', camt(fill('<abc>')), 'The XML is nested more than 60 levels deep'],
-    ['elements of one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
+    ['many elements in one entry', camt(`<Ntry>${fill('<ab/>')}</Ntry>`), 'An entry has more than 100,000 elements'],
     ['quotes', head + fill('"a"b,'), 'A quotation mark is not closed'],
     [
       'accounts',

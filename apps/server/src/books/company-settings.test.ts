@@ -71,7 +71,7 @@ describe('invalid settings', () => {
 });
 
 describe('settings', () => {
-  it('a new company has 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, 143', async () => {
+  it('a new company has 138, 139, 137, month 1, accrual, all off, no closing date, 30 days, and 143', async () => {
     const { token } = t.world.other.administrator;
     const { customerSettingItems } = await t.call(calls.getSettings, { token });
     expect(customerSettingItems.map((item) => [item.id, item.settingName, item.settingValue])).toEqual([
@@ -126,7 +126,7 @@ describe('settings', () => {
     await t.call(calls.saveSettings, { token, body: many });
     const more = many.map((one) => ({ ...one, settingName: `${one.settingName}more` }));
     const full = await t.refused(calls.saveSettings, { token, body: more });
-    expect(full).toMatchObject({ status: 422, message: 'A company has at most 100 settings of its own' });
+    expect(full).toMatchObject({ status: 422, message: 'A company can have at most 100 custom settings' });
   });
 
   it('a single saved setting is returned, reaches companySettings, and adds an audit log row', async () => {
@@ -167,7 +167,7 @@ describe('settings', () => {
 });
 
 describe('the company', () => {
-  it('another company is 404 to read and to save', async () => {
+  it('reading or saving another company returns 404', async () => {
     const params = { id: t.world.other.companyId };
     expect((await t.refused(calls.getCompanyById, { ...auth(), params })).status).toBe(404);
     const body = { displayname: 'Taken over' };
@@ -217,7 +217,7 @@ describe('lookups', () => {
     expect(new Set(countries.map((country) => country.countryId)).size).toBe(249);
   });
 
-  it('there are 56 states and territories and 13 provinces, and a third list returns 404', async () => {
+  it('there are 56 states and territories and 13 provinces, and an unknown list returns 404', async () => {
     const states = await t.call(calls.listStates, { ...auth(), params: { kind: 1 } });
     expect([states.length, states.find((state) => state.abbrev === 'OH')?.displayName]).toEqual([56, 'Ohio']);
     const provinces = await t.call(calls.listStates, { ...auth(), params: { kind: 2 } });

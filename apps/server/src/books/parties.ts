@@ -43,15 +43,15 @@ export const OWN_PARTY = 0;
 
 interface Change {
   entityId: number;
-  /** The last row version with these facts. */
+  /** The last row version that had these facts. */
   lastVersion: number;
   before: Party;
   after: Party;
 }
 
 /**
- * Stores the facts that printed documents have shown for a party. Run it under the party's lock. Writes nothing if they
- * stay the same.
+ * Stores the facts that printed documents have shown for a party. Run it under the party's lock. Writes nothing if the
+ * facts are unchanged.
  */
 export function keepParty({ entityId, lastVersion, before, after }: Change): Runnable<unknown>[] {
   const isSame = JSON.stringify(before) === JSON.stringify(after);

@@ -1,11 +1,11 @@
 import { type IsoDate, isoDate } from '@evenkeel/core/dates';
 
-/** Returns the current time. Only this function reads the clock. */
+/** Returns the current time. No other function reads the clock. */
 export function now(): Date {
   return new Date();
 }
 
-/** Returns milliseconds that never go backward, for measuring durations. */
+/** Returns a number of milliseconds that never decreases, for measuring durations. */
 export function monotonic(): number {
   return performance.now();
 }

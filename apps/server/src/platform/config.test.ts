@@ -79,7 +79,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
-test('treats an empty variable as unset and has a default for every variable', () => {
+test('treats an empty variable as unset and has a default for each one', () => {
   const config = readConfig({ PORT: '', HOST: '' });
   expect(config).toMatchObject({
     port: 3000,
@@ -95,7 +95,7 @@ test('treats an empty variable as unset and has a default for every variable', (
   });
 });
 
-test('uses localhost for a server on all interfaces and removes the trailing slash of PUBLIC_URL', () => {
+test('uses localhost for a server on all interfaces and removes the trailing slash from PUBLIC_URL', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ PUBLIC_URL: 'https://books.example/' }).publicUrl).toBe('https://books.example');
 });

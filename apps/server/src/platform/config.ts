@@ -22,7 +22,7 @@ export interface Config {
   signUp: 'invite' | 'open';
   chatWidgetUrl: string | undefined;
   trustProxy: boolean;
-  /** If undefined, these two settings depend on the log's destination. See terminal.ts. */
+  /** If undefined, these two settings depend on where the log goes. See terminal.ts. */
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' | undefined;
   logFormat: 'pretty' | 'json' | undefined;
   maxUploadMb: number;
@@ -31,14 +31,14 @@ export interface Config {
    * the stop.
    */
   drainSeconds: number;
-  /** The socket that systemd created and passed on, instead of host and port. */
+  /** The socket that systemd created and passed on, used instead of the host and port. */
   socket: number | undefined;
   sessionIdleHours: number;
   sessionMaxDays: number;
   passwordMin: number;
   /** The users who need two-step verification in every company. With `company`, each company decides. */
   secondFactor: 'company' | 'administrators' | 'everybody';
-  /** The ClamAV daemon that scans files before they are stored. */
+  /** The address of the ClamAV daemon that scans files before they are stored. */
   virusScan: { host: string; port: number } | { path: string } | undefined;
   /**
    * Whether /metrics is on the product's port, off, or at its own address. `auto` enables it on the product's port, but
@@ -97,7 +97,7 @@ const place = text()
 const scanner = text()
   .refine(
     (value) => value.startsWith('/') || Number(address.exec(value)?.[3]) <= 65_535,
-    'must be an address as in 127.0.0.1:3310, or the path of a socket',
+    'must be an address such as 127.0.0.1:3310, or the path of a socket',
   )
   .transform((value) => {
     const [, six, four, port] = address.exec(value) ?? [];

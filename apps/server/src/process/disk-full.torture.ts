@@ -51,7 +51,7 @@ function fill(): string {
 test('a full disk causes clear errors and loses nothing, and work continues when there is space again', async ({
   skip,
 }) => {
-  if (!isMounted) skip('a small disk can only be made by root');
+  if (!isMounted) skip('only root can create a small disk');
   const environment = { DATA_DIR: join(disk, 'data'), LOG_LEVEL: 'fatal', PORT: String(await freePort()) };
   await createCompany(installation, environment);
   const server = await installation.start(environment);

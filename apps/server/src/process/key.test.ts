@@ -139,7 +139,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
 test('with SECRET_KEY, the new key is text in a file, and a repeated run prints the same key', async () => {
   const own = { ...environment, SECRET_KEY: readFileSync(keyFile()).toString('hex') };
   const without = await installation.cli(own, 'key', 'rotate');
-  expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE names the file')]);
+  expect([without.code, without.err]).toEqual([1, expect.stringContaining('--new-key FILE is required')]);
   const file = join(installation.root, 'new.key');
   const first = await installation.cli(own, 'key', 'rotate', '--new-key', file);
   expect([first.code, first.result]).toEqual([0, expect.objectContaining({ key: file, sealed: 2 })]);
@@ -152,7 +152,7 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
 
   writeFileSync(file, 'no key');
   const wrong = await installation.cli({ ...environment, SECRET_KEY: next }, 'key', 'rotate', '--new-key', file);
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('must be 32 bytes')]);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('must contain 32 bytes')]);
   const other = { ...environment, SECRET_KEY: '5a'.repeat(32) };
   const stranger = await installation.cli(other, 'key', 'rotate', '--new-key', join(installation.root, 'other.key'));
   expect([stranger.code, stranger.err]).toEqual([1, expect.stringContaining('is not the one that sealed')]);

@@ -131,7 +131,7 @@ describe('the first start', () => {
 
 describe('a running server', () => {
   test('a second start on the same data directory exits with code 1 and names the running process', async () => {
-    expect(await refusedStart({})).toBe(`another Evenkeel is using this data directory (process ${server.pid})`);
+    expect(await refusedStart({})).toBe(`another Evenkeel process (${server.pid}) is using this data directory`);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
   });
 

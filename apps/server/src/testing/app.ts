@@ -40,7 +40,7 @@ export interface Sent<E extends Endpoint> {
   headers?: Record<string, string>;
 }
 
-/** A raw response. `body` is the JSON, `bytes` contains everything. */
+/** A raw response. `body` is the JSON, and `bytes` contains everything. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
@@ -53,7 +53,9 @@ export interface RawRequest {
   url: string;
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, a text or bytes unchanged. Set the content type for these. */
+  /**
+   * An object is sent as JSON, and a string or bytes are sent unchanged. Set the content type for strings and bytes.
+   */
   body?: unknown;
   address?: string;
 }
@@ -111,8 +113,8 @@ export interface TestAppOptions {
 }
 
 /**
- * Returns the endpoints that are both declared and bound, so that an unfinished one doesn't fail other tests. A
- * separate test (platform/http/endpoints.test.ts) and the server's start reject a missing one.
+ * Returns the endpoints that are both declared and bound, so that an unfinished endpoint doesn't fail other tests. A
+ * separate test (platform/http/endpoints.test.ts) and the server's start reject a missing route.
  */
 function servedTable(): { endpoints: readonly Endpoint[]; routes: readonly Route[] } {
   const bound = new Set(allRoutes.map((route) => route.endpoint));
@@ -180,7 +182,7 @@ function refusalOf(answer: RawAnswer): Refusal {
   return { ...ErrorReply.parse(answer.body), status: answer.status, headers: answer.headers };
 }
 
-/** Decodes the reply with its schema. A response that doesn't match it fails the test. */
+/** Decodes the reply with its schema. A response that doesn't match the schema fails the test. */
 function replyOf<E extends Endpoint>(endpoint: E, answer: RawAnswer): ReplyOf<E> {
   const { reply } = endpoint;
   return valueOf(reply, answer) as ReplyOf<E>;

@@ -21,10 +21,7 @@ export interface Companies {
   close(): Promise<void>;
 }
 
-/**
- * Opens the database directly instead of using the command line, because a process per company took a second of
- * processor time.
- */
+/** Opens the database directly, because a command-line process for each company took a second of processor time. */
 export function openCompanies(connection: Connection): Companies {
   const pool = openPool({ connection, as: 'runtime', max: 1 });
   return {

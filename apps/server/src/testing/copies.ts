@@ -46,7 +46,7 @@ const most = (column: string, table: string, side: string) => sql`
 const first = (table: string) => sql`(select min(id) from ${sql.table(table)} where company_id = ${COMPANY})`;
 
 /**
- * Returns records of a company with many records: the ones with the most dependents. Installation tables name the
+ * Returns records from a company with many records: the ones with the most dependents. Installation tables name the
  * company's user.
  */
 export async function someRecords(t: TestApp, companyId: number): Promise<Records> {

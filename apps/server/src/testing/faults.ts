@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 type Ask = (statement: unknown, ...more: unknown[]) => unknown;
 
-/** The error of a full disk, which rejects the statement and its transaction. */
+/** The error for a full disk, which rejects the statement and its transaction. */
 const REFUSED = { text: "do $$ begin raise exception 'no room' using errcode = '53100'; end $$" };
 
 /** `refused`: the database rejects the statement. `lost`: the connection breaks as it is sent. */

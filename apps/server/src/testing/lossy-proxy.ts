@@ -9,15 +9,19 @@ type Loss = 'answer' | 'commit' | 'silence';
 export interface LossyProxy {
   /** The database's URL through the proxy. */
   url: string;
-  /** `passing` commits go through first. With `holding`, it affects the commit that is sent with this text. */
+  /**
+   * The proxy lets `passing` commits through first. With `holding`, the fault affects the commit that is sent with this
+   * text.
+   */
   loseNext(loss: Loss, passing?: number, holding?: string): void;
   /**
-   * Hangs like a stopped database: it accepts connections and bytes but answers nothing. Statements that were sent run
-   * after `thaw`, even if the client is gone by then. It starts with the next packet that contains this text.
+   * Hangs like a stopped database: the proxy accepts connections and bytes but sends no response. Statements that were
+   * sent run after `thaw`, even if the client has left by then. The hang starts with the next packet that contains this
+   * text.
    */
   freeze(from: string): void;
   isFrozen(): boolean;
-  /** From now on, new connections hang as if the postmaster hangs, and existing ones still work. */
+  /** From now on, new connections hang as if the postmaster hung, and existing ones still work. */
   freezeNew(): void;
   thaw(): void;
   close(): Promise<void>;

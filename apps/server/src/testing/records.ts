@@ -16,9 +16,11 @@ import { inCompany, type Tx } from '../platform/db/tx.ts';
 import { accounts } from '../books/ledger/accounts.sql.ts';
 import { addPerson, type WorldCompany } from './world.ts';
 
-/** One record of each kind, written as rows. Generic tests read them, and other companies must never see them. */
+/**
+ * One record of each kind, written as rows. Generic tests read these records, and other companies must never see them.
+ */
 export interface Records {
-  /** The IDs by the name of a path parameter, or by the first segment of the path if the parameter is `id`. */
+  /** The IDs by the name of their path parameter, or by the first segment of the path if the parameter is `id`. */
   ids: Readonly<Record<string, number>>;
 }
 

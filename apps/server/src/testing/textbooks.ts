@@ -22,7 +22,7 @@ const KIMMEL = 'Weygandt, Kimmel and Kieso, Accounting Principles, chapter 8';
  */
 export const TEXTBOOKS: readonly Textbook[] = [
   {
-    // The deposit of 600.40 of 1/8 was entered as 594.40, so 6.00 is added.
+    // The 1/8 deposit of 600.40 was entered as 594.40, so 6.00 is added.
     source: 'IRS Publication 583, "Bank Reconciliation", January 31',
     opening: 867.72,
     cleared: [594.4],
@@ -35,8 +35,8 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 2149.03,
   },
   {
-    // A note of 1,000.00 with interest of 50.00 less a fee of 15.00, check 443 entered 36.00 too high, and an NSF check
-    // of 425.60.
+    // A note of 1,000.00 with 50.00 interest less a 15.00 fee, check 443 entered 36.00 too high, and an NSF check for
+    // 425.60.
     source: `${KIMMEL}, W. A. Laird Company, April 30`,
     opening: 15_292.05,
     cleared: [],
@@ -49,7 +49,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 12_204.85,
   },
   {
-    // 17,250.00 + 64,300.00 − 63,806.00 in the books, a note of 1,700.00, an NSF check of 595.00, and 74.00 for a
+    // 17,250.00 + 64,300.00 − 63,806.00 in the books, a note of 1,700.00, an NSF check for 595.00, and 74.00 for a
     // safe-deposit box.
     source: `${KIMMEL}, exercise on a cash account of September`,
     opening: 17_250,
@@ -75,7 +75,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 3360.2,
   },
   {
-    // A note of 500.00 less a fee of 15.00, an NSF check of 20.00 with a fee of 10.00, and the printing of checks.
+    // A note of 500.00 less a 15.00 fee, an NSF check for 20.00 with a 10.00 fee, and the printing of checks.
     source: 'Wild, Shaw and Chiappetta, Fundamental Accounting Principles, VideoBuster, October 31',
     opening: 1609.58,
     cleared: [670, -670],
@@ -88,7 +88,7 @@ export const TEXTBOOKS: readonly Textbook[] = [
     adjusted: 1845,
   },
   {
-    // The bank charged another customer's check of 100.00. The books record this and expect the bank to correct it.
+    // The bank charged another customer's check for 100.00. The books record this and expect the bank to correct it.
     source: 'Horngren, Harrison and Oliver, Accounting, Business Research, January 31',
     opening: 3052.72,
     cleared: [-100],

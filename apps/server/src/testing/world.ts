@@ -48,7 +48,7 @@ export async function buildWorld(connection: Connection): Promise<World> {
 
 const slugOf = (name: string): string => name.toLowerCase().replace(/\W+/g, '-');
 
-/** Adds another company, with a user for each role. */
+/** Adds another company, with a user in each role. */
 export async function addCompany(pool: Pool, displayname: string): Promise<WorldCompany> {
   const slug = slugOf(displayname);
   const email = `ada@${slug}.example`;

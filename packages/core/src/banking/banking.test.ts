@@ -3,13 +3,13 @@ import { checkBankingAccount, isRoutingNumber, maskNumber } from './banking.ts';
 
 const good = { name: 'Checking', accountNumber: '000123456789', routingNumber: '021000021', glAccountID: 101 };
 
-describe('banking account', () => {
-  test('a banking account with a name, digits, and a GL account is valid', () => {
+describe('bank account', () => {
+  test('a bank account with a name, digits, and a GL account is valid', () => {
     expect(checkBankingAccount(good)).toEqual({});
     expect(checkBankingAccount({ ...good, routingNumber: '' })).toEqual({});
   });
 
-  test('a banking account requires a name, numeric account and routing numbers, and a GL account', () => {
+  test('a bank account requires a name, numeric account and routing numbers, and a GL account', () => {
     expect(checkBankingAccount({ name: ' ', accountNumber: '', routingNumber: '12-3', glAccountID: 0 })).toEqual({
       name: 'Please enter a name',
       accountNumber: 'Please enter an Account number.',

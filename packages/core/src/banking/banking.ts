@@ -1,7 +1,7 @@
 import type { FieldMessages } from '../failure.ts';
 import { isBlank, isMissing, type Maybe } from '../documents/products.ts';
 
-/** The fields of a banking account that the form and the server validate. */
+/** The fields of a bank account that the form and the server validate. */
 
 export interface CheckableBankingAccount {
   name?: Maybe<string>;
@@ -16,7 +16,7 @@ export interface CheckableBankingAccount {
 }
 
 /**
- * Returns the validation messages for a banking account by field. `masked` is the masked account number in API
+ * Returns the validation messages for a bank account by field. `masked` is the masked account number in API
  * responses, which is accepted unchanged.
  */
 export function checkBankingAccount(account: CheckableBankingAccount, masked?: string): FieldMessages {

@@ -62,7 +62,7 @@ describe('assertBalanced', () => {
 
   test('assertBalanced rejects a transaction that balances on the accrual basis but not on the cash basis', () => {
     const entries = [entry(138, 500, { basis: 'A' }), entry(140, -500)];
-    expect(() => assertBalanced({ entries })).toThrow('cash view');
+    expect(() => assertBalanced({ entries })).toThrow('cash basis');
   });
 
   test('assertBalanced accepts two bases that balance separately', () => {
@@ -171,7 +171,7 @@ describe('difference', () => {
       ['another amount', dated(JAN, sale(999))],
       ['another date', dated(FEB, sale(1000))],
       ['another account', dated(JAN, [entry(102, 1000), entry(140, -1000)])],
-      ['one view alone', dated(JAN, sale(1000, { basis: 'A' }))],
+      ['only one basis', dated(JAN, sale(1000, { basis: 'A' }))],
       ['nothing', dated(JAN, [])],
     ])("rejects a change to a reconciled line's %s and names the affected lines", (_, wanted) => {
       const change = () => difference(live(dated(JAN, sale(1000)), 1), [wanted], bank);

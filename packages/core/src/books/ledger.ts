@@ -67,7 +67,7 @@ export function assertBalanced({ entries }: { entries: readonly Entry[] }): void
   for (const view of ['accrual', 'cash'] as const) {
     let rest = 0;
     for (const { basis, amount } of entries) if (inView(basis, view)) rest += amount;
-    if (cents(rest) !== 0) throw new Error(`transaction does not balance in the ${view} view: ${rest} cents`);
+    if (cents(rest) !== 0) throw new Error(`transaction does not balance on the ${view} basis: ${rest} cents`);
   }
 }
 
@@ -406,7 +406,7 @@ export function append(
 
 function requireId({ type, id }: Source): void {
   const isId = Number.isSafeInteger(id) && (id > 0 || (id === 0 && type === 'journal'));
-  if (!isId) throw new Error(`a posting needs the id of its ${type}`);
+  if (!isId) throw new Error(`a posting needs the ID of its ${type}`);
 }
 
 /** Returns the next number for a kind, or undefined for a kind without numbers. Each kind has its own sequence. */

@@ -61,7 +61,7 @@ export function componentsOf({ lines, taxItems, taxAccountId }: InvoiceParts): C
       }));
     }),
     ...taxItems.map(({ label, total }) => {
-      const accountId = present(taxAccountId, 'account of sales tax');
+      const accountId = present(taxAccountId, 'sales tax account');
       return { accountId, amount: total, description: label, profitCenterId: null, locationId: null };
     }),
   ];

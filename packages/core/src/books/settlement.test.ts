@@ -178,8 +178,8 @@ describe('saved documents', () => {
   test.each([
     ['description', { description: 'Invoice 10002' }],
     ['customer', { entityId: 8 }],
-    ['place in the ledger', { posts: false }],
-    ['way of being paid', { paidAtOnce: true }],
+    ['posting status', { posts: false }],
+    ['immediate payment', { paidAtOnce: true }],
   ])("a change to a document's %s moves only the document", (_what, given) => {
     expect(movedBy(before, { ...before, ...given })).toBe('itself');
   });
@@ -188,7 +188,7 @@ describe('saved documents', () => {
     ['date', { date: addDays(JAN1, 1) }],
     ['control account', { controlAccountId: 139 }],
     ['amount', { components: [{ ...component, amount: cents(101) }] }],
-    ['line’s words', { components: [{ ...component, description: 'More work' }] }],
+    ['line’s description', { components: [{ ...component, description: 'More work' }] }],
     ['line’s profit center', { components: [{ ...component, profitCenterId: 3 }] }],
     ['lines', { components: [component, component] }],
   ])("a change to a document's %s also moves its payments", (_what, given) => {

@@ -155,11 +155,11 @@ describe('invoice statuses', () => {
     ['void', { status: 5, openAmount: cents(0) }, 'Void', 0],
     ['fully paid', { openAmount: cents(0) }, 'Paid', 0],
     ['on hold and paid', { status: 4, openAmount: cents(0) }, 'Paid', 0],
-    ['on hold and 6 days late', { status: 4, dueDate: isoDate('2026-05-20') }, 'On Hold', 6],
+    ['on hold and 6 days overdue', { status: 4, dueDate: isoDate('2026-05-20') }, 'On Hold', 6],
     ['due today', {}, 'Open', 0],
     ['due yesterday', { dueDate: isoDate('2026-05-25') }, 'Overdue', 1],
-    ['half paid and late', { openAmount: cents(50), dueDate: isoDate('2026-04-26') }, 'Overdue', 30],
-    ['half paid in time', { openAmount: cents(50) }, 'Partially paid', 0],
+    ['half paid and overdue', { openAmount: cents(50), dueDate: isoDate('2026-04-26') }, 'Overdue', 30],
+    ['half paid on time', { openAmount: cents(50) }, 'Partially paid', 0],
     ['sent', { status: 3 }, 'Sent', 0],
     ['without a due date', { dueDate: null }, 'Open', 0],
   ])('%s', (_, change, badge, daysOverdue) => {
@@ -169,9 +169,9 @@ describe('invoice statuses', () => {
   test.each([
     ['half paid', 2, 50, 50],
     ['paid in full', 3, 0, 100],
-    ['a draft, on which nothing is open', 1, 0, 0],
+    ['a draft, which has no open balance', 1, 0, 0],
     ['void', 5, 0, 0],
-    ['a bill paid at once', PAID_AT_ONCE, 0, 0],
+    ['a bill paid immediately', PAID_AT_ONCE, 0, 0],
   ])('for %s (status %i, %i open), payments have paid %i', (_, status, openAmount, paid) => {
     expect(paidSoFar({ status, invoiceAmount: cents(100), openAmount: cents(openAmount) })).toBe(paid);
   });
@@ -192,7 +192,7 @@ describe('an invoice with payments', () => {
   const change = { applied: cents(5000), amount: cents(5000), status: 2, entityChanged: false };
 
   test.each([
-    ['less than is paid', { amount: cents(4999) }, "can't be less than the $50.00 already paid"],
+    ['less than the paid amount', { amount: cents(4999) }, "can't be less than the $50.00 already paid"],
     ['another customer', { entityChanged: true }, "You can't change the customer of an invoice that has payments"],
     ['a draft', { status: 1 }, "can't be a draft or void"],
     ['void', { status: 5 }, "can't be a draft or void"],
@@ -203,12 +203,12 @@ describe('an invoice with payments', () => {
 
   test.each([
     [
-      'a vendor’s credit of less than is applied of it',
+      'a vendor credit below its applied amount',
       { applied: cents(-5000), amount: cents(-4999) },
       'less than the $50.00 already applied',
     ],
     [
-      'a bill that is paid at once',
+      'a bill that is paid immediately',
       { status: PAID_AT_ONCE },
       "An expense invoice that has payments can't be paid immediately",
     ],

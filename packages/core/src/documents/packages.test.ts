@@ -174,10 +174,10 @@ describe('rejected packages', () => {
   test.each([
     ['without a name', { name: ' ' }, { name: 'Please enter a name' }],
     ['without a description', { description: '' }, { description: 'Please enter a description' }],
-    ['of mode 3', { packageDealDiscountType: 3 }, { packageDealDiscountType: 'Please Select a Discount Type' }],
+    ['with mode 3', { packageDealDiscountType: 3 }, { packageDealDiscountType: 'Please Select a Discount Type' }],
     ['without lines', { packageLineItems: [] }, { packageLineItems: NO_PACKAGE_LINE }],
     [
-      'with discounts alone while they are not in use',
+      'with only discounts while discounts are not used',
       { packageDealDiscountType: NO_DISCOUNTS, packageLineItems: good.packageLineItems.slice(1) },
       { packageLineItems: NO_PACKAGE_LINE },
     ],
@@ -187,12 +187,12 @@ describe('rejected packages', () => {
       { 'packageLineItems.2.productID': TWICE_IN_PACKAGE, 'packageLineItems.3.discountID': TWICE_IN_PACKAGE },
     ],
     [
-      'with a line of both',
+      'with a product and a discount in one line',
       { packageLineItems: [{ productID: 1, discountID: 1, quantity: '1' }] },
       { 'packageLineItems.0.discountID': 'A line must have either a product or a discount' },
     ],
     [
-      'with none of a product',
+      'with a quantity of 0',
       { packageLineItems: [{ productID: 1, quantity: '0' }] },
       { 'packageLineItems.0.quantity': 'The quantity must be more than zero' },
     ],

@@ -42,19 +42,19 @@ test.each<[string, Schedule, string[]]>([
   ],
   // Daylight saving time starts or ends on March 29 and October 25 in Europe, and on March 8 and November 1 in the US.
   [
-    'weeks over the change of clocks in spring',
+    'weeks across the spring clock change',
     from('2026-03-01', { unit: 'week', weekday: 0 }),
     ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22', '2026-03-29', '2026-04-05'],
   ],
   [
-    'weeks over the change of clocks in autumn',
+    'weeks across the fall clock change',
     from('2026-10-18', { unit: 'week', weekday: 0 }),
     ['2026-10-18', '2026-10-25', '2026-11-01', '2026-11-08'],
   ],
   ['every 10 days', from('2026-02-20', { unit: 'day', every: 10 }), ['2026-02-20', '2026-03-02', '2026-03-12']],
   // November 23, 2026 is a Monday.
   ['every second Friday', from('2026-11-23', { unit: 'week', every: 2, weekday: 5 }), ['2026-11-27', '2026-12-11']],
-  ['each Monday from a Monday', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
+  ['every Monday from a Monday on', from('2026-11-23', { unit: 'week', weekday: 1 }), ['2026-11-23', '2026-11-30']],
 ])('%s', (_, schedule, dates) => {
   expect(scheduledDates(schedule, dates.length)).toEqual(dates);
 });

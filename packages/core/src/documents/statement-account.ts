@@ -9,7 +9,7 @@ function plain(number: string): string {
 }
 
 /**
- * Returns whether a file's account number belongs to a banking account. The numbers must be equal, or one must be the
+ * Returns whether a file's account number belongs to a bank account. The numbers must be equal, or one must be the
  * end of the other.
  */
 export function isAccountOfFile(number: string, ofFile: string): boolean {

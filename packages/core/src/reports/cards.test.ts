@@ -135,9 +135,9 @@ describe('cash positions', () => {
 
 describe('computed targets', () => {
   test.each([
-    ['the year before', [500, 1, 2, 3], 500],
-    ['a loss the year before', [-500, 1, 2, 3], -500],
-    ['average of those that had any', [0, 100, 0, 101], 101],
+    ['the previous year', [500, 1, 2, 3], 500],
+    ['a loss in the previous year', [-500, 1, 2, 3], -500],
+    ['the average of the periods with revenue', [0, 100, 0, 101], 101],
     ['nothing', [0, 0, 0, 0], 0],
   ])('the target is %s', (_, revenues, target) => {
     expect(cards.computedTarget(revenues.map(cents))).toBe(target);

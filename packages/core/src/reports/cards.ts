@@ -159,8 +159,8 @@ export interface Bank {
 }
 
 /**
- * Returns bank and cash accounts, under the names of their banking accounts if they have one, and credit cards
- * separately. Active banking accounts are included even if they are empty. The total equals "Bank and Cash" on the
+ * Returns bank and cash accounts, under the names of their bank accounts if they have one, and credit cards
+ * separately. Active bank accounts are included even if they are empty. The total equals "Bank and Cash" on the
  * balance sheet.
  */
 export function cashPositions(

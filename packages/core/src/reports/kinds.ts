@@ -4,7 +4,7 @@ import { BALANCE_SHEET, CUSTOMER_AGING, PROFIT_AND_LOSS, UNPAID_BILLS } from './
 export const COMPARES = {
   previousperiod: 'Previous period',
   previousyear: 'Previous year',
-  samedays: 'Same days of last year',
+  samedays: 'Same days last year',
   month: 'By month',
   monthyear: 'By month and last year',
   quarter: 'By quarter',
@@ -111,7 +111,7 @@ export const reportKinds = {
   customerStatement: {
     id: 105,
     title: 'Statement of Account',
-    says: 'Invoices and payments of one customer',
+    says: 'Invoices and payments for one customer',
     ...SALES,
     isWhole: true,
     of: 'customer',
@@ -132,7 +132,7 @@ export const reportKinds = {
   salesTaxDetail: {
     id: 119,
     title: 'Sales Tax Detail',
-    says: 'Every sale behind the tax',
+    says: 'The sales that make up the tax',
     ...SALES,
     isOfCompany: true,
   },

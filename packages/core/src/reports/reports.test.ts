@@ -295,7 +295,7 @@ describe('reports with columns', () => {
       },
     ],
     [
-      'the balance sheet, whose equity ends with net income and what balances it',
+      'the balance sheet, whose equity ends with net income and its balancing line',
       (columns) => {
         const of = columns === 'one' ? alone(books, filtered) : twice(books, filtered);
         return comparedBalanceSheet(of, reportAccounts, filtered);

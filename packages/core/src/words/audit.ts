@@ -51,7 +51,7 @@ const otherKinds = {
   location: { label: 'Location', area: 'Accounting', title: 'locationName' },
   bankingaccount: { label: 'Bank account', area: 'Banking', title: 'name' },
   'payment type': { label: 'Payment type', title: 'displayName' },
-  bankline: { label: 'Bank line', area: 'Banking', title: 'text', amount: 'amount' },
+  bankline: { label: 'Bank transaction', area: 'Banking', title: 'text', amount: 'amount' },
   bankstatement: { label: 'Bank statement', area: 'Banking', title: 'fileName', amount: 'sum' },
   bankrule: { label: 'Bank rule', area: 'Banking', title: 'name' },
   salestax: { label: 'Sales tax', title: 'name' },

@@ -81,7 +81,7 @@ export const healthChecks: readonly HealthCheck[] = [
     says: 'Each refunds a credit of the same customer or vendor, dated no later',
   },
   { name: 'open sums', title: 'Totals of open documents', says: 'List totals equal their rows' },
-  { name: 'running sums', title: 'Applications are in order', says: 'Each keeps the amounts applied before it' },
+  { name: 'running sums', title: 'Applications are in order', says: 'Each records the amount applied before it' },
   { name: 'money accounts', title: 'Payments have one account', says: 'Either a bank account or a GL account' },
   { name: 'kinds', title: 'Documents have a valid type', says: 'Each belongs to receivables or payables' },
   { name: 'lines', title: 'Line amounts are correct', says: 'Price, quantity, package parts, and discounts' },

@@ -78,5 +78,5 @@ export function searchedKinds(): Searched[] {
 
 /** Returns the number under which a search finds documents of a given kind. */
 export function searchNumberOf({ search, side }: DocumentKind): number {
-  return present(search ?? sides.find(({ name }) => name === side)?.document.search, 'search of a kind').number;
+  return present(search ?? sides.find(({ name }) => name === side)?.document.search, 'search for a kind').number;
 }

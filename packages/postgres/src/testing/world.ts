@@ -121,7 +121,7 @@ export class World {
     const lines = createInterface({ input })[Symbol.asyncIterator]();
     const next = async (): Promise<Answer> => {
       const line = await lines.next();
-      return line.done ? { error: 'the child ended without an answer' } : JSON.parse(line.value);
+      return line.done ? { error: 'the child ended without a response' } : JSON.parse(line.value);
     };
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const started = await next();

@@ -93,7 +93,7 @@ test('rejects a last day for an administrator or in the past, but keeps a stored
   const promoted = await save(guest, { roleId: administrator });
   expect(promoted).toMatchObject({
     status: 422,
-    body: { fields: { endsOn: "An administrator's access can't have a last day" } },
+    body: { fields: { endsOn: "Administrators can't have a last day of access" } },
   });
   await dayPasses(guest);
   expect((await save(guest, { firstName: 'Theodor' })).body).toMatchObject({ status: 'ended', firstName: 'Theodor' });

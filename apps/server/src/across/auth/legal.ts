@@ -21,10 +21,10 @@ export async function loadLegal(termsDir: string | undefined): Promise<LegalDocu
 
 async function requireOne(termsDir: string): Promise<void> {
   const found = await readdir(termsDir).catch((error: unknown) => {
-    throw new ConfigError(`TERMS_DIR: ${termsDir} can't be read as a folder (${codeOf(error)})`);
+    throw new ConfigError(`TERMS_DIR: can't read the folder ${termsDir} (${codeOf(error)})`);
   });
   if (names.some((name) => found.includes(name))) return;
-  throw new ConfigError(`TERMS_DIR: ${termsDir} has neither ${names.join(' nor ')}`);
+  throw new ConfigError(`TERMS_DIR: ${termsDir} contains neither ${names.join(' nor ')}`);
 }
 
 async function read(termsDir: string | undefined, name: (typeof names)[number]): Promise<Uint8Array> {
@@ -35,7 +35,7 @@ async function read(termsDir: string | undefined, name: (typeof names)[number]):
 async function readOwn(path: string): Promise<Uint8Array | undefined> {
   const bytes = await readFile(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`TERMS_DIR: ${path} can't be read (${codeOf(error)})`);
+    throw new ConfigError(`TERMS_DIR: can't read ${path} (${codeOf(error)})`);
   });
   if (bytes === undefined || bytes.subarray(0, 5).toString('latin1') === '%PDF-') return bytes;
   throw new ConfigError(`TERMS_DIR: ${path} is not a PDF`);

@@ -170,7 +170,7 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
     subject: 'A passkey was added',
     text:
       'A passkey was added to your account, and you were signed out on all other devices. You can ' +
-      'sign in with the passkey alone. If you sign in with your password, you are asked for the ' +
+      'sign in with only the passkey. If you sign in with your password, you are asked for the ' +
       `passkey next. ${NOT_YOU}`,
   },
   passkeyOff: {

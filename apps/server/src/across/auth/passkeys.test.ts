@@ -105,7 +105,7 @@ describe('a passkey', () => {
   test.each<[string, Odd]>([
     ['for another page', { origin: 'https://books.example.evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['by a user who was not verified', { isUnverified: true }],
+    ['without verifying the user', { isUnverified: true }],
   ])('a passkey created %s is rejected', async (_, odd) => {
     const { token } = await someone();
     const begun = await t.call(accountCalls.beginPasskey, { token, body: { password: PASSWORD } });
@@ -132,8 +132,8 @@ describe('a passkey sign-in', () => {
   test.each<[string, Odd]>([
     ['for another page', { origin: 'http://books.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['without its user being verified', { isUnverified: true }],
-    ['with a signature of another key', { isForged: true }],
+    ['without verifying the user', { isUnverified: true }],
+    ['with a signature from another key', { isForged: true }],
   ])('a passkey sign-in is rejected %s', async (_, odd) => {
     const person = await someone();
     const key = await add(person);

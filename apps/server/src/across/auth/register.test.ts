@@ -54,13 +54,13 @@ test.each([
     'Password must be at least 6 characters',
   ],
   ['a common password', { password: '123456', confirmPassword: '123456' }, 'This password is easy to guess'],
-  ['a leaked one', { password: 'Juggalo', confirmPassword: 'Juggalo' }, 'This password is easy to guess'],
+  ['a leaked password', { password: 'Juggalo', confirmPassword: 'Juggalo' }, 'This password is easy to guess'],
   ['no password', { password: '', confirmPassword: '' }, 'Password is required'],
-  ['two passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
+  ['two different passwords', { confirmPassword: 'something else' }, 'Passwords must match'],
   ['a password of 257 bytes', { password: 'x'.repeat(257), confirmPassword: 'x'.repeat(257) }, 'at most 256 bytes'],
   ['terms not accepted', { acceptedterms: false }, 'Accept Terms & Conditions is required'],
   ['an unknown token', {}, 'This registration link is no longer valid'],
-  ['no token where sign-up is by invitation', { token: '' }, 'You need an invitation to register'],
+  ['no token if sign-up requires an invitation', { token: '' }, 'You need an invitation to register'],
 ])('registration with %s returns 422 and saves nothing', async (_, change, message) => {
   const before = await userCount(t);
   const answer = await post(t, 'register', { ...person, token: 'x'.repeat(43), ...change });
@@ -227,15 +227,19 @@ describe("the user's own password", () => {
 
   test.each<[string, Partial<typeof passwords>, object]>([
     [
-      'with a wrong current one',
+      'with a wrong current password',
       { currentPassword: 'a guess' },
       { currentPassword: 'The current password is incorrect' },
     ],
-    ['with two different ones', { confirmPassword: 'harbor at dusk' }, { confirmPassword: 'Passwords must match' }],
-    ['to a common one', { password: 'Password1', confirmPassword: 'Password1' }, { password: easy }],
-    ['to the name of the company', { password: 'harbor-supply', confirmPassword: 'harbor-supply' }, { password: easy }],
     [
-      'to itself',
+      'with two different passwords',
+      { confirmPassword: 'harbor at dusk' },
+      { confirmPassword: 'Passwords must match' },
+    ],
+    ['to a common password', { password: 'Password1', confirmPassword: 'Password1' }, { password: easy }],
+    ['to the company name', { password: 'harbor-supply', confirmPassword: 'harbor-supply' }, { password: easy }],
+    [
+      'to the same password',
       { password: PASSWORD, confirmPassword: PASSWORD },
       { password: 'The new password must be different from the current one' },
     ],

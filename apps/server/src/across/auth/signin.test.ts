@@ -22,13 +22,13 @@ const attempt = (email: string, password: string, address: string) =>
 const whoAmI = (token: string) => t.request({ method: 'GET', url: '/api/loginroles', token });
 
 test.each([
-  ['no e-mail', { password: 'x' }, 'Email is required'],
-  ['an empty e-mail', { email: ' ', password: 'x' }, 'Email is required'],
-  ['no e-mail address', { email: 'ada', password: 'x' }, 'Email is invalid'],
+  ['no email', { password: 'x' }, 'Email is required'],
+  ['an empty email', { email: ' ', password: 'x' }, 'Email is required'],
+  ['no valid email address', { email: 'ada', password: 'x' }, 'Email is invalid'],
   ['a line break in the address', { email: 'ada@x.example\nBcc: b@x.example', password: 'x' }, 'Email is invalid'],
   ['no password', { email: 'ada@harbor-supply.example' }, 'Password is required'],
   ['an empty password', { email: 'ada@harbor-supply.example', password: '' }, 'Password is required'],
-  ['a list as password', { email: 'ada@harbor-supply.example', password: ['x'] }, 'Password is required'],
+  ['a list as the password', { email: 'ada@harbor-supply.example', password: ['x'] }, 'Password is required'],
 ])('a sign-in with %s returns 400', async (_, body, message) => {
   const answer = await t.request({ method: 'POST', url: '/api/login', body });
   expect(answer.status).toBe(400);
@@ -162,7 +162,7 @@ test("after signing out, the token is invalid, and the user's other session stay
 
 test.each([
   ['idle for 12 hours and a minute', sql`last_seen_at = now() - interval '12 hours 1 minute'`],
-  ['older than its last day', sql`expires_at = now() - interval '1 second'`],
+  ['older than its maximum lifetime', sql`expires_at = now() - interval '1 second'`],
 ])('a session %s is invalid', async (_, change) => {
   const { token, id } = await t.login(t.world.other.stranger.email);
   expect((await whoAmI(token)).status).toBe(200);
@@ -307,10 +307,10 @@ describe('a clock that was a month ahead and is corrected', () => {
 
   test.each([
     [
-      'that began then',
+      'that began while the clock was ahead',
       sql`created_at = ${ahead}, last_seen_at = ${ahead}, expires_at = ${ahead} + interval '30 days'`,
     ],
-    ['last used then', sql`last_seen_at = ${ahead}`],
+    ['last used while the clock was ahead', sql`last_seen_at = ${ahead}`],
   ])('a session %s is invalid after the clock is corrected', async (_, change) => {
     const { token, id } = await t.login(t.world.other.bookkeeper.email);
     expect((await whoAmI(token)).status).toBe(200);

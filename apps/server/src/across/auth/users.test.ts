@@ -25,12 +25,12 @@ const isDead = async ({ token }: Person): Promise<boolean> =>
 test.each([
   ['no first name', { firstName: '' }, 422, 'Please enter a first name'],
   ['no last name', { lastName: null }, 422, 'Please enter a last name'],
-  ['no e-mail', { email: undefined }, 422, 'Please enter a valid email address'],
-  ['no address', { email: 'nobody' }, 422, 'Please enter a valid email address'],
+  ['no email', { email: undefined }, 422, 'Please enter a valid email address'],
+  ['an invalid address', { email: 'nobody' }, 422, 'Please enter a valid email address'],
   ['a second header in the address', { email: 'a@b.example\r\nBcc: c@d.example' }, 422, 'valid email address'],
   ['two addresses', { email: 'a@b.example,c@d.example' }, 422, 'Please enter a valid email address'],
   ['no role', { roleId: 0 }, 422, 'Please Select a User Role'],
-  ['a role that is not there', { roleId: 999_999 }, 422, 'Please Select a User Role'],
+  ['a role that does not exist', { roleId: 999_999 }, 422, 'Please Select a User Role'],
   ['an address that has an account', { email: 'RITA@harbor-supply.example' }, 409, 'already exists'],
   ["the demo company's address", { email: 'demo@fernhollow.example' }, 409, 'already exists'],
 ])('a new user with %s is rejected, and nothing is saved', async (_, change, status, message) => {

@@ -157,7 +157,7 @@ function requireLastDay(ctx: Ctx, { endsOn, userRole }: User, before: IsoDate | 
   if (endsOn !== before && endsOn < ctx.today) throw refuse(OVER, { endsOn: OVER });
 }
 
-const NO_LAST_DAY = "An administrator's access can't have a last day";
+const NO_LAST_DAY = "Administrators can't have a last day of access";
 const OVER = 'The last day must be today or later';
 
 async function changeRole(ctx: Ctx, change: { row: rows.UserRow; roleId: number; others: number }) {

@@ -42,7 +42,7 @@ async function figuresOf(sheet: Sheet, shown: readonly CardSettings[]): Promise<
   const failed = shown.flatMap(({ key }, index) => {
     const each = made[index];
     if (each?.status !== 'rejected') return [];
-    services.log.error({ err: each.reason, card: key }, 'a card could not be made');
+    services.log.error({ err: each.reason, card: key }, 'a card could not be created');
     return [{ key, ...toldOfPart(each.reason) }];
   });
   return { cards, failed };
@@ -85,7 +85,7 @@ export async function listTargets({ tx }: Ctx): Promise<Target[]> {
 export async function saveTargets(ctx: Ctx, given: readonly Target[]): Promise<Target[]> {
   const fields: FieldMessages = {};
   given.forEach(({ periodType, amount }, index) => {
-    if (!targetPeriods.includes(periodType)) fields[`${index}.periodType`] = 'must be 0, 1 or 4';
+    if (!targetPeriods.includes(periodType)) fields[`${index}.periodType`] = 'must be 0, 1, or 4';
     if (amount < 0) fields[`${index}.amount`] = 'must not be negative';
   });
   refuseFields(fields);

@@ -22,7 +22,7 @@ interface Row extends Record<Exclude<FirstStepKey, 'colleagues'>, boolean> {
 export async function firstSteps(ctx: Ctx): Promise<FirstStep[]> {
   const [books, people] = await Promise.all([ctx.tx.row(selectSteps(ctx.userId)), ctx.tx.row(countPeople())]);
   const row = books && { ...books, colleagues: (people?.count ?? 0) > 1 };
-  if (row === undefined) throw new Error('the company is gone');
+  if (row === undefined) throw new Error('the company no longer exists');
   if (row.isOver) return [];
   const ids: Partial<Record<FirstStepKey, number | null>> = {
     companyInfo: ctx.companyId,

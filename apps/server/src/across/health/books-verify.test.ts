@@ -147,7 +147,7 @@ describe('a changed value in entry 3', () => {
         // The text of the changed line no longer matches the search index.
         {
           check: 'search',
-          message: 'journal entry with the id 3: searches have other words, dates or amounts of it than it has',
+          message: 'journal entry with the ID 3: its words, dates, or amounts differ from the search index',
           record: { kind: 'journal', id: 3 },
         },
       ]);
@@ -173,7 +173,7 @@ describe('other problems', () => {
       return all;
     });
     const altered = (postingNo: number) =>
-      expect.objectContaining({ postingNo, message: 'its columns do not give its hash' });
+      expect.objectContaining({ postingNo, message: 'its columns do not match its hash' });
     const missing = expect.objectContaining({ postingNo: 3, message: 'it is missing before transaction 4' });
     expect(found).toEqual(pieces.map(() => [altered(2), altered(5), missing]));
   });
@@ -198,7 +198,7 @@ describe('other problems', () => {
       check: 'balance',
       transactionId: 3,
       postingNo: 3,
-      message: 'it does not balance in the accrual view: 1 cents',
+      message: 'it does not balance on the accrual basis: 1 cents',
     });
   });
 
@@ -258,19 +258,19 @@ describe('other problems', () => {
     expect(accrual.faults).toEqual([
       {
         check: 'control accounts',
-        message: 'accounts receivable are 100 cents, open invoices less unapplied payments 0',
+        message: 'accounts receivable are 100 cents, but open invoices less unapplied payments are 0',
         record: { kind: 'account', id: AR },
       },
       {
         check: 'documents',
         transactionId: 1,
         postingNo: 1,
-        message: 'it belongs to invoice 9, which is not there',
+        message: 'it belongs to invoice 9, which does not exist',
       },
     ]);
     await books.post([journal('2026-05-05', [AR, SALES], 5)], books.otherId);
     const { faults } = await verifyCompany(books.pool, books.otherId);
-    expect(faults[1]?.message).toBe(`account ${AR} is 5 cents in the cash view, not 0`);
+    expect(faults[1]?.message).toBe(`account ${AR} is 5 cents on the cash basis, not 0`);
   });
 
   test('a used number whose document is missing is reported', async () => {
@@ -315,7 +315,7 @@ test('the live lines of an edited document are compared with the journal, and re
   };
   const name = 'the live lines of reconciliation 77 are';
   expect(await told(`update journal_live set line_ids = '{7}' ${row}`)).toEqual([`${name} {7} instead of ${ids}`]);
-  expect(await told(`delete from journal_live ${row}`)).toEqual([`${name} not kept instead of ${ids}`]);
+  expect(await told(`delete from journal_live ${row}`)).toEqual([`${name} not stored instead of ${ids}`]);
   const more = `insert into journal_live values (${books.companyId}, 'journal', 1, '{1}')`;
   expect(await told(more)).toEqual(['the live lines of journal 1 are {1} instead of {1,2}']);
   await books.owner.query(`delete from journal_live ${row}`);

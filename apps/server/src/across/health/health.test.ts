@@ -91,7 +91,7 @@ test.skipIf(onCitus)('a direct database change is reported until it is corrected
   await owner.query(`update journal_transaction set description = left(description, -1) ${row}`);
   const health = await read();
   const found = health.checks.find(({ name }) => name === 'chain');
-  expect(found).toMatchObject({ faultCount: 1, message: 'its columns do not give its hash', transactionId: 2 });
+  expect(found).toMatchObject({ faultCount: 1, message: 'its columns do not match its hash', transactionId: 2 });
   expect(await line()).toMatchObject({ off: 1, first: found?.title });
   await checkBooks(t.pool, company.companyId);
   expect(await line()).toMatchObject({ off: 0, first: null });

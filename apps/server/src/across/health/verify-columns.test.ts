@@ -324,8 +324,12 @@ test.each([
   ['members', `update membership set role_name = 'Another'`, unlike],
   ['members', 'update membership set system_role = not system_role', unlike],
   ['members', `update membership set permissions = '{Another}'::text[]`, unlike],
-  ['templates', `update template set next_date = '2026-03-01'`, /is next made on 2026-03-01, .* says 2026-02-28$/],
-  ['templates', 'update template set next_date = null', /is next made on no date, .* says 2026-02-28$/],
+  [
+    'templates',
+    `update template set next_date = '2026-03-01'`,
+    /has 2026-03-01 as its next date instead of 2026-02-28$/,
+  ],
+  ['templates', 'update template set next_date = null', /has no date as its next date instead of 2026-02-28$/],
 ])('%s: an inconsistent copy is found even though its row is sealed: %s', async (check, statement, message) => {
   const found = await faultsOfSealed(check, statement);
   expect(found).not.toEqual([]);

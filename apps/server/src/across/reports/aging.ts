@@ -38,7 +38,7 @@ const openItems = (side: Side, table: (running: Running) => TableSpec<OpenItemRo
   entryList(
     ({ ask, context: { asOf, ageBy } }, limit) => selectOpenItems(side, asOf, { entityId: ask.only?.id, ageBy, limit }),
     table,
-    { param: 'reportdate', way: 'Open the amounts of one customer or vendor at a time from the aging report.' },
+    { param: 'reportdate', way: 'Open one customer or vendor at a time from the aging report.' },
   );
 
 /** Returns a report that shows open amounts by document, in five age columns. */

@@ -64,10 +64,10 @@ export function contextOf(kind: ReportKind, running: Omit<Running, 'context'>): 
   const { settings, companyName, profitCenter, location } = books;
   const isCash = kind.isWhole !== true && (ask.basis ?? settings.reportingAccountingBasis) === 1;
   if (ask.compare !== undefined && kind.compares?.includes(ask.compare) !== true) {
-    refuseOf('compare', `${kind.title} has no such columns`);
+    refuseOf('compare', `${kind.title} doesn't support this comparison`);
   }
   const isByInvoice = ask.ageBy === 'invoicedate';
-  if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} has no ages`);
+  if (isByInvoice && kind.isAged !== true) refuseOf('ageby', `${kind.title} doesn't support aging dates`);
   const dates = datesOf(kind, running);
   return {
     title: kind.title,

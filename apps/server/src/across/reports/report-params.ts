@@ -52,9 +52,9 @@ export function readReportParams({ reportParams }: ReportRequest): ReportAsk {
     period: presetOf(read('periodtype', periodOf, `The period type must be 0 to ${PERIODS.length - 1}`)),
     plType: read('pltype', basisOf, 'The profit margin type must be 0 (gross) or 1 (net)'),
     compare: read('compare', compareOf, `The comparison must be one of ${Object.keys(COMPARES).join(', ')}`),
-    ageBy: read('ageby', ageByOf, `The date that amounts age from must be one of ${Object.keys(AGE_BY).join(', ')}`),
+    ageBy: read('ageby', ageByOf, `The aging date must be one of ${Object.keys(AGE_BY).join(', ')}`),
     customerId: read('customerid', identifier, 'The customer must be a whole number') || undefined,
-    only: read('only', subjectOf, `The limit must be one of ${SUBJECTS.join(', ')} and a whole number`),
+    only: read('only', subjectOf, `The filter must be one of ${SUBJECTS.join(', ')}, followed by a whole number`),
   };
   if (Object.keys(fields).length > 0) throw malformed(fields);
   return ask;

@@ -234,7 +234,7 @@ export const scheduledJournals: TemplateKind<PostedTransaction, JournalEntryInpu
     const generalLedgerEntries = lines.map((line) => ({ ...line, postingDate: date }));
     const input = { ...body, draft: makesDraft, postingDate: date, generalLedgerEntries };
     const { transactionID: id } = await postTransaction(ctx, input);
-    return { id: present(id, 'id of a journal entry'), amount: debitsOf(body) };
+    return { id: present(id, 'journal entry ID'), amount: debitsOf(body) };
   },
 };
 

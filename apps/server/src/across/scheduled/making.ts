@@ -98,7 +98,7 @@ const unitOf = (row: TemplateData) => {
   const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
   return present(
     units.find((unit) => unit === row.unit),
-    'unit of a template',
+    'schedule unit',
   );
 };
 

@@ -45,7 +45,7 @@ type Stored = Pick<TemplateData, 'unit' | 'every' | 'start' | 'weekday' | 'month
 export function storedSchedule(row: Stored): Schedule {
   const { every, start, weekday, monthDay, endDate, endCount } = row;
   const unit = SCHEDULE_UNITS.find((each) => each === row.unit);
-  if (unit === undefined) throw new TypeError(`${row.unit} is no unit of a schedule`);
+  if (unit === undefined) throw new TypeError(`${row.unit} is not a schedule unit`);
   const end: Schedule['end'] =
     endDate !== null
       ? { kind: 'on', on: endDate }

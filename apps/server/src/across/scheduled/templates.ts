@@ -255,10 +255,10 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
 /** Throws 409 'stale' unless the request has the current version of the template, and 422 if it has none. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
-    throw refuse('Send rowVersion, the version of the template', { rowVersion: 'Send the version of the template' });
+    throw refuse('Send rowVersion, the version of the schedule', { rowVersion: 'Send the version of the schedule' });
   }
   if (rowVersion === row.rowVersion) return;
-  throw new Failure('stale', 'Someone else changed this schedule. Reload it and look again.');
+  throw new Failure('stale', 'Someone else changed this schedule. Reload it and review it again.');
 }
 
 /**
@@ -274,7 +274,7 @@ async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | un
   if (settled === undefined || settled.state === 'held') throw conflict('This is not the next date. Reload to see it.');
   const person = settled.settledBy === null ? undefined : await tx.row(personName(settled.settledBy));
   const day = formatDate(settled.date);
-  const [what, done] = settled.state === 'made' ? [`the document of ${day}`, 'created'] : [day, 'skipped'];
+  const [what, done] = settled.state === 'made' ? [`the document for ${day}`, 'created'] : [day, 'skipped'];
   throw conflict(
     person === undefined
       ? `${what.replace(/^the/, 'The')} was already ${done} automatically. Reload to see it.`

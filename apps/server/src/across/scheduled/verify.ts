@@ -17,7 +17,7 @@ export async function nextDateFaults(tx: Tx): Promise<FaultRow[]> {
   return rows.flatMap((row) => {
     const wanted = nextDate(row)?.date ?? null;
     if (wanted === row.nextDate) return [];
-    const message = `template ${row.id} is next made on ${told(row.nextDate)}, its schedule says ${told(wanted)}`;
+    const message = `schedule ${row.id} has ${told(row.nextDate)} as its next date instead of ${told(wanted)}`;
     return [fault(message, { type: `scheduled ${row.kind}`, id: row.id })];
   });
 }

@@ -520,15 +520,15 @@ test('verify reports a search entry that was changed, deleted, or added directly
   try {
     for (const [said, change] of [
       [
-        /^search: customer with the id \d+: searches have other words, dates or amounts of it than it has$/,
+        /^search: customer with the ID \d+: its words, dates, or amounts differ from the search index$/,
         `update search_entry set words = ' other ' where company_id = ${companyId} and kind = 0 and id < 5`,
       ],
       [
-        /^search: billing invoice with the id \d+: no search finds it$/,
+        /^search: billing invoice with the ID \d+: searches do not find it$/,
         `delete from search_entry where company_id = ${companyId} and kind = 2 and id < 10`,
       ],
       [
-        /^search: product with the id 999999: a search finds it, and should not$/,
+        /^search: product with the ID 999999: searches find it but should not$/,
         `insert into search_entry select company_id, 4, 999999, key, words, amount_cents, day, is_open
         from search_entry where company_id = ${companyId} and kind = 1 limit 1`,
       ],

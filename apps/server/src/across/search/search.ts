@@ -48,7 +48,7 @@ const numbersOf = (which: (kind: Searched) => boolean): number[] =>
   searchedKinds().flatMap((kind) => (which(kind) ? [kind.number] : []));
 const ACCOUNT = present(
   searchedKinds().find(({ record }) => record === 'account'),
-  'search of accounts',
+  'account search',
 ).number;
 
 /**

@@ -162,7 +162,7 @@ describe('the page of an invoice', () => {
       (id: number) => t.call(billingCalls.deleteInvoice, { token: token(), params: { id } }),
     ],
     ['voided', 'was voided', (id: number) => save(id, VOID)],
-    ['made a draft', 'is being edited', (id: number) => save(id, DRAFT)],
+    ['changed to a draft', 'is being edited', (id: number) => save(id, DRAFT)],
   ])('the page for an invoice that was %s says so and shows nothing else', async (_, says, change) => {
     const { id } = await books.invoice({ customerId });
     const path = await renew(id);
@@ -232,10 +232,10 @@ test('a link shows its creation date and expires after the number of days set by
   const path = await renew(id);
   const linkOf = async () => (await t.call(invoiceCalls.sending, { token: token(), params: { id } })).link;
   const today = formatDate(todayIn('America/New_York'));
-  expect(String((await open(path)).body)).toContain(`The link was made on ${today}.`);
+  expect(String((await open(path)).body)).toContain(`This link was created on ${today}.`);
   expect(await linkOf()).toMatchObject({ isLive: true, madeAt: expect.any(String), endsAt: null });
   expect((await settings(30)).linkDays).toBe(30);
-  expect(String((await open(path)).body)).toMatch(/The link was made on [\d/]+ and works until [\d/]+\./);
+  expect(String((await open(path)).body)).toMatch(/This link was created on [\d/]+ and is valid until [\d/]+\./);
   expect((await linkOf()).endsAt).not.toBeNull();
   await t.inCompany(companyId, (tx) =>
     tx.rows(sql`
@@ -244,7 +244,7 @@ test('a link shows its creation date and expires after the number of days set by
   );
   const over = [await open(path), await open(`${path}/pdf`), await open(`${path}/logo`)];
   expect(over.map(({ status }) => status)).toEqual([410, 410, 410]);
-  expect(String(over[0]?.body)).toContain('This link has ended');
+  expect(String(over[0]?.body)).toContain('This link has expired');
   expect(String(over[0]?.body)).toContain('Ask the sender for a new one.');
   expect(await linkOf()).toMatchObject({ isLive: false, madeAt: null });
   expect((await settings(0)).linkDays).toBeNull();

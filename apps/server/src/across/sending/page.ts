@@ -119,10 +119,10 @@ export function documentPage(shown: Shown): string {
   const head =
     `<header><div>${logo}<strong>${escapeHtml(company.name)}</strong></div>` +
     `<div class="quiet small">${lines}</div></header>`;
-  const until = shown.endsOn === null ? '' : ` and works until ${formatDate(shown.endsOn)}`;
+  const until = shown.endsOn === null ? '' : ` and is valid until ${formatDate(shown.endsOn)}`;
   const foot =
     '<footer><span>Only people with this link can see this page. ' +
-    `The link was made on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
+    `This link was created on ${formatDate(shown.madeOn)}${until}.</span><span>Made with Evenkeel</span></footer>`;
   return page(
     `${name} ${invoiceNumber} from ${company.name}`,
     `${head}<main>${asideOf(shown)}${documentOf(shown)}</main>${foot}`,

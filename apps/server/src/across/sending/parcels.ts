@@ -111,7 +111,7 @@ async function statementParcel(
   return {
     ...read,
     about: { kind: 'statement', customerId, documentId: null, paymentId: null },
-    title: `Statement of ${read.customer.displayname}`,
+    title: `Statement for ${read.customer.displayname}`,
     noun: 'statement',
     values: {
       ...read.values,

@@ -114,8 +114,8 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
 async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
-  const until = times.endsOn === null ? '' : `It worked until ${formatDate(times.endsOn)}. `;
-  return gone(410, 'This link has ended', `${until}Ask the sender for a new one.`);
+  const until = times.endsOn === null ? '' : `It was valid until ${formatDate(times.endsOn)}. `;
+  return gone(410, 'This link has expired', `${until}Ask the sender for a new one.`);
 }
 
 interface Called {

@@ -277,7 +277,7 @@ test('a receipt and a statement are sent too', async () => {
   expect(all).toContain('Thank you for $50.00');
   expect(all).toContain(`filename="Receipt ${payment.paymentNumber}.pdf"`);
   expect(all).toContain('balance is $30.00');
-  expect(all).toContain('filename="Statement of Nguyen Residence.pdf"');
+  expect(all).toContain('filename="Statement for Nguyen Residence.pdf"');
 });
 
 test.each([

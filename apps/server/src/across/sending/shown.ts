@@ -49,7 +49,7 @@ export async function takeAnswer(ctx: Ctx, documentId: number, answer: Answer): 
 const sentOf = (source: string) =>
   present(
     sentDocuments.find(({ kind }) => kind.source === source),
-    `document of kind ${source} that is sent`,
+    `sent document of kind ${source}`,
   );
 
 const gone = (title: string, text: string): LinkedDocument => ({ gone: { title, text } });

@@ -55,7 +55,7 @@ export async function createCompany(pool: Pool, wanted: NewCompany): Promise<Cre
     throw refuse('Please enter a Company name', { companyName: 'Company Name is required' });
   if (!isTimeZone(timeZone)) throw refuse(`The time zone ${timeZone} doesn't exist`, { timeZone: 'is not known' });
   const [reserved] = await installation(pool, rows.nextCompanyId());
-  if (reserved === undefined) throw new Error('no company id was given');
+  if (reserved === undefined) throw new Error('no company ID was given');
   const { companyId } = reserved;
   try {
     return await inCompany(pool, companyId, async (tx) => {
@@ -89,7 +89,7 @@ export async function writeCompany(tx: Tx, wanted: NewCompany & { timeZone: stri
     'userId' in administrator ? rows.findAdministrator(administrator) : rows.insertAdministrator(administrator),
   ]);
   const role = made.find((each) => each.roleName === ADMINISTRATOR_ROLE.roleName);
-  if (role === undefined || user === undefined) throw new Error('the administrator was not written');
+  if (role === undefined || user === undefined) throw new Error('the administrator was not created');
   const { roleProperties: permissions, ...administration } = ADMINISTRATOR_ROLE;
   tx.atEnd(
     rows.insertAccounts(new Map(categories.map((row) => [row.categoryName, row.id]))),

@@ -88,7 +88,7 @@ test("empty answers create nothing, and a single default customer has the compan
 });
 
 test.each([
-  ['half a vendor', { vendorEmail: '' }, { vendorEmail: 'Please enter a valid email address' }],
+  ['an incomplete vendor', { vendorEmail: '' }, { vendorEmail: 'Please enter a valid email address' }],
   ['an account of another type', { defaultARAccountId: AP }, { defaultARAccountId: 'Please Select an Account' }],
   ['no account', { defaultAPAccountId: null }, { defaultAPAccountId: 'Please Select an Account' }],
   ['no name', { companyName: ' ' }, { companyName: 'Please enter a Company name' }],

@@ -32,7 +32,7 @@ export const distributeCommand: Command = {
     }
     const companies = await eachCompany(context, async (pool, companyId) => {
       const { faults } = await verifyCompany(pool, companyId);
-      context.say(`Company ${companyId}: ${faults.length} faults`);
+      context.say(`Company ${companyId}: ${faults.length} problems`);
       return { companyId, faults };
     });
     const ok = companies.every(({ faults }) => faults.length === 0);

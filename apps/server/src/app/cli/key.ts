@@ -26,8 +26,8 @@ import { listCompanies } from './backup.ts';
 import { type Command, type CommandContext, optionalOption } from './command.ts';
 
 const RUNNING = 'A server is running on this database. Stop every server first, then rotate the key';
-const NO_KEY = 'There is no key yet, because nothing has been sealed. There is nothing to rotate';
-const NOT_IT = 'The current key is not the one that sealed the values of this database';
+const NO_KEY = 'There is no key to rotate because no values have been encrypted yet';
+const NOT_IT = 'The current key is not the key that encrypted the values in this database';
 
 /**
  * Encrypts everything again with a new key in one transaction and replaces the key. Repeat an interrupted run: the old
@@ -56,7 +56,7 @@ export const keyRotate: Command = {
       await client.query('commit');
       if (config.secretKey === undefined) promoteKey(config.dataDir, keys.next.mark);
       tellDone(context, keys);
-      if (counts.unreadable > 0) say(`${counts.unreadable} values could not be read before either, and were left`);
+      if (counts.unreadable > 0) say(`${counts.unreadable} values were already unreadable and were not changed`);
       return { result: { ...keys.shown, ...counts } };
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
@@ -69,10 +69,10 @@ export const keyRotate: Command = {
 
 function tellDone({ config, say }: CommandContext, { file, old }: Keys): void {
   if (config.secretKey === undefined) {
-    say(`Backups from before need the old key: ${oldKeyFileOf(config.dataDir, old.mark)}`);
+    say(`Earlier backups need the old key: ${oldKeyFileOf(config.dataDir, old.mark)}`);
     return;
   }
-  say(`Set SECRET_KEY to the text of ${file} for every process. Keep the old key for backups from before`);
+  say(`Set SECRET_KEY to the contents of ${file} for every process. Keep the old key for earlier backups`);
 }
 
 /** The owner sees the connections that use its own login, regardless of their role. */
@@ -122,7 +122,7 @@ function keysOf(context: CommandContext, known: string | undefined): Keys {
   if (present === undefined) throw new Error(NO_KEY);
   const named = optionalOption(context, 'new-key');
   if (config.secretKey !== undefined && named === undefined) {
-    throw new Error('With SECRET_KEY, --new-key FILE names the file of the new key. It is made if it does not exist');
+    throw new Error('If SECRET_KEY is set, --new-key FILE is required. The file is created if it does not exist');
   }
   const file = config.secretKey === undefined ? newKeyFileOf(config.dataDir) : resolve(named ?? '');
   const given = named === undefined ? undefined : readAnyKey(resolve(named));
@@ -130,7 +130,7 @@ function keysOf(context: CommandContext, known: string | undefined): Keys {
   if (config.secretKey === undefined && given !== undefined) writeKey(file, given);
   const [old, next] = [boxOf(present), boxOf(key)];
   const isDone = known === next.mark;
-  if (!isDone && old.mark === next.mark) throw new Error('The new key is the present one');
+  if (!isDone && old.mark === next.mark) throw new Error('The new key is the same as the current key');
   if (!isDone && known !== undefined && known !== old.mark) throw new KeyError(NOT_IT);
   return { old, next, file, isDone, shown: { key: file, mark: next.mark.slice(0, 8) } };
 }
@@ -148,7 +148,7 @@ function readAnyKey(file: string): Buffer | undefined {
   if (!existsSync(file)) return undefined;
   const bytes = readFileSync(file);
   const key = bytes.length === 32 ? bytes : keyOf(bytes.toString('latin1').trim());
-  if (key === undefined) throw new KeyError(`The key ${file} must be 32 bytes, or their 64 hexadecimal digits`);
+  if (key === undefined) throw new KeyError(`The key file ${file} must contain 32 bytes, or 64 hexadecimal digits`);
   return key;
 }
 

@@ -70,7 +70,7 @@ function givenKey({ config, options }: CommandContext): () => void {
   const name = options['key'];
   if (typeof name !== 'string') return () => undefined;
   const key = readKey(resolve(name));
-  if (key === undefined) throw new Error(`There is no file ${resolve(name)}`);
+  if (key === undefined) throw new Error(`The file ${resolve(name)} does not exist`);
   const kept = keyFileOf(config.dataDir);
   const own = config.secretKey ?? readKey(kept);
   if (own !== undefined && !own.equals(key)) {
@@ -170,7 +170,9 @@ async function schemaFor(client: pg.Client, names: readonly string[]): Promise<B
   const migrations = standing === 'current' ? [...names] : [...baseline, ...later];
   const isKnown = standing !== 'between' && migrations.length >= baseline.length;
   if (!isKnown || own.slice(0, migrations.length).join() !== migrations.join()) {
-    throw new Error('This backup was made by another version of Evenkeel. Restore it with that version, then upgrade');
+    throw new Error(
+      'This backup was created by another version of Evenkeel. Restore it with that version, then upgrade',
+    );
   }
   return { migrations, isOlder: migrations.length < own.length, isReleased: standing === 'released' };
 }

@@ -57,10 +57,10 @@ async function takeDiscount(ctx: Ctx): Promise<void> {
 async function takeBack(ctx: Ctx): Promise<void> {
   const all = await invoices.list(ctx, {});
   const open = (Array.isArray(all) ? all : all.items).filter((row) => row.readyToPay);
-  const [credited, other] = [open.at(-1), open.at(-4)].map((row) => present(row, 'open invoice of the demo'));
+  const [credited, other] = [open.at(-1), open.at(-4)].map((row) => present(row, 'open invoice in the demo'));
   if (credited === undefined || other === undefined) return;
   const { customerId, lineItems } = await invoices.get(ctx, credited.id);
-  const line = present(lineItems[0], 'line of an invoice');
+  const line = present(lineItems[0], 'invoice line');
   await credits.create(ctx, {
     body: {
       customerId,

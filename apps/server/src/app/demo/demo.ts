@@ -52,7 +52,7 @@ export async function createDemo(services: Services, today: IsoDate = todayIn(TI
   if ((await findDemo(services)) !== undefined) throw existsAlready();
   const { password, passwordHash } = await newPassword(services);
   const [reserved] = await installation(services.pool, nextCompanyId());
-  if (reserved === undefined) throw new Error('no company id was given');
+  if (reserved === undefined) throw new Error('no company ID was given');
   try {
     await inCompany(services.pool, reserved.companyId, (tx) => fill(services, tx, { passwordHash, today }));
   } catch (error) {

@@ -98,7 +98,7 @@ const phoneOf = (number: number): string => `(740) 555-0${100 + number}`;
 
 async function writeRecords(ctx: Ctx): Promise<Written> {
   const [ground, types] = await Promise.all([ctx.tx.row(groundSql()), ctx.tx.rows(paymentTypesSql())]);
-  if (ground === undefined) throw new Error('the demo company has no banking account');
+  if (ground === undefined) throw new Error('the demo company has no bank account');
   await writeSettings(ctx, ground);
   return {
     ground,

@@ -5,7 +5,7 @@ import { COMPANY, type Runnable, takeIds } from '../../platform/db/query.ts';
 import { table } from '../../platform/db/table.ts';
 import type { Owner, OwnerKind } from './owners.ts';
 
-/** SQL statements for files: contents, uploads, and links to records. */
+/** SQL statements for file contents, uploads, and links to records. */
 
 export const contents = table('attachment_content', {
   sha256: 'sha256',
@@ -86,7 +86,7 @@ export type LinkableFile = Omit<FoundFile, 'sha256'>;
 
 /**
  * Locks the files that are about to be linked, so that the cleanup can't delete them before the commit. Returns each
- * file with the ID of its new link, once per mention.
+ * file once per mention, with the ID of its new link.
  */
 export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & { linkId: number }> {
   return sql<LinkableFile & { linkId: number }>`
@@ -98,7 +98,8 @@ export function filesToLink(ids: readonly number[]): RawBuilder<LinkableFile & {
 }
 
 /**
- * Inserts and locks the head row of an incoming file, so that the cleanup skips it. Returns whether the content is new.
+ * Inserts and locks the content row of an incoming file, so that the cleanup skips it. Returns whether the content is
+ * new.
  */
 export function keepContent(row: { sha256: Buffer; size: number; contentType: string }): Runnable<{ isNew: boolean }> {
   return sql<{ isNew: boolean }>`
@@ -140,7 +141,7 @@ export function unusedContents(digests: readonly Buffer[]): Runnable<{ sha256: B
       select from attachment f where f.company_id = ${COMPANY} and f.sha256 = c.sha256)`;
 }
 
-/** Returns the page of the company's stored files after a digest, in digest order. */
+/** Returns a page of the company's stored files whose digest comes after the given one, in digest order. */
 export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size: number; name: string | null }> {
   return sql<{ sha256: Buffer; size: number; name: string | null }>`
     select c.sha256, c.size_bytes as size, (
@@ -150,10 +151,12 @@ export function contentsBehind(digest: Buffer): Runnable<{ sha256: Buffer; size:
     where c.company_id = ${COMPANY} and c.sha256 > ${digest} order by c.sha256 limit 500`;
 }
 
-/** Returns parts that don't belong to a file, or that come after the last part of a file of that size. */
+/**
+ * Returns the parts that don't belong to any file, and the parts beyond the last one that a file of its size can have.
+ */
 export function strayParts(partBytes: number): Runnable<{ message: string }> {
   return sql<{ message: string }>`
-    select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' belongs to no file' as message
+    select 'part ' || p.part_no || ' of ' || encode(p.sha256, 'hex') || ' does not belong to a file' as message
     from attachment_part p
     left join attachment_content c on c.company_id = ${COMPANY} and c.sha256 = p.sha256
     where p.company_id = ${COMPANY}

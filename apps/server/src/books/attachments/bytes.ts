@@ -62,7 +62,7 @@ function checkPart({ bytes, digest }: { bytes: Buffer; digest: Buffer }, whole: 
 
 const damaged = (reason: string): Defect =>
   new Defect(
-    'The stored copy of this file is damaged. Restore it from a backup; `evenkeel verify` lists ' +
+    'The stored copy of this file is damaged. Restore it from a backup. `evenkeel verify` lists ' +
       'the damaged files.',
     reason,
   );

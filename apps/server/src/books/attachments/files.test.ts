@@ -141,7 +141,7 @@ describe('uploaded files', () => {
 
 describe('permissions for files', () => {
   // Promise (access): Users can open an attached file only if they can view a record that it is attached to.
-  test('only the uploader can read a file before a record names it, and another company never can', async () => {
+  test('only the uploader can read a file that is not attached to a record, and no other company can', async () => {
     const { documentId } = await upload(t, token, {});
     expect((await get(documentId)).status).toBe(200);
     for (const who of [company.superuser, company.reader, company.stranger, t.world.other.administrator]) {
@@ -194,7 +194,9 @@ describe('upload limits', () => {
     const paths = await Promise.all(handles.map((each) => readlink(`/proc/self/fd/${each}`).catch(() => '')));
     return paths.filter((path) => path.startsWith(t.services.config.dataDir));
   };
-  /** Waits until all of them are closed. The server may still read buffered data before it sees the client hang up. */
+  /**
+   * Waits until all upload files are closed. The server may still read buffered data before it sees the client hang up.
+   */
   const released = async (): Promise<void> => {
     while ((await held()).length > 0) await sleep(5);
   };
@@ -231,7 +233,7 @@ describe('upload limits', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  test('a 25 MB upload that breaks off in the middle leaves no data', async () => {
+  test('a 25 MB upload that is interrupted halfway leaves no data', async () => {
     const before = await rows();
     const length = `content-length: ${25 * MB + 300}\r\n`;
     await onSocket([requestLine(length), opening, randomFile(12 * MB)], { hangUp: true });
@@ -274,7 +276,7 @@ describe('the cleanup of unused uploads', () => {
         where company_id = ${company.companyId} and id = any(${ids}::bigint[])`),
     );
 
-  test('deletes only the files that no record has named for a day, with their bytes', async () => {
+  test('deletes only files that were unattached for a day, together with their bytes', async () => {
     await sweepAttachments(t.pool, company.companyId);
     const [shared, lone] = [randomFile(200_000), randomFile(200_000)];
     const before = await rows();
@@ -290,7 +292,7 @@ describe('the cleanup of unused uploads', () => {
     for (const { documentId } of forgotten) expect((await get(documentId)).status).toBe(404);
   });
 
-  test('a save during the cleanup either has an existing file or is rejected', async () => {
+  test('a save during the cleanup either attaches an existing file or is rejected', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { documentId } = await upload(t, token, { bytes: randomFile(1000) });
       await age([documentId]);
@@ -329,7 +331,7 @@ describe('files damaged in storage', () => {
   afterAll(() => owner.end());
 
   const DAMAGED =
-    'The stored copy of this file is damaged. Restore it from a backup; `evenkeel verify` lists ' +
+    'The stored copy of this file is damaged. Restore it from a backup. `evenkeel verify` lists ' +
     'the damaged files.';
   const flip = `bytes = set_byte(bytes, 7, get_byte(bytes, 7) # 1)`;
   const inPart = (bytes: Buffer, partNo: number) =>
@@ -339,7 +341,7 @@ describe('files damaged in storage', () => {
   test.each<[string, string, RegExp]>([
     ['by one bit', `update attachment_part set ${flip}`, /: a part was changed$/],
     [
-      'by one bit, its digest too',
+      'by one bit, with its digest',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
       /: the parts do not add up to the file$/,
     ],

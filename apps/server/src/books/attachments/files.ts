@@ -11,8 +11,8 @@ import * as fileSql from './attachments.sql.ts';
 import { readGroups, writeParts } from './bytes.ts';
 
 /**
- * Stores an upload. Equal bytes are stored once per company. Only the uploader can see the file until a record names
- * it.
+ * Stores an upload. Equal bytes are stored once per company. Only the uploader can see the file until it is attached to
+ * a record.
  */
 export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
   const { tx, userId, today } = ctx;
@@ -27,8 +27,8 @@ export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocume
 }
 
 /**
- * Returns the permissions that let a user read a file, or 'allowed' for the uploader of a file that no record names
- * yet. Throws 404 if the file doesn't exist.
+ * Returns the permissions that let a user read a file, or 'allowed' for the uploader of a file that isn't attached to a
+ * record yet. Throws 404 if the file doesn't exist.
  */
 export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Permission[]> {
   const file = await found(ctx, id);
@@ -67,12 +67,12 @@ async function found(ctx: Ctx, id: number): Promise<fileSql.FoundFile> {
   return file;
 }
 
-/** The number of hours before an upload that no record names is deleted. */
+/** The number of hours before an upload that isn't attached to a record is deleted. */
 const ORPHAN_HOURS = 24;
 
 /**
- * Deletes a company's uploads that no record has named for a day, and contents without uploads. Returns the number of
- * deleted uploads.
+ * Deletes a company's uploads that were not attached to a record for a day, and contents without uploads. Returns the
+ * number of deleted uploads.
  */
 export function sweepAttachments(pool: Parameters<typeof inCompany>[0], companyId: number): Promise<number> {
   return inCompany(pool, companyId, async (tx) => {

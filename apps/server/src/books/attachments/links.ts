@@ -70,7 +70,7 @@ export function linkPlan(actor: Actor, kind: OwnerKind, { given, before, files, 
 }
 
 /**
- * Plans the links of a new record. Takes them out of the files of the whole batch because each link needs a separate
+ * Plans the links of a new record. Removes them from the files of the whole batch because each link needs a separate
  * ID.
  */
 export function newLinks(
@@ -108,7 +108,7 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: 
   return { id, name, deleted: link.deleted === true };
 }
 
-/** Returns the new link to a file. Throws 422 if the file doesn't exist for the user. */
+/** Returns the new link to a file. Throws 422 if the file doesn't exist or isn't visible to the user. */
 function linked(
   actor: Actor,
   file: (LinkableFile & { linkId: number }) | undefined,

@@ -14,8 +14,8 @@ interface FileFault {
 const MOST_FAULTS = 20;
 
 /**
- * Reads all files of the company, a megabyte at a time, and returns the damaged ones: a part is missing, was changed,
- * or doesn't belong to a file.
+ * Reads all files of the company, a megabyte at a time, and returns the damaged ones. In a damaged file, a part is
+ * missing, was changed, or doesn't belong to the file.
  */
 export async function fileFaults(tx: Tx): Promise<FileFault[]> {
   const faults = (await tx.rows(strayParts(PART_BYTES))).map(({ message }) => message);

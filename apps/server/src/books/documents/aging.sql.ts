@@ -27,8 +27,8 @@ export interface AgedRow {
 
 /**
  * Returns the IDs of all items that were open on a date: items that are open now, and items with later applications.
- * They are a small part of the history. The array makes PostgreSQL read the IDs once. As a plain condition, they were
- * read again for each row.
+ * These are a small part of the history. The array makes PostgreSQL read the IDs once. With a plain condition,
+ * PostgreSQL would read them again for each row.
  */
 export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 'payment_id', asOf: IsoDate) {
   return sql`any(array(
@@ -39,7 +39,7 @@ export function openOrLater(isOpenNow: RawBuilder<unknown>, id: 'document_id' | 
         ${id === 'payment_id' ? laterRefunds(asOf) : sql``}))`;
 }
 
-/** The payments that were partly refunded later, and the refunds. */
+/** The payments that were partly refunded later, and their refunds. */
 const laterRefunds = (asOf: IsoDate) => sql`
         union all
         select unnest(array[f.payment_id, f.refund_id]) from payment_refund f
@@ -133,7 +133,7 @@ function aged(side: Side, asOf: IsoDate, which: AgedAsk = {}): RawBuilder<unknow
     group by o.entity_id, e.displayname`;
 }
 
-/** Returns an aging, sorted by name, optionally of one customer or vendor. */
+/** Returns an aging, sorted by name, for all customers or vendors or for only one. */
 export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Runnable<AgedRow> {
   return sql<AgedRow>`
     select "entityId", name, current, thirty, sixty, ninety
@@ -141,7 +141,7 @@ export function selectAging(side: Side, asOf: IsoDate, which: AgedAsk = {}): Run
     order by "entityId" is null, sorted, "entityId"`;
 }
 
-/** A row of an aging with its days past due and the totals of all rows. */
+/** An aging row with its days past due and the totals of all rows. */
 export interface OwingRow extends AgedRow {
   late: number | null;
   allAmount: Cents;
@@ -179,7 +179,9 @@ export interface OpenItemRow {
 const FIRST_POSTED = sql`case when o.source_type = ${JOURNAL} then o.id
       else ${firstPosted(sql`o.source_type`, sql`o.id`)} end`;
 
-/** Returns the items in an aging, by entity and aging date, at most `limit`, optionally of one customer or vendor. */
+/**
+ * Returns at most `limit` items of an aging, by entity and aging date, for all customers or vendors or for only one.
+ */
 export function selectOpenItems(
   side: Side,
   asOf: IsoDate,
@@ -222,7 +224,7 @@ export interface OpenItemsAsk {
   hasDrafts?: boolean | undefined;
   /** The date from which documents age. The default is the due date. */
   ageBy?: AgeBy | undefined;
-  /** Includes only items of customers or vendors, and no journal entries. */
+  /** Includes only items of customers or vendors, not journal entries. */
   hasNames?: boolean | undefined;
 }
 
@@ -237,7 +239,7 @@ export interface SummedItemRow extends OpenItemRow {
    */
   allWeight: Cents;
   allDays: Cents;
-  /** `allDays` divided by `allWeight`, rounded, or 0 if no items are open. */
+  /** `allDays` divided by `allWeight` and rounded, or 0 if no items are open. */
   age: number;
   all: number;
 }
@@ -299,7 +301,7 @@ export interface AccountItemRow {
   transactionId: number | null;
 }
 
-/** Returns all documents, payments, and discounts taken of one customer or vendor up to a date, earliest first. */
+/** Returns all documents, payments, and discounts taken for one customer or vendor up to a date, earliest first. */
 export function selectAccountItems(side: Side, entityId: number, to: IsoDate): Runnable<AccountItemRow> {
   return sql<AccountItemRow>`
     select i.*, ${firstPosted(sql`i."sourceType"`, sql`i.id`)} as "transactionId"

@@ -28,7 +28,7 @@ afterAll(() => t.close());
 const NOTHING = { statements: 0, rows: 0 };
 const cost = async (work: () => Promise<unknown>) => countStatements(t.pool, work);
 
-describe('a payment on an invoice of 1,000.00', () => {
+describe('a payment on a 1,000.00 invoice', () => {
   const paid = (customerId: number, invoiceId: number, day = '2026-04-30', amount = 1) =>
     make.payment({
       customerId,
@@ -37,7 +37,7 @@ describe('a payment on an invoice of 1,000.00', () => {
       paymentApplications: [{ invoiceId, amount }],
     });
 
-  test('a payment costs the same after 0 and 300 earlier ones, and a backdated one adds only later ones', async () => {
+  test('a payment costs the same after 0 and 300 earlier ones, and later ones add cost', async () => {
     const customerId = await make.customer();
     const invoice = (await make.invoice({ customerId, amount: 1000 })).id;
     const first = await cost(() => paid(customerId, invoice, '2026-04-01'));
@@ -47,12 +47,13 @@ describe('a payment on an invoice of 1,000.00', () => {
     const sameDay = await cost(() => paid(customerId, invoice));
     expect(sameDay).toEqual(first);
     const dated = await cost(() => paid(customerId, invoice, '2026-04-15'));
-    // After 04/15 there are nine payments of 04/29 and two of 04/30, each with its row, its application, and its lines.
+    // After 04/15, nine payments are dated 04/29 and two are dated 04/30. Each has its row, its application, and its
+    // lines.
     expect(dated.rows).toBeGreaterThan(first.rows + 11);
     expect(dated.rows).toBeLessThan(first.rows + 11 * 25);
   });
 
-  test('a payment reads no other applications of its invoice or its day', async () => {
+  test('a payment reads no other applications on its invoice or its date', async () => {
     const customerId = await make.customer();
     const invoices: number[] = [];
     for (let n = 0; n < 4; n += 1) invoices.push((await make.invoice({ customerId, amount: 1000 })).id);
@@ -62,7 +63,7 @@ describe('a payment on an invoice of 1,000.00', () => {
     await owner.end();
     const work = () => paid(customerId, invoices[0] ?? 0);
     const read = await rowsRead(t.pool, { companyId: company.companyId, table: 'payment_application' }, work);
-    // The rows are the payment's own, for the response.
+    // These rows belong to the payment itself and are needed for the response.
     expect(read.rows).toBeLessThan(5);
   });
 
@@ -153,7 +154,7 @@ describe('invoice edits', () => {
     expect(await cost(() => many.edit(moved))).toEqual(await cost(() => few.edit(moved)));
   });
 
-  test('an edit of a line’s text or of the date reposts all payments in a fixed number of statements', async () => {
+  test('editing a line’s text or the date reposts all payments in a fixed number of statements', async () => {
     const invoices = [await paidInvoice(10), await paidInvoice(20), await paidInvoice(40)];
     for (const change of [['More work'], ['Work', '2026-03-25'], ['Other work', '2026-03-25']]) {
       const [words = '', invoiceDate = '2026-03-10'] = change;

@@ -51,7 +51,7 @@ const openOf = async (id: number) =>
 const set = (settingName: string, settingValue: string) =>
   t.call(settingsCalls.saveSettings, { ...admin(), body: { settingName, settingValue } });
 
-/** Builds a payment, in dollars, of one invoice with a discount. */
+/** Builds a payment, in dollars, that pays one invoice and takes a discount. */
 const paying = (invoiceId: number, amount: number, discountAmount: number | undefined, given: object = {}) => ({
   customerId,
   paymentDate: '2026-03-20',
@@ -63,7 +63,7 @@ const paying = (invoiceId: number, amount: number, discountAmount: number | unde
 });
 const pay = (...given: Parameters<typeof paying>) => send('POST', '/api/billingpayment', paying(...given));
 
-/** Returns a report's rows after the headings as "words | amounts" in cents, as of a date. */
+/** Returns the rows of an as-of report, without its headings, as "words | amounts" in cents. */
 async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-31', given: object = {}) {
   const params = { startdate: '2026-01-01', reportdate, basis, ...given };
   const reportParams = Object.entries(params).map(([paramName, value]) => {
@@ -168,7 +168,7 @@ test('the second of two payments of a taxed invoice takes the discount, and both
   await isSound();
 });
 
-describe('the discount of a payment', () => {
+describe('the discount that a payment takes', () => {
   test('an edit keeps or changes the discount, and deleting the payment removes it', async () => {
     const invoice = await make.invoice({ customerId, amount: 100 });
     const { body } = await pay(invoice.id, 98, 2);
@@ -245,7 +245,7 @@ describe('the discount of a payment', () => {
   });
 });
 
-describe('the discount of an invoice', () => {
+describe('the discount on an invoice', () => {
   test('the discount follows the terms until a user changes it, and later edits keep it', async () => {
     const bare = {
       customerId,
@@ -300,7 +300,7 @@ test('a bill takes its discount after the company chooses an account for it', as
   await isSound();
 });
 
-describe('the discount of 39.00 offered on 2,450.00 with 500.00 returned', () => {
+describe('a 39.00 discount offered on a 2,450.00 invoice with 500.00 returned', () => {
   const credited = (creditedInvoiceId: number, creditedLineId: number, given: object = {}) =>
     send('POST', '/api/billingcredit', {
       customerId,
@@ -317,7 +317,7 @@ describe('the discount of 39.00 offered on 2,450.00 with 500.00 returned', () =>
   const notes = async (id: number) =>
     (await t.withCtx(company.administrator, (ctx) => invoicePaper(ctx, id))).notes?.find((note) => note.includes('%'));
 
-  test('a credit memo of the invoice reduces the discount, applied or not, until it is void', async () => {
+  test('a credit memo for the invoice reduces the discount, applied or not, until it is voided', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [{ ...tents, itemPrice: 500, quantity: 4.9 }] });
     expect(await offered()).toBe(4900);
     const memo = await credited(invoice.id, invoice.lineItems[0]?.id ?? 0);
@@ -339,7 +339,7 @@ describe('the discount of 39.00 offered on 2,450.00 with 500.00 returned', () =>
     await isSound();
   });
 
-  test('a credit reduces it once applied, and another invoice’s credit or a write-off does not', async () => {
+  test('an applied credit reduces the discount, and another invoice’s credit or a write-off does not', async () => {
     const invoice = await make.invoice({ customerId, lineItems: [tents] });
     const other = await make.invoice({ customerId, amount: 500, invoiceDate: '2026-03-12' });
     const free = await make.credit({ customerId, amount: 500 });

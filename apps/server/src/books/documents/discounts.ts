@@ -12,7 +12,7 @@ export interface EntityTerms {
   discountDays: number | null;
 }
 
-/** The discount in a request. Undefined follows the terms. Null and 0 mean no discount. */
+/** The discount in a request. If undefined, the terms determine it. Null and 0 mean no discount. */
 interface Asked {
   discountPercent?: number | null | undefined;
   discountUntil?: IsoDate | null | undefined;

@@ -43,7 +43,7 @@ interface Asked {
 /** A stored line without its document. */
 type Line = Omit<PostedLineRow, 'documentId'> & { id: number };
 
-/** The facts of a kind. `files` is only for kinds whose records can have files. */
+/** The facts for one kind of document. `files` is only for kinds whose records can have files. */
 type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
 
 /**
@@ -51,7 +51,7 @@ type Facts = DocumentFacts & { files?: (LinkableFile & { linkId: number })[] };
  */
 export interface Before<L> {
   today: IsoDate;
-  /** Undefined for a new document. */
+  /** Undefined if the document is new. */
   stored: NamedDocument | undefined;
   /** The stored lines. Empty for a new document, or the lines of the records that it bills. */
   lines: readonly L[];

@@ -65,7 +65,7 @@ interface Rewrite<L> {
 }
 
 /**
- * Returns the statements that write the head and the current lines. Stored lines that aren't among them are marked as
+ * Returns the statements that write the head and the current lines. Stored lines that are not current are marked as
  * deleted.
  */
 export function updateDocument<L extends { id: number }>(

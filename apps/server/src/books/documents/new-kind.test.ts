@@ -104,7 +104,7 @@ async function exported(): Promise<string> {
 
 // Promise (books): A new kind of document is numbered, settled, reported, exported, and verified like the others. [1
 // batch of 4]
-test('a new kind of document only needs its row, its lines, and its build function', async () => {
+test('a new kind of document needs only its row, its lines, and its build function', async () => {
   const { sizes, replies } = await together();
   expect(sizes).toEqual([4]);
   expect(replies).toMatchObject([
@@ -137,7 +137,7 @@ test('a new kind of document only needs its row, its lines, and its build functi
     { amount: 4000 },
   ]);
 
-  // Lists: the invoice endpoint and list don't contain fee notes, and vice versa.
+  // Lists: the invoice endpoint and the invoice list don't contain fee notes, and vice versa.
   const lists = await t.withCtx(company.bookkeeper, async (ctx) => [
     await invoices.list(ctx, { limit: 10 }),
     await feeNotes.list(ctx, { limit: 10 }),
@@ -170,7 +170,7 @@ test('a new kind of document only needs its row, its lines, and its build functi
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 });
 
-test('a new kind of document is printed, opened by a private link, searched, and in the audit log', async () => {
+test('a new kind of document has a printout, a private link, search entries, and audit log rows', async () => {
   const { token } = company.bookkeeper;
   const { id, invoiceNumber: number } = await t.withCtx(company.bookkeeper, (ctx) =>
     createWithin(ctx, feeNotes.creation, { input: note(70) }),
@@ -221,6 +221,6 @@ test('verify names documents of a kind that no longer exists', async () => {
   forgetFeeNotes();
   const { faults } = await verifyCompany(t.pool, company.companyId);
   expect(faults.map(({ message }) => message)).toContain(
-    'document 501 is of the kind feenote, which no document of its side is',
+    'document 501 has the kind feenote, which does not exist on its side',
   );
 });

@@ -132,7 +132,7 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
  */
 function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   const [from] = inputs.map(({ date }) => date).toSorted();
-  if (from === undefined) throw new Error('no payment is to be saved');
+  if (from === undefined) throw new Error('there is no payment to save');
   return {
     documentIds: inputs.flatMap(({ applications }) => (applications ?? []).map((each) => each.invoiceId)),
     paymentId,
@@ -142,7 +142,7 @@ function pickedBy(inputs: readonly PaymentInput[], paymentId: number): Picked {
   };
 }
 
-/** Reads the records that a payment refers to. For a new payment, it also takes the ID. */
+/** Reads the records that a payment refers to. For a new payment, it also reserves the ID. */
 function referencesOf(side: Side, input: PaymentInput): Runnable<PaymentReferences> {
   const { id: paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId } = input;
   const ids = { paymentId, entityId, bankAccountId, paymentAccountId, paymentTypeId, locationId };

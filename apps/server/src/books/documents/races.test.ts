@@ -14,7 +14,7 @@ afterAll(() => t.close());
 // Promise (together): Simultaneous changes to invoices, bills, and payments leave every amount correct, without a
 // deadlock or server error, and `verify` passes. [15 commands, every pair; 45 in torture]
 test.each(sides)(
-  '60 rounds of every two simultaneous changes of $words.document and payment leave every amount correct',
+  '60 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 60);
     // Deadlocks that PostgreSQL ended and the server retried also fail the test. PostgreSQL reports its counts with a
@@ -29,5 +29,4 @@ test.each(sides)(
 
 // Promise (together): If two overlapping sets of bills are paid at the same time, one set is paid completely and the
 // other not at all. [6 rounds, two bills a set, one of them in both]
-test('of two overlapping sets of bills paid at the same time, one is paid completely and the other is rejected', () =>
-  overlapRounds(t, 6));
+test('of two overlapping sets of bills, one is paid completely and the other is rejected', () => overlapRounds(t, 6));

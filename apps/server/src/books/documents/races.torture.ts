@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test.each(sides)(
-  '1,000 rounds of every two simultaneous changes of $words.document and payment leave every amount correct',
+  '1,000 rounds of every pair of simultaneous changes to $words.document and payment leave every amount correct',
   async (side) => {
     await raceRounds(t, side, 1000);
     // Deadlocks that PostgreSQL ended and the server retried also fail the test. PostgreSQL reports its counts with a
@@ -25,7 +25,7 @@ test.each(sides)(
 );
 
 test.each(sides)(
-  '1,000 rounds of refunds and newer billing commands against every change of the $name leave every amount correct',
+  '1,000 rounds of refunds and newer billing commands against every change to the $name leave every amount correct',
   async (side) => {
     await wideRounds(t, side, Number(process.env['RACE_ROUNDS'] ?? 1000));
     await setTimeout(1500);
@@ -34,5 +34,5 @@ test.each(sides)(
   },
 );
 
-test('in 1,000 rounds of overlapping sets of bills, one set is paid completely and the other is rejected', () =>
+test('in 1,000 rounds of paying overlapping sets of bills, one set is paid completely and the other is rejected', () =>
   overlapRounds(t, 1000));

@@ -54,7 +54,7 @@ const NUMBER: SortColumn = { expression: sql`lpad(d.document_number, 20, '0')`, 
 const DATED: SortColumn = { expression: sql`coalesce(d.invoice_date, d.document_date)`, type: 'date' };
 const DUE: SortColumn = { expression: sql`coalesce(d.due_date, d.invoice_date, d.document_date)`, type: 'date' };
 
-/** The customer's or vendor's name. It is joined only if the list is sorted by it or searched. */
+/** The customer's or vendor's name. It is joined only if the list is sorted or searched by name. */
 const NAME: SortColumn = { expression: sql`lower(e.displayname)`, type: 'text' };
 
 const STATUS: SortColumn = { expression: sql`d.status::bigint`, type: 'bigint' };
@@ -136,7 +136,7 @@ function matching(kind: SettledKind, filter: ListAsk): RawBuilder<unknown> {
   const { q, sort, dated, ids } = filter;
   const which =
     dated === undefined ? ofStatus(kind, filter) : sql`and d.document_date between ${dated.from} and ${dated.to}`;
-  // The indexes of lists start with the side.
+  // The indexes for lists start with the side.
   const ofKind = sql`d.side = ${side} and d.kind = ${source}`;
   const shown = sql`d.company_id = ${COMPANY} and ${ofKind} and not d.deleted ${which}`;
   const isNamed = /displayname$/i.test(sort ?? '') || (q ?? '').trim() !== '';
@@ -341,7 +341,7 @@ export interface PaymentFilter extends PageRequest {
 }
 
 /**
- * Selects all payments of a side by date, then in the order of creation. Payments that only apply a write-off are not
+ * Selects all payments on a side by date, then in the order of creation. Payments that only apply a write-off are not
  * included.
  */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {

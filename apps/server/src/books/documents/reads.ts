@@ -23,8 +23,8 @@ import { idList, linesOf, type PostedLineRow, selectPayment } from './settlement
 
 /**
  * Lists open documents and drafts, or all documents. With `limit`, returns one page. Otherwise, returns an array. The
- * totals of all open documents lead to the amount owed today: openAmount + creditAmount + unappliedAmount +
- * journalAmount + laterAmount = owedAmount. The totals of the overdue documents lead to the overdue amount of the
+ * totals of all open documents explain the amount owed today: openAmount + creditAmount + unappliedAmount +
+ * journalAmount + laterAmount = owedAmount. The totals of the overdue documents explain the overdue amount in the
  * aging: openAmount + otherLateAmount = lateAmount.
  */
 export async function listDocuments<V>(
@@ -54,7 +54,7 @@ export async function listDocuments<V>(
 }
 
 /**
- * Returns the difference between the overdue documents and the overdue amount of the aging. It consists of credits and
+ * Returns the difference between the overdue documents and the overdue amount in the aging. It consists of credits and
  * payments with a later date.
  */
 function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): Record<string, Cents> {
@@ -63,7 +63,7 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
   return { otherLateAmount: cents(lateAmount - count.openAmount), lateAmount };
 }
 
-/** Lists all payments of a side by date. With `limit`, returns one page. Otherwise, returns an array. */
+/** Lists all payments on a side by date. With `limit`, returns one page. Otherwise, returns an array. */
 export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.PaymentFilter) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);
   const filter = { ...asked, ids };
@@ -89,7 +89,8 @@ function tiesOf(count: ListCount | undefined, controlled: Controlled | undefined
 }
 
 /**
- * Lists a customer's or vendor's documents of a kind, newest first, optionally only those with a number. Throws 404.
+ * Lists a customer's or vendor's documents of one kind, newest first, optionally only those with a given number. Throws
+ * 404.
  */
 export async function documentsOfEntity(
   ctx: Ctx,

@@ -28,7 +28,7 @@ const maintenance = openPool({ connection: { connectionString: `${server}/postgr
 afterAll(() => maintenance.end());
 let databases = 0;
 
-/** Creates the schema of 0.1.0 with its own migrations. */
+/** Creates the 0.1.0 schema with the migrations of that release. */
 async function applyReleased(client: pg.Client): Promise<void> {
   await client.query(`create table migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
@@ -41,7 +41,7 @@ async function applyReleased(client: pg.Client): Promise<void> {
 
 const Files = z.array(z.object({ name: z.string(), text: z.string() }));
 
-/** Loads the backup of 0.1.0 into its schema, like the `restore` command of that release. */
+/** Loads the 0.1.0 backup into its schema, like the `restore` command of that release. */
 async function loadReleased(client: pg.Client): Promise<void> {
   const reader = new ArchiveReader(createReadStream(backupOf(RELEASED)).pipe(createGunzip()));
   await reader.line();
@@ -58,7 +58,7 @@ async function loadReleased(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** The backup of release 0.1.0. Only its statements were saved, not its reports in other formats. */
+/** The backup from release 0.1.0. Only its financial statements were saved, not its reports in other formats. */
 const RELEASED = '20261121';
 
 const backupOf = (release: string): string => join(folder, `${release}.backup.gz`);
@@ -68,7 +68,7 @@ async function keptOf(release: string, what: string): Promise<unknown> {
   return JSON.parse(gunzipSync(await readFile(join(folder, `${release}.${what}.json.gz`))).toString('utf8'));
 }
 
-/** Creates the database of 0.1.0, optionally with one more change. */
+/** Creates a 0.1.0 database, optionally with one more change. */
 async function createReleased(connection: Connection, change = ''): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -78,7 +78,7 @@ async function createReleased(connection: Connection, change = ''): Promise<void
   await client.end();
 }
 
-/** Starts this version on the database of 0.1.0. */
+/** Starts this version on a 0.1.0 database. */
 async function upgrade({ connection }: OpenDatabase): Promise<void> {
   await createReleased(connection);
   expect((await migrate(connection)).length).toBeGreaterThan(5);
@@ -96,9 +96,9 @@ const restore = (release: string) => async (database: OpenDatabase) => {
 // Promise (start): Books of 0.1.0, and of the last version before 0.2.0, migrate or restore, verify, and give every
 // report byte for byte as before. [2 versions, 30 statements each, all reports of the newer one, 0 problems]
 describe.each([
-  ['a database of 0.1.0', RELEASED, upgrade],
-  ['a backup of 0.1.0', RELEASED, restore(RELEASED)],
-  ['a backup of the last version before 0.2.0', '20261127', restore('20261127')],
+  ['a 0.1.0 database', RELEASED, upgrade],
+  ['a 0.1.0 backup', RELEASED, restore(RELEASED)],
+  ['a backup from the last version before 0.2.0', '20261127', restore('20261127')],
 ])('%s', (_, release, open) => {
   const name = `${template}_released_${(databases += 1)}_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
@@ -157,7 +157,7 @@ describe.each([
   });
 });
 
-test('upgrades a database of 0.1.0 in which two edits applied too much, and verify names the document', async () => {
+test('upgrades a 0.1.0 database in which two edits applied too much, and verify names the document', async () => {
   const name = `${template}_released_wrong_${process.pid}`;
   const connection = { connectionString: `${server}/${name}` };
   await maintenance.query(`create database ${name}`);

@@ -135,7 +135,7 @@ export const applicationDimensions = table('payment_application_dimension', {
   locationId: 'location_id',
 });
 
-/** The lines of a kind of document. Kinds of one side may share a table. */
+/** The lines of a kind of document. Kinds on the same side may share a table. */
 export interface DocumentLines {
   kind: SettledKind;
   name: string;
@@ -150,10 +150,10 @@ const LINES = {
   payable: { name: 'expense_line', document: 'expense_id', parts: null },
 } as const;
 
-/** Returns the lines of a built-in kind. Kinds of one side share a table. */
+/** Returns the lines of a built-in kind. Kinds on the same side share a table. */
 export const ownLines = (kind: SettledKind): DocumentLines => ({ kind, ...LINES[kind.side] });
 
-/** The lines of each kind, by its name. Add an entry for a new kind that has another table. */
+/** The lines of each kind, by its name. Add an entry for a new kind that has a separate table. */
 export const linesByKind = new Map(sides.flatMap(settledKinds).map((kind) => [kind.source, ownLines(kind)]));
 
 /** The documents and payments that a command on a payment affects. */
@@ -456,7 +456,7 @@ export interface PaymentReferences {
   isTypeInactive: boolean;
   locationId: number | null;
   locationActive: boolean;
-  /** The company's own records among those that the applications name. */
+  /** The records that the applications name and that belong to the company. */
   profitCenters: FoundRecord[];
   locations: FoundRecord[];
   closingDate: IsoDate | null;

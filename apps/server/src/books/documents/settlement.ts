@@ -55,14 +55,16 @@ import {
   refundsOf,
 } from './settlement.sql.ts';
 
-/** The locked documents that a command may change, by ID, and the payments whose share of them may change. */
+/**
+ * The locked documents that a command may change, by ID, and the payments whose shares of these documents may change.
+ */
 export interface LockedSettlement {
   side: Side;
   locked: ReadonlyMap<number, DocumentRow>;
   payments: readonly PaymentRow[];
 }
 
-/** Locked documents and payments of one side that depend on each other, with their journal lines. */
+/** Locked documents and payments on one side that depend on each other, with their journal lines. */
 export interface LoadedSettlement extends LockedSettlement {
   settlement: Settlement;
   /** Returns the live lines of a payment, or of a changed document. */
@@ -159,7 +161,7 @@ interface PaymentsRead {
 
 const NOTHING: PaymentsRead = { applications: [], refunds: [], documents: [], lines: [], live: [] };
 
-/** Reads everything that payments pay, by an array of their IDs. */
+/** Reads everything that the payments in an array of IDs pay. */
 async function readPayments(tx: Tx, side: Side, ids: RawBuilder<unknown>): Promise<PaymentsRead> {
   const paidIds = sql`array(${settlementSql.documentsPaidBy(ids)})`;
   const [applications, refunds, documents, lines, live] = await tx.inOrder([

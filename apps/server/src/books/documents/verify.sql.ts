@@ -120,7 +120,7 @@ export function openSumFaults(kind: SettledKind): Runnable<FaultRow> {
 export function kindFaults(side: Side): Runnable<FaultRow> {
   const known = namesOf(settledKinds(side));
   return faults(
-    sql`'document ' || number || ' is of the kind ' || kind || ', which no document of its side is'`,
+    sql`'document ' || number || ' has the kind ' || kind || ', which does not exist on its side'`,
     sql`from (
       select d.document_number as number, d.kind from document d
       where d.company_id = ${COMPANY} and d.side = ${side.name} and d.kind <> all(${known}::text[])
@@ -155,13 +155,14 @@ export function unappliedFaults({ name, payment }: Side): Runnable<FaultRow> {
 }
 
 /**
- * Finds refunds that don't refund a positive payment of the same customer or vendor from the later of both dates on.
+ * Finds refunds that don't pay back a positive payment of the same customer or vendor, or don't take effect on the
+ * later of the two dates.
  */
 export function refundFaults({ name }: Side): Runnable<FaultRow> {
   return faults(
-    sql`'refund ' || r.payment_number || ' gives back payment ' || p.payment_number || case
+    sql`'refund ' || r.payment_number || ' refunds payment ' || p.payment_number || case
       when f.recognition_date <> greatest(r.payment_date, p.payment_date) then ' on ' || f.recognition_date
-      else ', which is not one to give back' end`,
+      else ', which cannot be refunded' end`,
     sql`from payment_refund f
     join payment r on r.company_id = ${COMPANY} and r.id = f.refund_id
     join payment p on p.company_id = ${COMPANY} and p.id = f.payment_id
@@ -172,15 +173,13 @@ export function refundFaults({ name }: Side): Runnable<FaultRow> {
   );
 }
 
-/**
- * Finds applications with a wrong previously applied amount, or with a different side than their document or payment.
- */
+/** Finds applications with a wrong previously applied amount, or on a different side than their document or payment. */
 export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
     sql`'payment ' || payment_number || ' on ' || document_number || case
       when before <> applied_before_cents
-        then ' follows ' || applied_before_cents || ' instead of ' || before || ' cents applied before'
-      else ' is not of one side' end`,
+        then ' has ' || applied_before_cents || ' instead of ' || before || ' cents applied before it'
+      else ' is not on the same side as both' end`,
     sql`from (
       select p.payment_number, d.document_number, a.*, p.side as payment_side, d.side as document_side,
         sum(a.amount_cents) over (partition by a.document_id order by a.recognition_date, a.payment_id)
@@ -198,7 +197,7 @@ export function runningSumFaults({ name, payment }: Side): Runnable<FaultRow> {
 /** Finds payments whose money is not in the account of their bank account, or in the account that they name. */
 export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> {
   return faults(
-    sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on that of its bank'`,
+    sql`'payment ' || p.payment_number || ' is on account ' || p.gl_account_id || ', not on its bank account'`,
     sql`from payment p
     left join banking_account b on b.company_id = ${COMPANY} and b.id = p.bank_account_id
     where p.company_id = ${COMPANY} and p.side = ${name}
@@ -212,7 +211,7 @@ export function moneyAccountFaults({ name, payment }: Side): Runnable<FaultRow> 
 export function paidAtOnceFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
     sql`${called(kind)} || ' ' || d.document_number || ' is on account ' || d.control_account_id
-      || ', not on that of its bank'`,
+      || ', not on its bank account'`,
     sql`from document d
     join banking_account b on b.company_id = ${COMPANY} and b.id = d.bank_account_id
     where d.company_id = ${COMPANY} and d.kind = ${kind.source} and d.control_account_id <> b.gl_account_id
@@ -272,8 +271,8 @@ export function salesTaxFaults(kind: SettledKind): Runnable<FaultRow> {
   return faults(
     sql`${called(kind)} || ' ' || document_number || case
       when items <> sales_tax_cents
-        then ' has ' || sales_tax_cents || ' cents of sales tax, its items come to ' || items
-      when wrong_line is not null then ', line ' || wrong_line || ' has a sales tax that does not follow from its rates'
+        then ' has ' || sales_tax_cents || ' cents of sales tax, but its items add up to ' || items
+      when wrong_line is not null then ', line ' || wrong_line || ' has sales tax that does not match its rates'
       else ' has a tax item that is not the sum of its lines' end`,
     sql`from (
       select d.id, d.document_number, d.sales_tax_cents,
@@ -332,11 +331,11 @@ export function controlFaults(side: Side): Runnable<FaultRow> {
           where company_id = ${COMPANY} and side = ${side.name} and not deleted), 0) as documents)
     select null::bigint as "transactionId", null::bigint as "postingNo",
       ${side.words.control}::text || ' are ' || ledger
-        || ' cents, open ${sql.raw(side.words.document)}s less unapplied payments ' || documents as message,
+        || ' cents, but open ${sql.raw(side.words.document)}s less unapplied payments are ' || documents as message,
       ${recordOf('account', sql`${side.controlAccountId}::bigint`)} as record
     from total where ledger <> documents
     union all
-    select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents in the cash view, not 0',
+    select null, null, 'account ' || account_id || ' is ' || sum(amount_cents) || ' cents on the cash basis, not 0',
       ${recordOf('account', sql`account_id`)}
     from control where basis <> 'A' group by account_id having sum(amount_cents) <> 0
     limit ${MOST_FAULTS}`;
@@ -372,7 +371,7 @@ export function gapsOf({ source, records, label, firstNumber, prefix = '' }: Doc
           select from ${sql.table(records)} r
           where r.company_id = ${COMPANY} and ${own} and r.${number} = ${prefix} || n)
         union all
-        select ${word}::text || ' number ' || r.${number} || ' is not one that was given out', r.id
+        select ${word}::text || ' number ' || r.${number} || ' was never assigned', r.id
         from ${sql.table(records)} r
         where r.company_id = ${COMPANY} and ${own} and case
           when starts_with(r.${number}, ${prefix}) and ${digits} ~ '^[1-9][0-9]{0,17}$'
@@ -388,7 +387,7 @@ export function orphanFaults(side: Side): Runnable<FaultRow> {
   const { name, payment } = side;
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
-      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which is not there' as message
+      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which does not exist' as message
     from journal_transaction t
     where t.company_id = ${COMPANY} and t.source_type = any(${sourcesOn(side)}::text[]) and not exists (
       select from document d where d.company_id = ${COMPANY} and d.side = ${name}
@@ -411,9 +410,9 @@ export function nextSources(records: 'document' | 'payment', side: Side, behind:
 /** Finds schedule dates whose document is missing or belongs to two dates. */
 export function templateFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'date ' || n || ' of template ' || template_id || case
-      when is_missing then ' names a document that is not there'
-      else ' names a document that another date names too' end`,
+    sql`'date ' || n || ' of schedule ' || template_id || case
+      when is_missing then ' names a document that does not exist'
+      else ' names the same document as another date' end`,
     sql`from (
       select o.*, t.kind, d.id is null as is_missing, count(*) over (partition by t.kind, o.source_id) > 1 as is_twice
       from template_occurrence o
@@ -459,11 +458,11 @@ export function workItemFaults(): Runnable<FaultRow> {
   return faults(
     sql`'work item ' || id || case
       when total_cents <> extended then ' is ' || total_cents || ' cents, not ' || item_price_cents || ' × ' || quantity
-      when number is null then ' is billed on a line that is not there'
+      when number is null then ' is billed on a line that does not exist'
       else ' is billed on invoice ' || number || case
-        when is_void then ', which is void or removed'
-        when is_gone then ', whose line is removed'
-        else ', which is another customer''s' end end`,
+        when is_void then ', which is void or deleted'
+        when is_gone then ', whose line is deleted'
+        else ', which belongs to another customer' end end`,
     sql`from (
       select w.*, round(w.item_price_cents * w.quantity) as extended, d.document_number as number,
         d.deleted or d.status = ${VOID} as is_void, l.deleted as is_gone, d.entity_id <> w.entity_id as is_other

@@ -49,13 +49,13 @@ test('unchanged books have no problems', async () => {
   expect(await faultsAfter(`${counted} ${bills.bill}`, bills.companyId)).toEqual([]);
 });
 
-test.each(SALES_TAMPERS)('a change of %s is found', async (_what, change, check, says) => {
+test.each(SALES_TAMPERS)('a change to %s is found', async (_what, change, check, says) => {
   const found = { check, message: expect.stringMatching(says) };
   expect(await faultsAfter(change(sales), sales.companyId)).toContainEqual(expect.objectContaining(found));
 });
 
 describe('a bill', () => {
-  test.each(BILL_TAMPERS)('a change of %s is found', async (_what, change, check, says) => {
+  test.each(BILL_TAMPERS)('a change to %s is found', async (_what, change, check, says) => {
     const found = { check, message: expect.stringMatching(says) };
     expect(await faultsAfter(change(bills), bills.companyId)).toContainEqual(expect.objectContaining(found));
   });

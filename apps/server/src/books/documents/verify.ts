@@ -49,7 +49,7 @@ const checks: Record<string, (side: Side) => readonly Runnable<FaultRow>[]> = {
 };
 
 /**
- * Returns the checks of the documents and payments of both sides, by name. They cover sums, numbers, and whether the
+ * Returns the checks for the documents and payments on both sides, by name. They cover sums, numbers, and whether the
  * journal has exactly the lines that each document or payment needs.
  */
 export function subledgerChecks(tx: Tx): [check: string, faults: () => Promise<FaultRow[]>][] {
@@ -143,7 +143,7 @@ async function wrongRecords(
         ? []
         : [
             fault(
-              `${name} is ${formatUsd(head.amount)}, its lines and taxes are ${formatUsd(totalOf(document))}`,
+              `${name} is ${formatUsd(head.amount)}, but its lines and taxes add up to ${formatUsd(totalOf(document))}`,
               source,
             ),
           ]),
@@ -156,9 +156,9 @@ async function wrongRecords(
 export function lackingFaults(name: string, source: Source, postings: readonly Posting[]): FaultRow[] {
   return postings.slice(0, 1).flatMap(({ postingDate, entries }) =>
     entries.slice(0, 1).map(({ accountId, amount, reverses }) => {
-      const sentence = reverses === null ? 'lacks' : 'has too much';
+      const sentence = reverses === null ? 'is missing a line' : 'has an extra line';
       const line = `${postingDate}, account ${accountId}, ${toPlain(amount)}`;
-      return fault(`the journal ${sentence} of ${name}: ${line}`, source);
+      return fault(`the journal ${sentence} for ${name}: ${line}`, source);
     }),
   );
 }

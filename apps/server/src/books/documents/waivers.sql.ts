@@ -2,7 +2,7 @@ import { kinds, namesOf } from '@evenkeel/core/documents/side';
 import { sql } from 'kysely';
 import { COMPANY } from '../../platform/db/query.ts';
 
-/** The kinds that reduce a document without money. */
+/** The kinds of documents that reduce an open balance without money. */
 export const waivers = namesOf([...kinds.values()].filter(({ waives }) => waives === true));
 
 /**

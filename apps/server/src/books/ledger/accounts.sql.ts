@@ -33,7 +33,7 @@ export interface AccountRow {
   rowVersion: number;
 }
 
-/** The accounts to select: all, those of the payment picker, or those of the revenue picker. */
+/** The accounts to select: all accounts, or those in the payment or revenue picker. */
 export type AccountChoice = 'every' | 'payment' | 'revenue';
 
 const CHOICES = {

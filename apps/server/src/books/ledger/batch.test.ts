@@ -318,7 +318,7 @@ describe('a batch of 16', () => {
     await pool.end();
   });
 
-  test('rejects only the entries on or before a closing date set while they wait, without a gap in IDs', async () => {
+  test('rejects only entries on or before a closing date set while they wait, with no gap in IDs', async () => {
     const company = await t.createCompany();
     await post(company, { body: entry(1, '2026-05-01') });
     const dates = Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? '2026-03-31' : '2026-04-01'));
@@ -394,7 +394,7 @@ describe('a batch whose commit gets no response', () => {
   });
 });
 
-test('with a single connection, a busy company lets another company’s posting in after its current batch', async () => {
+test('with a single connection, a busy company lets another company post after its current batch', async () => {
   const [busy, other] = [await t.createCompany(), await t.createCompany()];
   const pool = openPool({ connection: { connectionString: t.databaseUrl }, as: 'runtime', max: 1 });
   const app = await buildApp({ ...t.services, pool });

@@ -198,12 +198,12 @@ function accept(ground: Ground, { actor, creation, input, once, before = null }:
   const text = JSON.stringify(shown);
   ground.end = end;
   const log: LogRow = {
-    id: present(ground.logIds.pop(), 'id of an audit row'),
+    id: present(ground.logIds.pop(), 'audit row ID'),
     ...signed(actor),
     ...faceOf(made.source.type, shown),
     action: made.action,
     subjectType: made.source.type,
-    subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'transaction of an entry') : made.source.id,
+    subjectId: made.source.id === 0 ? present(transactions[0]?.id, 'journal entry transaction') : made.source.id,
     before,
     after: new JsonText(text),
     reason: made.reason ?? null,

@@ -84,7 +84,7 @@ const ofJournal = async () => {
 
 let documents = 0;
 
-test('after random postings and edits, the wanted lines are live, totals are sums, and verify passes', async () => {
+test('after random postings and edits, wanted lines are live, totals equal sums, and verify passes', async () => {
   const standing: (Entry & { postingDate: string })[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
@@ -116,7 +116,7 @@ test('after random postings and edits, the wanted lines are live, totals are sum
   expect(await ofJournal()).toEqual([]);
 });
 
-test('50 simultaneous postings and 20 rolled back ones leave IDs, numbers, and the chain without a gap', async () => {
+test('50 simultaneous postings and 20 rolled-back ones leave no gap in IDs, numbers, or the chain', async () => {
   const { otherId: companyId } = books;
   const number = documentKinds.invoice;
   const posts = Array.from({ length: 50 }, (_, at) =>

@@ -65,7 +65,7 @@ describe('rejected postings', () => {
   test('a posting of 100.00 against 99.99 is rejected before it reaches the database', async () => {
     const unbalanced = request({ type: 'invoice', id: 1 }, '2026-05-05', [entry(AR, 10_000), entry(SALES, -9_999)]);
     const error = await refusedWithoutTrace(() => books.post([unbalanced]));
-    expect(String(error)).toContain('does not balance in the accrual view: 1 cents');
+    expect(String(error)).toContain('does not balance on the accrual basis: 1 cents');
   });
 
   test('a posting that balances only on the accrual basis is rejected', async () => {
@@ -73,7 +73,7 @@ describe('rejected postings', () => {
     const error = await refusedWithoutTrace(() =>
       books.post([request({ type: 'invoice', id: 1 }, '2026-05-05', entries)]),
     );
-    expect(String(error)).toContain('cash view: -10000 cents');
+    expect(String(error)).toContain('on the cash basis: -10000 cents');
   });
 
   test('a posting to another company’s ledger is rejected', async () => {

@@ -177,7 +177,7 @@ const totalsTable = table('ledger_total', {
 
 const bytesOf = (hash: string): Buffer => Buffer.from(hash, 'hex');
 
-/** A kind gets its row with its first number. The head's lock protects the rows in the meantime. */
+/** A kind gets its row when it takes its first number. The head's lock protects the rows in the meantime. */
 function writeNumbers({ numbers, taken }: JournalEnd): Runnable<unknown>[] {
   return Object.entries(taken).map(([kind, next]) =>
     numbers[kind] === undefined ? sequences.insert({ kind, next }) : sequences.update({ kind }, { next }),

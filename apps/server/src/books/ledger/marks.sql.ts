@@ -59,18 +59,18 @@ export function markFaults(): Runnable<FaultRow> {
     select * from (
       select null::bigint as "transactionId", null::bigint as "postingNo", 'reconciliation ' || id || case
         when last_cents <> before
-          then ' begins with ' || last_cents || ' cents, the statement before ends with ' || before
+          then ' begins with ' || last_cents || ' cents, but the previous statement ends with ' || before
         when last_cents + amount <> statement_cents
-          then ' proves ' || last_cents + amount || ' instead of ' || statement_cents || ' cents'
+          then ' adds up to ' || last_cents + amount || ' instead of ' || statement_cents || ' cents'
         else ' has posted ' || own || ' instead of ' || charges || ' cents of charge and interest' end as message,
         ${recordOf('reconciliation', sql`id`)} as record
       from proved
       where last_cents <> before or last_cents + amount <> statement_cents or own <> charges
       union all
       select transaction_id, null, 'line ' || line_id || ' of reconciliation ' || reconciliation_id || case
-        when id is null then ' is not there'
-        when is_reversed then ' was taken back'
-        else ' is not on its account' end, ${recordOf('reconciliation', sql`reconciliation_id`)}
+        when id is null then ' does not exist'
+        when is_reversed then ' was reversed'
+        else ' is not in its account' end, ${recordOf('reconciliation', sql`reconciliation_id`)}
       from line
       where id is null or is_reversed or account_id is distinct from gl_account_id or basis <> 'B') fault
     order by 3

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 
 /**
- * Keeps the matches of bank transactions on live entries. A match moves to the line that replaces a reversed one,
- * because only its text changed. Without a replacement, all bank transactions of the match return to review. Run it
+ * Keeps the matches of bank transactions on live entries. If only the text of a matched line changed, the match moves
+ * to the line that replaces it. Without a replacement, all bank transactions of the match return to review. Run it
  * after these transactions are written, because they reverse lines.
  */
 export function keepMatches(transactions: readonly Chained[]): Runnable<unknown>[] {

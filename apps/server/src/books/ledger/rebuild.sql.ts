@@ -63,7 +63,7 @@ export function remakeLive(): Runnable<unknown>[] {
 export function remakeSearch(queries: readonly { query: string }[]): Runnable<unknown>[] {
   return [
     sql`lock table search_entry in share row exclusive mode`,
-    // The word index then takes many entries at a time.
+    // With a larger pending list, the word index adds many entries at a time.
     sql`set local gin_pending_list_limit = '256MB'`,
     sql`delete from search_entry where company_id = ${COMPANY}`,
     sql`

@@ -229,7 +229,7 @@ test('an invoice keeps the profit center of a line after the profit center is ma
 });
 
 test.each(['product', 'discount'])(
-  'a %s with an inactive profit center gives no profit center to a new line',
+  'a %s with an inactive profit center does not set the profit center of a new line',
   async (kind) => {
     const { token } = company.administrator;
     const { companyId } = company;

@@ -88,7 +88,7 @@ export interface Place {
  */
 export type Reconciled = { by: number } | { notThrough: IsoDate | null };
 
-/** A request for the lines of one or more accounts, such as the lines in an amount. */
+/** A request for the lines of one or more accounts, such as the lines that make up an amount. */
 export interface LinesAsk extends Scope {
   accountId: number | readonly number[];
   from?: IsoDate | undefined;
@@ -101,7 +101,7 @@ export interface LinesAsk extends Scope {
   reconciled?: Reconciled | undefined;
   /** Search words. Each word must occur in the memo, the amount, or the document's number or name. */
   q?: string | undefined;
-  /** The only documents and payments that contain a word, for words that few of them contain. */
+  /** The documents and payments that contain a rare word. */
   sources?: ReadonlyMap<string, Sources>;
 }
 

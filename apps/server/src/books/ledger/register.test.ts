@@ -124,7 +124,7 @@ describe('an account register', () => {
     expect(shown(await register(ada, 119, { basis: '0' }))).toEqual(['2026-02-01 -55.00']);
   });
 
-  it('of one profit center has a balance of only its lines: 15.00 of 115.00', async () => {
+  it('for one profit center, shows the balance of only its lines: 15.00 of 115.00', async () => {
     const { administrator: ada, companyId } = await t.createCompany();
     const center = await t.inCompany(companyId, (tx) =>
       tx.row(
@@ -201,7 +201,7 @@ describe('an account register read from its end', () => {
     }
   });
 
-  it('stops at the first day of a date range, above the balance of the day before', async () => {
+  it('stops at the first day of a date range and opens with the previous day’s balance', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']) {
       await post(ada, date, [
@@ -276,7 +276,7 @@ describe('a date range of a register', () => {
     expect(plain(await page(ada, 103, may))).toEqual(['0.00', '0.00', '0.00', '0.00']);
   });
 
-  it('closes sales with the fiscal year of its end date, and discounts with a negative balance', async () => {
+  it('closes sales with the total since the fiscal year began, and discounts below zero', async () => {
     const { administrator: ada } = await t.createCompany();
     for (const date of ['2025-11-01', '2025-12-31', '2026-01-01']) {
       await post(ada, date, [
@@ -347,7 +347,7 @@ describe('a search of a register', () => {
     expect((await find('80')).length).toBeGreaterThan(0);
   });
 
-  it('pages over all dates, counts once, and stays within its dates, basis, and company', async () => {
+  it('pages through all dates, counts entries once, and stays within its dates, basis, and company', async () => {
     const { administrator: ada } = await t.createCompany();
     const { administrator: eve } = await t.createCompany();
     for (let at = 0; at < 7; at += 1) {

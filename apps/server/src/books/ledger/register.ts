@@ -163,7 +163,7 @@ async function assetsOf(
   scope: ReturnType<typeof askOf>,
 ): Promise<OfAssets | undefined> {
   if (which === undefined) return undefined;
-  if (from === undefined || to === undefined) throw malformed({ ofassets: "'ofassets' needs 'from' and 'to' as well" });
+  if (from === undefined || to === undefined) throw malformed({ ofassets: "'ofassets' requires 'from' and 'to'" });
   const accounts = await ctx.tx.rows(accountsSql('every', true));
   const assets = accounts.filter(({ type, contra }) => accountTypeInfo(type, contra).cashFlow === 'Investing');
   const found = await ctx.tx.rows(assetTransactions(scope, { assetIds: assets.map(({ id }) => id), from, to }));

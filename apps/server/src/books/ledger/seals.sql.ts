@@ -93,8 +93,8 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
     keys.map((column) => sql`r.${sql.id(column)}::text`),
     sql` || ', ' || `,
   );
-  // A user or link without a company may have been removed from this company. One with several companies is checked in
-  // each.
+  // A user or link without a company may have been removed from this company. A user with several companies is checked
+  // in each.
   const members = (user: string) =>
     sql`(select m.company_id from membership m where m.user_id = ${sql.ref(`r.${user}`)})`;
   const isNoOthers = (user: string) => sql`(${COMPANY} in ${members(user)} or not exists ${members(user)})`;
@@ -102,7 +102,7 @@ export function sealFaults({ name, keys, owner }: SealedTable): Runnable<FaultRo
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
       ${name.replaceAll('_', ' ')}::text || ' ' || ${key} || case when r.seal is null
-        then ' was not saved by Evenkeel' else ' is not as it was saved' end as message,
+        then ' was not saved by Evenkeel' else ' was changed outside Evenkeel' end as message,
       ${RECORDS[name] ?? sql`null::jsonb`} as record
     from ${sql.table(name)} r
     where ${ours} and r.seal is distinct from seal_of(row(r.*)::${sql.table(name)})

@@ -43,7 +43,7 @@ export function chainFaults(behind: ChainEnd, through: number): Runnable<FaultRo
       window chain as (order by t.posting_no))
     select altered as "isAltered", case when altered or posting_no = expected_no then id end as "transactionId",
       case when altered then posting_no else expected_no end as "postingNo",
-      case when altered then 'its columns do not give its hash'
+      case when altered then 'its columns do not match its hash'
         when posting_no <> expected_no then 'it is missing before transaction ' || id
         else 'it does not follow the entry before it' end as message
     from entry
@@ -57,8 +57,8 @@ export function balanceFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
       case when s.count is null then 'it has no lines'
-        when s.accrual <> 0 then 'it does not balance in the accrual view: ' || s.accrual || ' cents'
-        when s.cash <> 0 then 'it does not balance in the cash view: ' || s.cash || ' cents'
+        when s.accrual <> 0 then 'it does not balance on the accrual basis: ' || s.accrual || ' cents'
+        when s.cash <> 0 then 'it does not balance on the cash basis: ' || s.cash || ' cents'
         when s.dated then 'a line has another posting date'
         else 'its lines are not numbered from 1' end as message
     from journal_transaction t
@@ -79,8 +79,8 @@ export function balanceFaults(): Runnable<FaultRow> {
 export function dateFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      'the lines of ' || posting_date || ' come to ' || accrual || ' cents in the accrual view and ' || cash
-        || ' in the cash view' as message
+      'the lines of ' || posting_date || ' add up to ' || accrual || ' cents on the accrual basis and ' || cash
+        || ' on the cash basis' as message
     from (
       select l.posting_date, coalesce(sum(l.amount_cents) filter (where l.basis <> 'C'), 0) as accrual,
         coalesce(sum(l.amount_cents) filter (where l.basis <> 'A'), 0) as cash
@@ -94,12 +94,12 @@ export function dateFaults(): Runnable<FaultRow> {
 export function idFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     select * from (
-      select id as "transactionId", posting_no as "postingNo", 'transaction ids before it are missing' as message
+      select id as "transactionId", posting_no as "postingNo", 'transaction IDs before it are missing' as message
       from (select id, posting_no, lag(id, 1, 0::bigint) over (order by id) as before
         from journal_transaction where company_id = ${COMPANY}) t
       where id <> before + 1
       union all
-      select transaction_id, null, 'line ids before ' || id || ' are missing'
+      select transaction_id, null, 'line IDs before ' || id || ' are missing'
       from (select id, transaction_id, lag(id, 1, 0::bigint) over (order by id) as before
         from journal_line where company_id = ${COMPANY}) l
       where id <> before + 1
@@ -197,7 +197,7 @@ export function liveFaults(): Runnable<FaultRow> {
   return sql<FaultRow>`
     with wanted as (${liveOfDocuments()})
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      'the live lines of ' || source_type || ' ' || source_id || ' are ' || coalesce(k.line_ids::text, 'not kept')
+      'the live lines of ' || source_type || ' ' || source_id || ' are ' || coalesce(k.line_ids::text, 'not stored')
         || ' instead of ' || coalesce(w.line_ids, '{}')::text as message,
       ${recordOf(sql`source_type`, sql`source_id`)} as record
     from wanted w
@@ -236,10 +236,10 @@ export function searchWanted(queries: readonly { query: string }[]): RawBuilder<
 export function searchFaults(queries: readonly { query: string }[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select null::bigint as "transactionId", null::bigint as "postingNo",
-      coalesce((${SEARCHED_NAMES}::text[])[kind + 1], 'kind ' || kind) || ' with the id ' || id
-        || case when w.key is null then ': a search finds it, and should not'
-          when s.key is null then ': no search finds it'
-          else ': searches have other words, dates or amounts of it than it has' end as message,
+      coalesce((${SEARCHED_NAMES}::text[])[kind + 1], 'kind ' || kind) || ' with the ID ' || id
+        || case when w.key is null then ': searches find it but should not'
+          when s.key is null then ': searches do not find it'
+          else ': its words, dates, or amounts differ from the search index' end as message,
       ${recordOf(sql`(${SEARCHED_RECORDS}::text[])[kind + 1]`, sql`id`)} as record
     from ${searchWanted(queries)}
     full join (select * from search_entry where company_id = ${COMPANY}) s using (kind, id)
@@ -262,9 +262,9 @@ export function headFaults(): Runnable<FaultRow> {
           order by posting_no desc limit 1), ''::bytea) as hash)
     select null::bigint as "transactionId", null::bigint as "postingNo",
       case when h.company_id is null then 'there is no ledger head'
-        when h.last_hash <> e.hash then 'the last hash is not that of the last entry'
-        when h.next_transaction_id <> e.transaction_id then 'the next transaction id should be ' || e.transaction_id
-        when h.next_line_id <> e.line_id then 'the next line id should be ' || e.line_id
+        when h.last_hash <> e.hash then 'the last hash differs from the hash of the last entry'
+        when h.next_transaction_id <> e.transaction_id then 'the next transaction ID should be ' || e.transaction_id
+        when h.next_line_id <> e.line_id then 'the next line ID should be ' || e.line_id
         else 'the next posting number should be ' || e.posting_no end as message
     from ends e
     left join ledger_head h on h.company_id = ${COMPANY}

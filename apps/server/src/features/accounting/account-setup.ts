@@ -62,7 +62,7 @@ async function addAccount(ctx: Ctx, input: AccountSetupInput): Promise<Setup> {
     categoryName: '',
     categoryId: input.accountCategoryId
       ? await ownCategory(ctx, input.accountCategoryId)
-      : present(base?.categoryId, 'category of a master account'),
+      : present(base?.categoryId, 'master account category'),
     active: true,
     rowVersion: 1,
   };
@@ -161,10 +161,10 @@ async function requireNoBalance(ctx: Ctx, account: AccountRow, settings: Company
     sumOf('cash', later),
   ]);
   if (accrual?.amount !== 0) {
-    throw removal(account, `its balance is not zero${own === 'accrual' ? '' : ' in the accrual basis'}`);
+    throw removal(account, `its balance is not zero${own === 'accrual' ? '' : ' on the accrual basis'}`);
   }
   if (cash?.amount !== 0)
-    throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' in the cash basis'}`);
+    throw removal(account, `its balance is not zero${own === 'cash' ? '' : ' on the cash basis'}`);
   if (accrualLater?.amount !== 0 || cashLater?.amount !== 0) throw removal(account, 'it has entries after today');
 }
 

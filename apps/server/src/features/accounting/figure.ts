@@ -71,7 +71,7 @@ export async function openItems(ctx: Ctx, asked: OpenItemsAsk): Promise<ReplyOf<
   const side = asked.side === 'receivable' ? RECEIVABLE : PAYABLE;
   requireSide(ctx, side, entityId);
   if ((bucket !== undefined || overdue === true) && date === undefined) {
-    throw malformed({ bucket: "'bucket' and 'overdue' need a 'date' as well" });
+    throw malformed({ bucket: "'bucket' and 'overdue' require a 'date'" });
   }
   const ask = {
     side,

@@ -62,11 +62,13 @@ test('verification reports a deleted, inserted, or changed row', async () => {
     expect(await faultsAfter(`delete from audit_log where id = ${id}`)).toEqual([`rows before ${next} are missing`]);
   }
   const last = ids.at(-1);
-  expect(await faultsAfter(`delete from audit_log where id = ${last}`)).toEqual(['lane 1 lacks its last rows']);
-  expect(await faultsAfter('delete from audit_log')).toEqual(['lane 1 lacks its last rows']);
-  expect(await faultsAfter(`delete from audit_lane where company_id = ${companyId}`)).toEqual(['lane 1 has no end']);
+  expect(await faultsAfter(`delete from audit_log where id = ${last}`)).toEqual(['lane 1 is missing its last rows']);
+  expect(await faultsAfter('delete from audit_log')).toEqual(['lane 1 is missing its last rows']);
+  expect(await faultsAfter(`delete from audit_lane where company_id = ${companyId}`)).toEqual([
+    'lane 1 has no stored end',
+  ]);
   expect(await faultsAfter(`update audit_log set reason = 'x' where id = ${last}`)).toEqual([
-    `row ${last} is not as it was written, or does not follow the row before it`,
+    `row ${last} was changed, or does not follow the previous row`,
   ]);
   const copy = `insert into audit_log (company_id, id, user_id, action, subject_type, subject_id, lane, lane_no, hash)
     select company_id, id + 1000, user_id, action, subject_type, 9`;
@@ -74,7 +76,7 @@ test('verification reports a deleted, inserted, or changed row', async () => {
     `row ${(last ?? 0) + 1000} was not written by Evenkeel`,
   ]);
   expect((await faultsAfter(`${copy}, lane, lane_no + 1, hash from audit_log where id = ${last}`))[0]).toBe(
-    `row ${(last ?? 0) + 1000} is not as it was written, or does not follow the row before it`,
+    `row ${(last ?? 0) + 1000} was changed, or does not follow the previous row`,
   );
 });
 

@@ -23,14 +23,14 @@ export function auditFaults(): Runnable<FaultRow> {
       union all
       select 2, id, 'rows before ' || id || ' are missing' from entry where lane_no > expected_no
       union all
-      select 3, id, 'row ' || id || ' is not as it was written, or does not follow the row before it'
+      select 3, id, 'row ' || id || ' was changed, or does not follow the previous row'
       from entry where altered and lane_no <= expected_no
       union all
       select 4, null, 'lane ' || lane || case
-        when h.company_id is null then ' has no end'
-        when e.lane is null or e.next_no < h.next_no then ' lacks its last rows'
-        when e.next_no > h.next_no then ' goes on behind its end'
-        else ' does not end with its last row' end
+        when h.company_id is null then ' has no stored end'
+        when e.lane is null or e.next_no < h.next_no then ' is missing its last rows'
+        when e.next_no > h.next_no then ' continues after its stored end'
+        else ' does not end with the stored last row' end
       from ends e
       full join (select * from audit_lane where company_id = ${COMPANY}) h using (lane)
       where coalesce(e.next_no, 1) is distinct from h.next_no or coalesce((

@@ -102,9 +102,9 @@ describe('a bank account', () => {
     [
       'on an income account',
       { glAccountID: 140 },
-      { glAccountID: 'Please select an account of type Bank, Cash or Credit Card' },
+      { glAccountID: 'Please select an account of type Bank, Cash, or Credit Card' },
     ],
-    ['on an account that is not there', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
+    ['on an account that does not exist', { glAccountID: 98_765 }, { glAccountID: 'Please Select an Account' }],
   ];
   it.each(refusals)('a bank account %s is rejected with a message at its field', async (_, given, fields) => {
     const refusal = await t.refused(calls.createBankingAccount, { token, body: { ...SAVINGS, ...given } });

@@ -239,7 +239,7 @@ async function moneyAccount(ctx: Ctx, glAccountId: number, own: number | undefin
   if (account === undefined) throw no('Please Select an Account');
   if (!account.active) throw no(ACCOUNT_INACTIVE);
   if (!isMoneyAccount(accountTypeInfo(account.type, false))) {
-    throw no('Please select an account of type Bank, Cash or Credit Card');
+    throw no('Please select an account of type Bank, Cash, or Credit Card');
   }
   if (account.usedBy !== null && account.usedBy !== own) {
     const message = 'This GL account is already used by another bank account';

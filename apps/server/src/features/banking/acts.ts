@@ -119,7 +119,7 @@ export const changed = () => conflict('Someone else has already handled this ban
  */
 export async function refusalOf(ctx: Ctx, ids: readonly number[]): Promise<Failure> {
   const { total } = await ctx.tx.one(bankLines.count({ id: [...ids] }));
-  return total === ids.length ? changed() : notFound('Bank line');
+  return total === ids.length ? changed() : notFound('Bank transaction');
 }
 
 /** Locks bank transactions. Throws 404, or 409 if one is no longer for review. */
@@ -146,7 +146,7 @@ export async function wantedOf(ctx: Ctx, id: number, input: BankLineInput): Prom
   const { candidate: key, ...own } = input;
   if (!key || input.action === 'refuse') return { ...input, reason: 'chosen manually' };
   const [line] = await lockForReview(ctx, [id, ...namedBy(key, id).lineIds]);
-  if (line === undefined) throw notFound('Bank line');
+  if (line === undefined) throw notFound('Bank transaction');
   const review = await reviewOf(ctx.tx, line.bankAccountId, key.startsWith('lines:') ? undefined : [line]);
   const wanted = wantedBy(review, line, key);
   const isOther = wanted.action !== input.action || SAID_BY_CANDIDATE.some((name) => (own[name] ?? null) !== null);
@@ -170,7 +170,7 @@ export function requireSeen(line: BankLineRow, rowVersion: number | null | undef
 /** Performs an action on a bank transaction that is for review. Returns the IDs of the affected bank transactions. */
 export async function deal(ctx: Ctx, id: number, wanted: Wanted): Promise<number[]> {
   const [line, ...others] = await lockForReview(ctx, [id, ...(wanted.lineIds ?? [])]);
-  if (line === undefined) throw notFound('Bank line');
+  if (line === undefined) throw notFound('Bank transaction');
   requireSeen(line, wanted.rowVersion);
   switch (wanted.action) {
     case 'match': {

@@ -62,7 +62,7 @@ export function nextBankDocuments({ source }: BankKind, behind: number): Runnabl
 export function orphanFaults(kinds: readonly BankKind[]): Runnable<FaultRow> {
   return sql<FaultRow>`
     select t.id as "transactionId", t.posting_no as "postingNo",
-      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which is not there' as message
+      'it belongs to ' || t.source_type || ' ' || t.source_id || ', which does not exist' as message
     from journal_transaction t
     where t.company_id = ${COMPANY} and t.source_type = any(${namesOf(kinds)}::text[]) and not exists (
       select from bank_document d

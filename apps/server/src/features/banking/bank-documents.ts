@@ -241,7 +241,7 @@ export function builtHead(
 ): NamedBankDocument {
   const bank = present(to, 'bank account');
   return {
-    id: stored?.id ?? present(ids.shift(), 'id of a bank document'),
+    id: stored?.id ?? present(ids.shift(), 'bank document ID'),
     kind: source,
     number: stored?.number ?? '',
     date,

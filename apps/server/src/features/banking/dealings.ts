@@ -118,7 +118,7 @@ export async function acceptBankLines(ctx: Ctx, { ids, candidates }: Accepting):
   const views = new Map((await lineViews(ctx, after)).map((view) => [view.id, view]));
   return ids.map((id): Accepted => {
     const [record, error] = [views.get(id), errors.get(id)];
-    return record === undefined ? { error: present(error, 'answer of a bank line') } : { record };
+    return record === undefined ? { error: present(error, 'result for a bank transaction') } : { record };
   });
 }
 

@@ -80,13 +80,13 @@ async function sureLines(ctx: Ctx, { limit, after: _, skip: _s, ...ask }: ListAs
 /** Returns one bank transaction. Throws 404 if it does not exist. */
 export async function getBankLine(ctx: Ctx, id: number): Promise<BankLine> {
   const [view] = await lineViews(ctx, [await lineRow(ctx.tx, id)]);
-  if (view === undefined) throw notFound('Bank line');
+  if (view === undefined) throw notFound('Bank transaction');
   return view;
 }
 
 async function lineRow(tx: Tx, id: number): Promise<BankLineRow> {
   const row = await tx.row(bankLines.find({ id }));
-  if (row === undefined) throw notFound('Bank line');
+  if (row === undefined) throw notFound('Bank transaction');
   return row;
 }
 
@@ -192,7 +192,7 @@ function lineView(row: BankLineRow, acts: Acts, review: Review | undefined): Ban
 
 function actView({ id, actId, bankAccountId }: BankLineRow, { acts, lines }: Acts, entries: readonly EntryRow[]) {
   const act = acts.get(actId ?? 0);
-  if (act === undefined) throw new Error(`bank line ${id} has no act`);
+  if (act === undefined) throw new Error(`bank transaction ${id} has no action`);
   return {
     action: act.kind,
     reason: act.reason,

@@ -91,7 +91,7 @@ export async function addEntry(ctx: Ctx, line: LockedLine, asked: Asked): Promis
     const posted = await createWithin(ctx, journalCreation, { input });
     const entry = posted.generalLedgerEntries.find(({ accountID }) => accountID === line.glAccountId);
     const source = { type: documentKinds.journal.source, id: posted.transactionID };
-    return { source, lineIds: [present(entry, 'entry of the bank').glid] };
+    return { source, lineIds: [present(entry, 'bank entry').glid] };
   } catch (error) {
     throw renamed(error);
   }
@@ -133,7 +133,7 @@ export async function payDocuments(ctx: Ctx, line: LockedLine, asked: PayAsked):
     : await expensePayments.creation.create(ctx, { body: { ...body, vendorId: entityId } });
   const kind = isIn ? documentKinds.payment : documentKinds.expensepayment;
   const at = { accountId: line.glAccountId, amount: line.amount };
-  const entry = present(await ctx.tx.row(postedEntry(paid.transactionID, at)), 'entry of the payment');
+  const entry = present(await ctx.tx.row(postedEntry(paid.transactionID, at)), 'payment entry');
   return { source: { type: kind.source, id: paid.id }, lineIds: [entry.id] };
 }
 
@@ -240,6 +240,6 @@ async function entriesOn(ctx: Ctx, { type, id }: PostedFor['source'], lines: rea
   const entries = await ctx.tx.rows(entriesOfSource(type, id));
   return lines.map(({ glAccountId, amount }) => {
     const entry = entries.find((each) => each.accountId === glAccountId && each.amount === amount);
-    return present(entry, `entry of the ${type}`).id;
+    return present(entry, `${type} entry`).id;
   });
 }

@@ -24,7 +24,7 @@ const RIGHTS = { payment: 'Manage Billing', expensepayment: 'Manage Expenses' } 
 export async function attachFiles(ctx: Ctx, id: number, input: BankLineInput): Promise<number[]> {
   // Locking only the matched bank transaction is safe, because no later lock waits for the ledger head.
   const line = await ctx.tx.row(bankLines.find({ id }, { lock: 'for no key update' }));
-  if (line === undefined) throw notFound('Bank line');
+  if (line === undefined) throw notFound('Bank transaction');
   requireSeen(line, input.rowVersion);
   const act = line.actId === null ? undefined : await ctx.tx.row(actsSql([line.actId]));
   const { ownerType = null, ownerId = null } = act ?? {};

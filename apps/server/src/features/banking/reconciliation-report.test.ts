@@ -170,29 +170,29 @@ describe('verify', () => {
   test('verify finds no discrepancies in correct books', () => expectSound(t, t.world.company));
 
   test.each([
-    ['a mark that went', `delete from reconciliation_line where line_id = 1`, / proves 0 instead of 100000 cents$/],
-    ['a statement of another amount', `update reconciliation set statement_cents = 1`, / instead of 1 cents$/],
-    ['a last balance of another amount', `update reconciliation set last_cents = 5`, / begins with 5 cents/],
+    ['a missing mark', `delete from reconciliation_line where line_id = 1`, / adds up to 0 instead of 100000 cents$/],
+    ['a statement with another balance', `update reconciliation set statement_cents = 1`, / instead of 1 cents$/],
+    ['a wrong last balance', `update reconciliation set last_cents = 5`, / begins with 5 cents/],
     [
-      'a mark of a line that is not there',
+      'a mark on a line that does not exist',
       `update reconciliation_line set line_id = 99999 where line_id = 1`,
-      /is not there$/,
+      /does not exist$/,
     ],
     [
-      'a mark of another account’s line',
+      'a mark on a line in another account',
       `update reconciliation_line set line_id = 2 where line_id = 1`,
-      /not on its account$/,
+      /not in its account$/,
     ],
     [
-      'a marked line that was taken back',
+      'a marked line that was reversed',
       `insert into journal_line (company_id, id, transaction_id, line_no, posting_date, account_id, amount_cents, basis,
           description, reverses)
         select company_id, 5000, transaction_id, 9, posting_date, account_id, -amount_cents, basis, description, id
         from journal_line where id = 1`,
-      /^line 1 of reconciliation \d+ was taken back$/,
+      /^line 1 of reconciliation \d+ was reversed$/,
     ],
     [
-      'a charge that was not posted so',
+      'a charge that differs from its posting',
       `update reconciliation set charge_cents = 1100 where charge_cents > 0`,
       / has posted -875 instead of -975 cents of charge and interest$/,
     ],

@@ -50,7 +50,7 @@ export const transferFlow: BankFlow<typeof Transfer, TransferInput, BankFacts, u
   transaction: ({ head }, description) =>
     postTransfer({
       date: head.date,
-      fromAccountId: present(head.fromGlAccountId, 'account of a transfer'),
+      fromAccountId: present(head.fromGlAccountId, 'transfer account'),
       toAccountId: head.glAccountId,
       amount: head.amount,
       description,
@@ -68,7 +68,7 @@ function rowView(head: NamedBankDocument) {
     ...shownHead(head),
     transferNumber: head.number,
     transferDate: head.date,
-    fromBankAccountId: present(head.fromBankAccountId, 'bank account of a transfer'),
+    fromBankAccountId: present(head.fromBankAccountId, 'transfer bank account'),
     fromBankAccountName: head.fromBankName ?? '',
     toBankAccountId: head.bankAccountId,
     toBankAccountName: head.bankName,

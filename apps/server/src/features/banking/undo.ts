@@ -49,7 +49,7 @@ type UndoAsk = Pick<BankLineInput, 'rowVersion' | 'closingOverrideReason'>;
  */
 export async function undoLine(ctx: Ctx, id: number, ask: UndoAsk): Promise<number[]> {
   const line = await ctx.tx.row(bankLines.find({ id }));
-  if (line === undefined) throw notFound('Bank line');
+  if (line === undefined) throw notFound('Bank transaction');
   requireSeen(line, ask.rowVersion);
   if (line.actId === null) throw conflict("This bank transaction hasn't been matched or categorized yet");
   const touched = await undoAct(ctx, line.actId, ask.closingOverrideReason);
@@ -107,7 +107,7 @@ async function takeBack(ctx: Ctx, { act, entries, reason, lines }: Undoing): Pro
   const query = { closingOverrideReason: reason ?? undefined };
   switch (act.kind) {
     case 'add': {
-      const { postingDate } = present(entries[0], 'entry of an act');
+      const { postingDate } = present(entries[0], 'entry of an action');
       await reverseTransaction(ctx, sourceId, { postingDate, closingOverrideReason: reason });
       return;
     }
@@ -148,6 +148,6 @@ async function free({ tx }: Ctx, actId: number, entries: readonly EntryRow[]): P
  */
 async function requireFreed(ctx: Ctx, actId: number): Promise<void> {
   if ((await ctx.tx.row(bankActs.find({ id: actId }))) !== undefined) {
-    throw new Error(`undoing act ${actId} left its bank lines matched`);
+    throw new Error(`undoing action ${actId} left its bank transactions matched`);
   }
 }

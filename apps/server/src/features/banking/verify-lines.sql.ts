@@ -8,10 +8,10 @@ import { ACT_STATES, type BankLineRow, bankLines } from './lines.sql.ts';
  */
 export function matchFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'bank line ' || coalesce(x.bank_line_id::text, '–') || ': entry ' || x.line_id || case
-      when x.basis is null then ' is not there'
-      when x.is_reversed then ' is taken back'
-      else ' is on no account of its match' end`,
+    sql`'bank transaction ' || coalesce(x.bank_line_id::text, '–') || ': entry ' || x.line_id || case
+      when x.basis is null then ' does not exist'
+      when x.is_reversed then ' was reversed'
+      else ' is not in an account of its match' end`,
     sql`from (
       select m.line_id, l.basis, (select min(b.id) from bank_line b
           where b.company_id = ${COMPANY} and b.act_id = m.act_id) as bank_line_id,
@@ -59,7 +59,7 @@ export function matchSumFaults(): Runnable<FaultRow> {
  */
 export function lineStateFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'bank line ' || l.id || ' is ' || l.state || ', its act is ' || coalesce(a.kind, 'gone')`,
+    sql`'bank transaction ' || l.id || ' is ' || l.state || ', but its action is ' || coalesce(a.kind, 'missing')`,
     sql`from bank_line l
     left join bank_act a on a.company_id = ${COMPANY} and a.id = l.act_id
     left join unnest(${Object.keys(ACT_STATES)}::text[], ${Object.values(ACT_STATES)}::text[]) k (kind, state)
@@ -72,8 +72,8 @@ export function lineStateFaults(): Runnable<FaultRow> {
 
 export function statementCountFaults(): Runnable<FaultRow> {
   return faults(
-    sql`'bank statement ' || s.id || ' has ' || x.count || ' lines of ' || x.amount || ' cents, it says '
-      || s.line_count || ' of ' || s.sum_cents`,
+    sql`'bank statement ' || s.id || ' has ' || x.count || ' lines of ' || x.amount || ' cents instead of '
+      || s.line_count || ' lines of ' || s.sum_cents`,
     sql`from bank_statement s
     cross join lateral (
       select count(*) as count, coalesce(sum(l.amount_cents), 0) as amount from bank_line l

@@ -29,7 +29,9 @@ async function keyFaults(tx: Tx): Promise<FaultRow[]> {
     if (rows.length === 0) break;
     const wrong = rows.filter((row) => row.key !== lineKey(row));
     found.push(
-      ...wrong.map(({ id }) => fault(`bank line ${id} has another key than its words`, { type: 'bankline', id })),
+      ...wrong.map(({ id }) =>
+        fault(`the key of bank transaction ${id} does not match its text`, { type: 'bankline', id }),
+      ),
     );
   }
   return found.slice(0, MOST_FAULTS);

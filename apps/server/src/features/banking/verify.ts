@@ -75,11 +75,11 @@ function totalFaults({ head, parts }: CountedDeposit, name: string): FaultRow[] 
   const receipts = parts.receipts.map(({ amount }) => amount);
   const total = depositTotal(receipts, parts.lines);
   if (total === head.amount) return [];
-  return [fault(`${name} does not come to ${formatUsd(total)}, its receipts and lines`, deposit(head.id))];
+  return [fault(`${name} does not equal ${formatUsd(total)}, the total of its receipts and lines`, deposit(head.id))];
 }
 
 function receiptFault({ depositId, number, deposited, sourceType, name: own, amount }: ReceiptFault): FaultRow {
   const name = `${kindOf(sourceType).label.toLowerCase()} ${own}`;
   const now = amount === null ? `is not in Undeposited Funds` : `is ${formatUsd(amount)}`;
-  return fault(`deposit ${number} has a receipt of ${formatUsd(deposited)}, ${name} ${now}`, deposit(depositId));
+  return fault(`deposit ${number} has a receipt of ${formatUsd(deposited)}, but ${name} ${now}`, deposit(depositId));
 }

@@ -58,7 +58,7 @@ export async function listFinanceCharges(ctx: Ctx, date: IsoDate = ctx.today): P
 }
 
 function chargeView({ invoices, lines, toMinimum, amount }: Charged): FinanceCharge {
-  const { customerId: id, customerDisplayName, creditAmount } = present(invoices[0], 'invoice of a charge');
+  const { customerId: id, customerDisplayName, creditAmount } = present(invoices[0], 'finance charge invoice');
   const isCharged = new Set(lines.map(({ invoiceId }) => invoiceId));
   const charged = invoices.filter(({ invoiceId }) => isCharged.has(invoiceId));
   return {
@@ -78,7 +78,7 @@ function chargeView({ invoices, lines, toMinimum, amount }: Charged): FinanceCha
 const invoiceOf = (invoices: readonly LateRow[], { invoiceId: id }: { invoiceId: number }): LateRow =>
   present(
     invoices.find(({ invoiceId }) => invoiceId === id),
-    'invoice of a charge',
+    'finance charge invoice',
   );
 
 /** An invoice for a charge, with its lines. */
@@ -116,7 +116,7 @@ export async function makeFinanceCharge(ctx: Ctx, input: FinanceChargeInput): Pr
   await ctx.tx.rows(lockLate(wanted));
   const [charged] = chargedOf(settings, await ctx.tx.rows(selectLate(wanted)), date);
   if (charged === undefined) throw await nothingToCharge(ctx, customerId, date);
-  const { customerDisplayName: name, isCustomerGone } = present(charged.invoices[0], 'invoice of a charge');
+  const { customerDisplayName: name, isCustomerGone } = present(charged.invoices[0], 'finance charge invoice');
   if (isCustomerGone) throw conflict(`${name} is inactive. Make the customer active first.`);
   if (amount !== null && amount !== undefined && amount !== charged.amount) {
     throw conflict(`The finance charge is now ${formatUsd(charged.amount)}. Review it and try again.`);

@@ -23,7 +23,7 @@ export function estimateFaults(): Runnable<FaultRow> {
     sql`'estimate ' || number || case
       when is_over then ' has more invoiced than was estimated'
       when is_other then ' is invoiced to another customer'
-      else ' is not in the state that its invoices say' end`,
+      else ' has a status that differs from its invoices' end`,
     sql`from (
       select e.id, e.document_number as number, e.status, l.is_over, l.is_begun, l.is_left, exists (
           select from document v

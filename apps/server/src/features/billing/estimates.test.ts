@@ -238,7 +238,7 @@ describe('invoices from an estimate', () => {
     const answers = await Promise.all([1, 2].map(() => invoice(estimate.id, [[mowing, 1]], { rowVersion })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     expect(answers.find(({ status }) => status === 409)).toMatchObject({
-      message: `Bob Person changed estimate ${invoiceNumber} or invoiced it. Look at the lines again.`,
+      message: `Bob Person changed estimate ${invoiceNumber} or invoiced it. Review the lines again.`,
     });
     const now = await read(estimate.id);
     expect(await invoice(estimate.id, [[mowing, 1]], { rowVersion: now.rowVersion })).toMatchObject({ status: 200 });

@@ -262,7 +262,7 @@ async function requireSeen({ tx }: Ctx, { id, number, rowVersion }: NamedDocumen
   if (seen === undefined || seen === null || seen === rowVersion) return;
   const last = await tx.row(lastChange(kind.source, id));
   const person = last?.person || 'Someone else';
-  const message = `${person} changed estimate ${number} or invoiced it. Look at the lines again.`;
+  const message = `${person} changed estimate ${number} or invoiced it. Review the lines again.`;
   throw new Failure('conflict', message, { rowVersion: message });
 }
 

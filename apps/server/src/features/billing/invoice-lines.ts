@@ -81,8 +81,8 @@ export function buildLines(
   const priced = priceResolved(live, rates, pricing(context));
   let used = 0;
   const lines = live.map(({ row, priceable }, index) => {
-    const id = row.id > 0 ? row.id : present(context.newIds[used++], 'id of a line');
-    const accountId = present(row.accountId, 'account of a line');
+    const id = row.id > 0 ? row.id : present(context.newIds[used++], 'line ID');
+    const accountId = present(row.accountId, 'line account');
     return { ...row, id, accountId, lineNo: index + 1, ...moneyOf(priced.lines[index], priceable) };
   });
   const taxSnapshot = priced.taxItems.map((item) => ({ ...item, percentage: item.percentage.toString() }));

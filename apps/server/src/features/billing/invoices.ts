@@ -202,7 +202,7 @@ export function builtSale(
   const record = recordOf(input, built, {
     kind: kind.source,
     ...(stored ?? {
-      id: present(facts.ids.documents.shift(), 'id of an invoice'),
+      id: present(facts.ids.documents.shift(), 'invoice ID'),
       number: '',
       controlAccountId: settings.defaultARAccountId,
       entryDate: today,

@@ -203,8 +203,8 @@ describe('a discount on an invoice', () => {
 
 const NOT_THERE = 'Please Select a Product or Package';
 it.each([
-  ['a package that is not there', { packageId: 4711 }, 'packageId', NOT_THERE],
-  ['a discount that is not there', { discountId: 4711 }, 'discountId', NOT_THERE],
+  ['a package that does not exist', { packageId: 4711 }, 'packageId', NOT_THERE],
+  ['a discount that does not exist', { discountId: 4711 }, 'discountId', NOT_THERE],
 ])('a line with %s is rejected', async (_name, given, field, message) => {
   const body = { customerId, invoiceDate: '2026-03-10', lineItems: [line(given)] };
   const refusal = await t.refused(billingCalls.createInvoice, { ...auth(), body });

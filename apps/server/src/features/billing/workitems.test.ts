@@ -29,7 +29,7 @@ const candidateOf = async (id: number) => (await candidates()).find((each) => ea
 const bill = async (id: number, given: Given = {}) => {
   const body = { id, invoiceDate: '2026-03-10', ...given };
   const made = await t.call(calls.billWorkItems, { token: token(), body });
-  if (Array.isArray(made)) throw new Error('one customer was answered as a list');
+  if (Array.isArray(made)) throw new Error('a request for one customer returned a list');
   return made;
 };
 const invoiceOf = (id: number) => t.call(billingCalls.getInvoice, { token: token(), params: { id } });
@@ -469,7 +469,7 @@ test('verify reports a work item whose amount or line was changed directly in th
   expect(await found()).toEqual([expect.stringContaining('is 1 cents, not 700 × 1.000000')]);
   await change(sql`update work_item set total_cents = 700 where company_id = ${companyId} and total_cents = 1`);
   await change(sql`update invoice_line set deleted = true where company_id = ${companyId}`);
-  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is removed`]);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, whose line is deleted`]);
   await change(sql`update document set deleted = true, open_cents = 0 where company_id = ${companyId}`);
-  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or removed`]);
+  expect(await found()).toEqual([`work item ${id} is billed on invoice 10001, which is void or deleted`]);
 });

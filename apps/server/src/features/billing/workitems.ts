@@ -43,7 +43,7 @@ export async function createWorkItem(ctx: Ctx, input: WorkItemInput): Promise<Wo
     ctx.tx.one(selectFacts(wantedBy(input))),
     ctx.tx.one(itemsSql.takeItemId()),
   ]);
-  const id = present(taken.ids[0], 'id of a work item');
+  const id = present(taken.ids[0], 'work item ID');
   const item = builtItem(input, facts, { id, today: ctx.today, stored: undefined });
   return record(ctx, subject, { after: itemView(item), write: itemsSql.workItems.insert(item) });
 }
@@ -54,7 +54,7 @@ export const itemCreation: Creation<WorkItemInput, InvoiceFacts & { itemIds: num
   reply: WorkItem,
   facts: (inputs) => asJson(itemsSql.selectItemFacts(wantedByAll(inputs), inputs.length)),
   make: ({ today }, input, facts) => {
-    const id = present(facts.itemIds.shift(), 'id of a work item');
+    const id = present(facts.itemIds.shift(), 'work item ID');
     const row = builtItem(input, facts, { id, today, stored: undefined });
     const made = { row, view: itemView(row) };
     return { source: { type: subject.name, id }, postings: [], action: 'create', finish: () => made };
@@ -141,7 +141,7 @@ function builtItem(
   const workitemDate = input.workitemDate ?? stored?.workitemDate ?? input.serviceDate ?? today;
   const [line] = ofItem(() => buildLines([{ ...input, id: -id }], [], context).lines);
   return {
-    ...present(line, 'line of a work item'),
+    ...present(line, 'work item line'),
     id,
     customerId: customer.id,
     customerDisplayName: customer.displayname,
@@ -149,7 +149,7 @@ function builtItem(
     workitemDate,
     serviceDate: input.serviceDate ?? workitemDate,
     dueDate: input.dueDate === undefined ? (stored?.dueDate ?? null) : input.dueDate,
-    totalAmount: present(line, 'line of a work item').lineItemAmount,
+    totalAmount: present(line, 'work item line').lineItemAmount,
     invoiceLineId: null,
     invoiceId: null,
     invoiceNumber: null,
@@ -173,7 +173,7 @@ function itemView(item: ItemRow): WorkItem {
   const [line] = linesOf([item]);
   const { id, customerId, customerDisplayName, workitemDate, dueDate, serviceDate, totalAmount, entryDate } = item;
   return {
-    ...lineView(present(line, 'line of a work item')),
+    ...lineView(present(line, 'work item line')),
     id,
     customerId,
     customerDisplayName,

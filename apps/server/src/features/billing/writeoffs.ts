@@ -194,7 +194,7 @@ async function named(ctx: Ctx, rows: readonly WriteOff[]): Promise<NamedWriteOff
 /** Returns one write-off with its invoice number. Throws 404. */
 export async function getWriteOff(ctx: Ctx, id: number): Promise<NamedWriteOff> {
   const [one] = await named(ctx, [await writeOffs.get(ctx, id)]);
-  return present(one, 'write-off with its invoice');
+  return present(one, 'write-off and its invoice');
 }
 
 /** Lists write-offs: all, or one page if `limit` is given. The total of a page covers all write-offs. */

@@ -261,7 +261,7 @@ describe('a package deal', () => {
       TWICE_IN_PACKAGE,
     ],
     [
-      'with a product that is not there',
+      'with a product that does not exist',
       () => ({ packageLineItems: [{ productID: 4711 }] }),
       'packageLineItems.0.productID',
       'Please Select a Product',

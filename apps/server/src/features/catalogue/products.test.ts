@@ -29,7 +29,7 @@ describe('product validation', () => {
     ['without a description', { description: ' ' }, 'description', 'Please enter a description'],
     ['without an account', { GLAccountID: 0 }, 'GLAccountID', 'Please Select an Account'],
     ['on an expense account', { GLAccountID: 151 }, 'GLAccountID', 'Please Select an Account'],
-    ['on an account that is not there', { GLAccountID: 4711 }, 'GLAccountID', 'Please Select an Account'],
+    ['on an account that does not exist', { GLAccountID: 4711 }, 'GLAccountID', 'Please Select an Account'],
     ['without a price', { salesPrice: null }, 'salesPrice', 'Please select a sales price'],
     ['with a price of -1.00', { salesPrice: -1 }, 'salesPrice', 'Please select a sales price'],
     ['with category 99', { productCategoryID: 99 }, 'productCategoryID', 'Please Select a Category'],

@@ -79,7 +79,7 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
   const discount = keptDiscount(input, given);
   const owed = stored?.bankAccountId === null ? stored.controlAccountId : settings.defaultAPAccountId;
   const record: DocumentRecord = {
-    id: stored?.id ?? present(facts.ids.documents.shift(), 'id of a bill'),
+    id: stored?.id ?? present(facts.ids.documents.shift(), 'bill ID'),
     kind: PAYABLE.document.source,
     side: PAYABLE.name,
     number: input.invoiceNumber ?? '',
@@ -108,10 +108,10 @@ function builtBill(input: ExpenseInvoiceInput, facts: BillFacts, before: Before<
 
 function builtLines({ lineItems }: ExpenseInvoiceInput, { ids }: BillFacts, { locationId }: DocumentRecord): LineRow[] {
   return lineItems.filter(isLive).map((line, index) => ({
-    id: present(isNewLine(line) ? ids.lines.shift() : line.id, 'id of a line'),
+    id: present(isNewLine(line) ? ids.lines.shift() : line.id, 'line ID'),
     lineNo: index + 1,
     description: line.description,
-    accountId: present(line.accountId, 'account of a line'),
+    accountId: present(line.accountId, 'line account'),
     profitCenterId: idOrNull(line.profitCenterId),
     locationId,
     creditLine: line.creditLine ?? false,

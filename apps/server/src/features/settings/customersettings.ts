@@ -82,7 +82,7 @@ function readAll(inputs: readonly SettingInput[], isArray: boolean): Wanted[] {
       const value = isOwnSettingName(settingName) ? ownSettingValue(settingValue ?? '') : undefined;
       if (value !== undefined) return [{ name: settingName, value }];
       fields[pathOf(index, isArray, 'settingName')] =
-        "This setting doesn't exist. A setting of your own has the value true or false.";
+        "This setting doesn't exist. The value of a custom setting must be true or false.";
       return [];
     }
     const checked = checkSetting(name, settingValue ?? '');
@@ -138,7 +138,7 @@ function save(ctx: Ctx, { name, value }: Wanted, stored: CustomerSetting[]): Cus
 function newOwn(settingName: string, stored: readonly CustomerSetting[]): CustomerSetting {
   const ids = stored.map(({ id }) => id).filter((id) => id >= FIRST_OWN);
   if (ids.length >= MOST_OWN_SETTINGS) {
-    const message = `A company has at most ${MOST_OWN_SETTINGS} settings of its own`;
+    const message = `A company can have at most ${MOST_OWN_SETTINGS} custom settings`;
     throw refuse(message, { settingName: message });
   }
   return { id: Math.max(FIRST_OWN - 1, ...ids) + 1, settingName, settingValue: '' };

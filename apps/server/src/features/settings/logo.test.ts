@@ -72,20 +72,20 @@ describe('the company logo', () => {
   it.each([
     ['an SVG', () => '<svg xmlns="http://www.w3.org/2000/svg"/>', 'The logo must be a PNG or JPEG image'],
     ['a GIF', () => 'GIF89a............', 'The logo must be a PNG or JPEG image'],
-    ['a page called .png', () => '<script>alert(1)</script>', 'The logo must be a PNG or JPEG image'],
+    ['a web page named .png', () => '<script>alert(1)</script>', 'The logo must be a PNG or JPEG image'],
     [
       'a PNG above 2 MB',
       async () => Buffer.concat([await picture(), randomBytes(2_097_152)]),
       'The logo can be at most 2 MB',
     ],
-    ['a JPEG of 4,000,001 pixels and more', () => jpegOf(2001, 2000), 'The logo can be at most 4 megapixels'],
+    ['a JPEG with more than 4,000,000 pixels', () => jpegOf(2001, 2000), 'The logo can be at most 4 megapixels'],
     [
       'a PNG that is cut off',
       async () => (await picture()).subarray(0, -20),
       "The logo can't be read. Save the image as PNG or JPEG again.",
     ],
     [
-      'a PNG with a wrong checksum of its head',
+      'a PNG with a wrong header checksum',
       async () => {
         const bytes = await picture();
         bytes.writeUInt8(bytes.readUInt8(30) ^ 1, 30);

@@ -31,7 +31,7 @@ export async function logoPicture(
 ): Promise<Picture | RawPicture | undefined> {
   if (logo === null) return undefined;
   const onFault = (error: unknown): undefined => {
-    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'left the logo off a paper');
+    services.log.warn({ err: error, companyId, documentId: logo.documentId }, 'omitted the logo from a document');
   };
   try {
     const file = await fileOf(tx, logo.documentId);
@@ -111,6 +111,6 @@ export async function checkedLogo(preparing: Preparing, { logo }: CompanyInput):
 
 async function fileOf(tx: Tx, documentId: number): Promise<FoundFile> {
   const file = await tx.row(fileSql(documentId));
-  if (file === undefined) throw new Error('a linked file is not there');
+  if (file === undefined) throw new Error('a linked file is missing');
   return file;
 }

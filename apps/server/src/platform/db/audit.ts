@@ -36,8 +36,8 @@ export const signed = ({ userId, by }: Pick<Ctx, 'userId' | 'by'>) => ({
 });
 
 /**
- * Selects the last user who changed a record, as the log names them. Selects nothing if the server changed it, or no
- * one did.
+ * Selects the last user who changed a record, as the audit log names this user. Selects nothing if the server made the
+ * last change, or if there is none.
  */
 export function lastChange(subjectType: string, subjectId: number): Runnable<{ person: string }> {
   return sql`
@@ -57,7 +57,7 @@ export interface Subject<S extends z.ZodType> {
 }
 
 /**
- * A change of a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
+ * A change to a record. If `action` is undefined, a change without `before` is a create, and one without `after` is a
  * delete.
  */
 export interface Change<V> {
@@ -100,7 +100,7 @@ function rowOf<S extends z.ZodType>(
   { before, after, reason, ...change }: Omit<Change<z.output<S>>, 'write'>,
 ) {
   const subject = before ?? after;
-  if (subject === undefined) throw new Error(`a change of no ${name}`);
+  if (subject === undefined) throw new Error(`a change to a ${name} without the record`);
   const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
   const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');
   const shownNow = { before: shown(before), after: shown(after) };

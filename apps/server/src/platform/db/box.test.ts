@@ -30,7 +30,7 @@ describe('the encryption box', () => {
     }
   });
 
-  test('decrypts nothing with a flipped bit, a truncated or empty value, or another format', () => {
+  test('decrypts no value that has a flipped bit or another format, or that is truncated or empty', () => {
     const sealed = box().seal(place, NUMBER);
     for (const at of sealed.keys()) {
       const turned = Buffer.from(sealed);
@@ -52,7 +52,7 @@ describe('the encryption box', () => {
     expect(readFileSync(file)).toHaveLength(32);
   });
 
-  test('uses one key if two processes start without a key at the same time', () => {
+  test('uses one key if two processes without a key start at the same time', () => {
     const [one, other] = [box(), box()];
     const sealed = one.seal(place, NUMBER);
     expect(other.open(place, sealed)).toBe(NUMBER);

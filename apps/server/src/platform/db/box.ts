@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 /**
  * The place of an encrypted value. Encryption protects values on a stolen disk or backup: account numbers, two-step
  * verification secrets, and mail server passwords. Each value is encrypted with AES-256-GCM and a separate nonce, and
- * bound to its place, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the file
+ * is bound to its place, so that it can't be moved to another row. The 32-byte key comes from SECRET_KEY, or from the
+ * file
  * `secret.key` in the data directory, which is created for the first value.
  */
 export interface Place {
@@ -48,7 +49,7 @@ export class Box {
     this.#kept = given ?? readKey(file);
   }
 
-  /** Encrypts a text for its place. Creates the key if there is none yet. */
+  /** Encrypts a text value for its place. Creates the key if there is none yet. */
   seal(place: Place, text: string): Buffer {
     const key = this.#ownKey();
     const head = Buffer.concat([Buffer.of(NEWEST), keyIdOf(key)]);
@@ -59,8 +60,8 @@ export class Box {
   }
 
   /**
-   * Decrypts the text for this place. Returns undefined without the right key, or if the value was encrypted for
-   * another place or changed.
+   * Decrypts the text value for this place. Returns undefined without the right key, or if the value was changed or was
+   * encrypted for another place.
    */
   open(place: Place, sealed: Buffer): string | undefined {
     const key = this.#key();
@@ -118,7 +119,8 @@ function placeBytes({ companyId, table, column, rowId }: Place, head: Buffer): B
 }
 
 /**
- * Reads the key in a file. Returns undefined if the file doesn't exist. Throws KeyError if its content can't be a key.
+ * Reads the key from a file. Returns undefined if the file doesn't exist. Throws KeyError if its content can't be a
+ * key.
  */
 export function readKey(file: string): Buffer | undefined {
   try {
@@ -127,16 +129,16 @@ export function readKey(file: string): Buffer | undefined {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new KeyError(`The key ${file} cannot be read (${String(code)})`);
+    throw new KeyError(`The key file ${file} can't be read (${String(code)})`);
   }
-  throw new KeyError(`The key ${file} must be ${KEY_BYTES} bytes`);
+  throw new KeyError(`The key file ${file} must contain ${KEY_BYTES} bytes`);
 }
 
 /** Creates the key. If another process was faster, its key is used. The file gets its name only when it is complete. */
 function makeKey(file: string): Buffer {
   writeKey(file, randomBytes(KEY_BYTES));
   const key = readKey(file);
-  if (key === undefined) throw new KeyError(`The key ${file} was taken away while it was made`);
+  if (key === undefined) throw new KeyError(`The key file ${file} was removed while it was being created`);
   return key;
 }
 

@@ -120,7 +120,7 @@ describe('the database catalog', () => {
     expect(ours.filter((name) => !kept.some((key) => endsWith(key)(name)))).toEqual([]);
   });
 
-  test('every unique key or check that a request may violate has a message, and the others are internal', async () => {
+  test('every unique key or check that a request may violate has a message, and all others are internal', async () => {
     const unique = await column<string>(`select i.indexrelid::regclass::text from pg_index i
       join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
       where i.indisunique and not i.indisprimary order by 1`);
@@ -258,7 +258,7 @@ describe('row-level security', () => {
     expect(results.map((result) => result.rows)).toEqual(Array.from({ length: 8 }, () => [{ count: 0 }]));
   });
 
-  test('hides and protects rows of other companies in every tenant table', async () => {
+  test('hides and protects the rows of other companies in every tenant table', async () => {
     const theirs = `where company_id = ${books.otherId} returning company_id`;
     for (const table of tenantTables) {
       const attempt = (statement: string) => books.inCompany((tx) => tx.rows(sql.raw(statement))).catch(databaseCode);
@@ -271,7 +271,7 @@ describe('row-level security', () => {
     }
   });
 
-  test('has one policy for the owner only, which lists the companies', async () => {
+  test('has one policy only for the owner, which lists the companies', async () => {
     const policies = await column(`select tablename || ': ' || array_to_string(roles, ',') from pg_policies
       where policyname <> 'company_only' and roles <> '{public}' order by 1`);
     const [owner] = await column<string>(`select relowner::regrole::text from pg_class where relname = 'company'`);

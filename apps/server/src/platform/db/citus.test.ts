@@ -54,7 +54,7 @@ async function refusals(texts: readonly string[]): Promise<string[]> {
 
 test('a server with only company tables accepts all functions in the order that distribute sends them', async () => {
   await client.query('begin');
-  // Citus lists the objects that every server has in this table. It is still empty.
+  // Citus lists the objects that every server has in this table, which is still empty.
   await client.query('create table pg_dist_object (classid oid, objid oid)');
   const texts = await definitions(await functionsLeft(client));
   expect(texts.length).toBeGreaterThan(20);

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { type Connection, IS_CITUS, openClient, RUNTIME_ROLE } from './connect.ts';
 
 /**
- * A table of companies, and whether Citus has distributed it. This file contains everything that is specific to Citus,
- * which distributes all company tables over several servers by company_id. The rules that keep the schema distributable
- * are in scripts/tidy/sql.ts.
+ * A company table, and whether Citus has distributed it. This file contains everything that is specific to Citus, which
+ * distributes all company tables over several servers by company_id. The rules that keep the schema distributable are
+ * in scripts/tidy/sql.ts.
  */
 interface TenantTable {
   name: string;
@@ -13,7 +13,7 @@ interface TenantTable {
 }
 
 /**
- * Company tables that are still local to the coordinator and refer only to distributed ones. The company table comes
+ * Company tables that are still local to the coordinator and refer only to distributed tables. The company table comes
  * first. Tables that triggers write to come before the tables with these triggers.
  */
 const nextTables = `
@@ -107,7 +107,7 @@ export async function tablesToSpread(connection: Connection): Promise<string[]> 
 /**
  * Distributes every company table that is still local, with its rows, and prepares the functions that run with the
  * rows. Run it as the owner of the schema in the caller's transaction. Writers wait in the meantime. Returns the names
- * of the tables. Throws if a table is left over.
+ * of the tables. Throws if any table remains local.
  */
 export async function spreadTables(client: pg.ClientBase, say: (line: string) => void): Promise<string[]> {
   await client.query('set local client_min_messages = warning');
@@ -117,7 +117,8 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
   const isShut = 'select from pg_roles where rolname = $1 and not rolcanlogin';
   const { rowCount } = await client.query(isShut, [RUNTIME_ROLE]);
   if (rowCount !== 0) await client.query(`alter role ${RUNTIME_ROLE} login`);
-  // Citus can't create operator classes on other servers. Searches there read the company's entries without the index.
+  // Citus can't create operator classes on other servers. Searches on those servers read the company's entries without
+  // the index.
   await client.query('drop index if exists search_entry_words');
   await client.query('drop operator class if exists search_words_ops using gin');
   const spread: string[] = [];
@@ -130,7 +131,7 @@ export async function spreadTables(client: pg.ClientBase, say: (line: string) =>
     spread.push(table.name);
   }
   const left = await undistributed(client);
-  if (left.length > 0) throw new Error(`these tables of companies could not be distributed: ${left.join(', ')}`);
+  if (left.length > 0) throw new Error(`these company tables could not be distributed: ${left.join(', ')}`);
   for (const name of await functionsLeft(client)) {
     await withFirstRefusal(client, `the function ${name} could not be distributed`, () =>
       client.query('select create_distributed_function($1)', [name]),
@@ -184,7 +185,7 @@ export async function functionsLeft(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Creates the operator on the other servers, because Citus sends functions but no operators. */
+/** Creates the operator on the other servers, because Citus sends functions but not operators. */
 const OPERATOR = `do $$ begin
   if to_regoperator('public.@~(text,text)') is null then
     create operator public.@~ (leftarg = text, rightarg = text, function = public.search_has, restrict = likesel,
@@ -203,7 +204,7 @@ export async function readyWorkers(client: pg.ClientBase): Promise<void> {
       [text],
     );
     const failed = rows.find(({ success }) => !success);
-    if (failed !== undefined) throw new Error(`${failed.server} refused what the tables need: ${failed.result}`);
+    if (failed !== undefined) throw new Error(`${failed.server} could not prepare the tables: ${failed.result}`);
   }
 }
 

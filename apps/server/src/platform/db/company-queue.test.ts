@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CompanyQueue, type Member, type QueueBounds, queueBounds, type RunBatch } from './company-queue.ts';
 
-/** Creates a queue that records its batches as texts, and what the meter received. */
+/** Creates a queue that records its batches as text, and what the meter received. */
 function queueOf(run: RunBatch<string, string>, bounds: Partial<QueueBounds> = {}) {
   const sizes: number[] = [];
   const waits: number[] = [];
@@ -100,7 +100,7 @@ test('a rejected or slow request gets its own response, and the other members ge
   expect(await first).toBe('first!');
 });
 
-test('a request never starts if its client is gone or its time is up before its batch starts', async () => {
+test('a request never starts if its client leaves or its time is up before its batch starts', async () => {
   const begun: string[] = [];
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -125,7 +125,7 @@ test('a request never starts if its client is gone or its time is up before its 
   expect(begun).toEqual(['first', 'in time']);
 });
 
-test('a request of a client that is gone is rejected without an error in the log', async () => {
+test('a request is rejected without an error in the log if its client has left', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const { queue } = queueOf(async (_company, take) => {
@@ -140,7 +140,7 @@ test('a request of a client that is gone is rejected without an error in the log
   expect(await gone).toMatchObject([{ reason: { name: 'Failure', code: 'unavailable' } }]);
 });
 
-test('an error of the whole batch goes to every waiting request, even if the batch took none', async () => {
+test('an error of the whole batch goes to every waiting request, even if the batch took no request', async () => {
   let isBroken = true;
   const { queue } = queueOf(async (_company, take) => {
     await sleep(1);
@@ -157,5 +157,5 @@ test('an error of the whole batch goes to every waiting request, even if the bat
 
 test('a request that a batch forgets is rejected instead of waiting forever', async () => {
   const { queue } = queueOf(async (_company, take) => void take());
-  await expect(queue.submit(1, one('a'))).rejects.toThrow('without an answer');
+  await expect(queue.submit(1, one('a'))).rejects.toThrow('without a response');
 });

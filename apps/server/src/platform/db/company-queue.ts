@@ -23,11 +23,11 @@ export interface QueueMeter {
 export interface Submitted<I> {
   input: I;
   bytes: number;
-  /** Returns whether the client is gone. A request that hasn't started then never starts. */
+  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
-/** A request in a batch. Only its first answer or refusal counts. */
+/** A request in a batch. Only its first response or rejection counts. */
 export interface Member<I, O> {
   readonly input: I;
   /** False after the request has its response. */
@@ -107,7 +107,7 @@ export class CompanyQueue<I, O> {
         taken.push(...this.#take(line));
         return taken;
       };
-      let failure: unknown = new Error('a batch left a request without an answer');
+      let failure: unknown = new Error('a batch ended without a response to a request');
       await this.#run(companyId, take).catch((error: unknown) => {
         failure = error;
       });
@@ -122,7 +122,7 @@ export class CompanyQueue<I, O> {
     const taken: Waiting<I, O>[] = [];
     let bytes = 0;
     for (let next = line[0]; next !== undefined; next = line[0]) {
-      if (next.submitted.isGone?.() === true) next.refuse(new Failure('unavailable', 'The client has gone'));
+      if (next.submitted.isGone?.() === true) next.refuse(new Failure('unavailable', 'The client disconnected'));
       if (next.isOpen) {
         bytes += next.submitted.bytes;
         if (taken.length > 0 && (taken.length === this.#bounds.members || bytes > this.#bounds.bytes)) break;

@@ -15,7 +15,7 @@ export const IS_CITUS = "select exists (select from pg_extension where extname =
 export const RUNTIME_ROLE = 'evenkeel_app';
 
 const parsers = new Map<number, (text: string) => unknown>([
-  // date: a calendar date stays text, because the driver would convert it to a local time.
+  // date: a calendar date stays a string, because the driver would convert it to a local time.
   [1082, (text) => text],
   // bigint: the contract ensures that IDs and cents are safe integers.
   [20, safeInteger],
@@ -25,7 +25,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 
 function safeInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is beyond what a number holds`);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} is too large for a number`);
   return value;
 }
 
@@ -48,8 +48,8 @@ export interface PoolSettings {
 }
 
 /**
- * Time limits in milliseconds: when the database gives up a statement or its wait for a lock, when this side stops
- * expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
+ * Time limits in milliseconds: when the database gives up on a statement or on its wait for a lock, when this side
+ * stops expecting a response and closes the connection, and when it stops waiting for a connection. `watch` detects a
  * database that doesn't respond at all much earlier.
  */
 export interface Patience {
@@ -76,9 +76,9 @@ const ofRequests: Patience = {
 const readsAtOnce: GateBounds = { all: 5, each: 3, waitMs: 10_000 };
 const writesAtOnce: GateBounds = { all: 5, each: 2, waitMs: 10_000 };
 /**
- * The maximum number of simultaneous reports with thousands of lines, from reading to text. They may wait as long as a
- * printed document. They run in one process, so two reports of a company would not finish earlier, and other users
- * would wait for both.
+ * The maximum number of simultaneous reports with thousands of lines, from reading the data to creating the text. They
+ * may wait as long as a printed document. They run in one process, so two reports of a company would not finish
+ * earlier, and other users would wait for both.
  */
 const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
 /**
@@ -86,7 +86,7 @@ const reportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 30_000 };
  * wait without one. They wait no longer than a proxy waits for the first byte, which is usually a minute.
  */
 const exportsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 45_000 };
-/** The limits of reads that find matches of bank transactions. Each one computes inside its transaction. */
+/** The limits on reads that find matches for bank transactions. Each one computes inside its transaction. */
 const reviewsAtOnce: GateBounds = { all: 2, each: 1, waitMs: 10_000 };
 /**
  * The maximum number of statement files that are read at once, each in a worker thread and without a connection. A
@@ -107,14 +107,14 @@ const KEPT = 4;
 const OWNER_CONNECT_MS = 10_000;
 
 const OPTIONS = '-c citus.propagate_set_commands=local -c timezone=UTC';
-/** On Citus, the owner changes many tables in one transaction, and triggers read rows of their company only. */
+/** On Citus, the owner changes many tables in one transaction, and triggers read only their company's rows. */
 const OF_OWNER = `${OPTIONS} -c citus.enable_unsafe_triggers=on -c citus.multi_shard_modify_mode=sequential`;
 
 /** A connection pool whose statements can share round trips (pipelining), with gates in front of it. */
 export class Pool extends pg.Pool {
   /**
-   * Separate gates for transactions that only read and those that write, because locks delay only writers. Long
-   * reports, exports, matches of bank transactions, and statement files pass an additional gate first.
+   * Separate gates for read-only and writing transactions, because locks delay only writers. Long reports, exports,
+   * matches for bank transactions, and statement files pass an additional gate first.
    */
   readonly gates = {
     read: new Gate(readsAtOnce),
@@ -196,8 +196,8 @@ export function openPool({ connection, as, max = CONNECTIONS, onError, name, ...
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', onError ?? (() => undefined));
   // The pool listens only to idle connections. A lent connection would also end the process if it breaks while idle, or
-  // with the packet that made it ready. With this listener, its next statement fails instead, which is what its user
-  // must know.
+  // with the packet that made it ready. With this listener, its next statement fails instead, and its user gets the
+  // error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isRuntime) pool.watch(patience.watch, () => new pg.Client(config));
   return pool;

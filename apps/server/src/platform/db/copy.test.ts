@@ -7,7 +7,7 @@ import { copyIn, copyOut } from './copy.ts';
 
 const { server } = inject('ground');
 
-test('40 MB copied out to a slow reader arrive unchanged', async () => {
+test('40 MB that are copied out to a slow reader arrive unchanged', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   const rows = 200_000;
   const text = (n: number): string => `${n}\t${'x'.repeat(50 + (n % 300))}\t${n}\n`;
@@ -36,7 +36,7 @@ test('a reader that stops early ends the connection', async () => {
   await client.end();
 });
 
-test('a source that fails copies no rows, and its error is thrown', async () => {
+test('a source that fails copies no rows and throws its error', async () => {
   const client = await openClient({ connectionString: `${server}/postgres` });
   async function* source(): AsyncGenerator<Buffer> {
     yield Buffer.from('1\n');

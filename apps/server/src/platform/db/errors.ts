@@ -35,7 +35,7 @@ export class StartOver extends Error {
   readonly code = '40001';
 
   constructor() {
-    super('what was to be locked changed meanwhile');
+    super('the records to lock changed before they were locked');
   }
 }
 
@@ -89,11 +89,13 @@ export class CommitLost extends Error {
   readonly code = '08007';
 
   constructor(cause: unknown) {
-    super('the answer to a commit was lost', { cause });
+    super('the response to a commit was lost', { cause });
   }
 }
 
-/** The database hangs: it answered neither a statement nor a parallel probe. A sent statement may still take effect. */
+/**
+ * The database hangs: neither a statement nor a parallel probe got a response. A sent statement may still take effect.
+ */
 export class NoAnswer extends Error {
   readonly code = '08006';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Gate, type GateBounds, TurnedAway, type Visitor } from './gate.ts';
 
-/** Creates a gate whose visitors stay inside until the test lets them go. */
+/** Creates a gate whose requests stay inside until the test releases them. */
 function gateOf(bounds: Partial<GateBounds> = {}) {
   const gate = new Gate({ all: 4, each: 2, waitMs: 5000, ...bounds });
   const entered: string[] = [];
@@ -22,12 +22,12 @@ function gateOf(bounds: Partial<GateBounds> = {}) {
   return { gate, entered, visit, go, waits };
 }
 
-/** Lets visitors go until none are left. */
+/** Releases requests until none are left. */
 async function empty({ entered, go }: ReturnType<typeof gateOf>): Promise<void> {
   for (const name of entered) await go(name);
 }
 
-test('a company has a limited number of turns, its other requests wait, and other companies pass them', async () => {
+test('a company has a limited number of turns, and other companies pass its waiting requests', async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3', 'a4'].map((name) => at.visit(1, name));
   visits.push(at.visit(2, 'b1'));
@@ -53,7 +53,7 @@ test('a free turn goes to the company with the fewest turns, however long anothe
   expect(await Promise.all(visits)).toHaveLength(8);
 });
 
-test('saves of one record run one after the other and delay no other record of their company', async () => {
+test('saves of one record run one after the other and delay no other record in their company', async () => {
   const at = gateOf();
   const visits = ['a1', 'a2', 'a3'].map((name) => at.visit(1, name, { record: 'invoice 7' }));
   visits.push(at.visit(1, 'other', { record: 'invoice 8' }), at.visit(2, 'b1', { record: 'invoice 7' }));
@@ -65,7 +65,7 @@ test('saves of one record run one after the other and delay no other record of t
   expect(await Promise.all(visits)).toHaveLength(5);
 });
 
-test('a request of a client that is gone never starts', async () => {
+test('a request never starts if its client has left', async () => {
   const at = gateOf({ each: 1 });
   let isGone = false;
   const first = at.visit(1, 'first');
@@ -80,7 +80,7 @@ test('a request of a client that is gone never starts', async () => {
   expect([await first, await last, at.entered]).toEqual(['first', 'last', ['first', 'last']]);
 });
 
-test('a request that waits too long is rejected with a message and blocks no other', async () => {
+test('a request that waits too long is rejected with a message and does not block others', async () => {
   const at = gateOf({ each: 1, waitMs: 30 });
   const first = at.visit(1, 'first');
   const late: unknown = await at.visit(1, 'late').catch((error: unknown) => error);
@@ -94,7 +94,7 @@ test('a request that waits too long is rejected with a message and blocks no oth
   await Promise.all([first, next]);
 });
 
-test('all waiting requests can be rejected together, and those inside and later ones continue', async () => {
+test('all waiting requests can be rejected together, and running and later requests continue', async () => {
   const at = gateOf({ each: 1 });
   const first = at.visit(1, 'first');
   const waiting = Promise.allSettled([at.visit(1, 'second'), at.visit(1, 'third')]);
@@ -108,7 +108,7 @@ test('all waiting requests can be rejected together, and those inside and later 
   expect([await first, await next, at.entered]).toEqual(['first', 'next', ['first', 'next']]);
 });
 
-test('work that fails returns its turn', async () => {
+test('a request that fails returns its turn', async () => {
   const gate = new Gate({ all: 1, each: 1, waitMs: 5000 });
   await expect(gate.pass({ companyId: 1 }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await gate.pass({ companyId: 1 }, async () => 'yes')).toBe('yes');

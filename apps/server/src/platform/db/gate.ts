@@ -13,7 +13,7 @@ export interface GateBounds {
    * `waitMs` limits them.
    */
   line?: number;
-  /** The message of a rejection. */
+  /** The message that a rejection shows. */
   refusal?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Visitor {
    * The name of the record to save. A second save of it would only wait for the lock of the first, so it waits here.
    */
   record?: string | undefined;
-  /** Returns whether the client is gone. A request that hasn't started then never starts. */
+  /** Returns whether the client has left. In that case, a request that hasn't started never starts. */
   isGone?: (() => boolean) | undefined;
 }
 
@@ -76,7 +76,7 @@ export class Gate {
     }
   }
 
-  /** Rejects all waiting requests, because the database is unavailable and they don't need to find out one by one. */
+  /** Rejects all waiting requests, because the database is unavailable and each of them would fail. */
   refuseAll(error: unknown): void {
     for (const [companyId, company] of this.#companies) {
       for (const waiting of company.line.splice(0)) waiting.refuse(error);
@@ -119,7 +119,7 @@ export class Gate {
 
   #leave({ companyId, record }: Visitor): void {
     const company = this.#companies.get(companyId);
-    if (company === undefined) throw new Error('a company left that was not inside');
+    if (company === undefined) throw new Error('a company returned a turn that it did not have');
     this.#inside -= 1;
     company.inside -= 1;
     if (record !== undefined) company.records.delete(record);
@@ -132,8 +132,8 @@ export class Gate {
   }
 
   /**
-   * Assigns free turns. The next one goes to the company with the fewest requests inside, or among these to the one
-   * that has waited longest.
+   * Assigns free turns. The next turn goes to the company with the fewest requests inside. If several companies have
+   * equally few, it goes to the one that has waited longest.
    */
   #admit(): void {
     const companies = [...this.#companies].filter(([, { line }]) => line.length > 0);

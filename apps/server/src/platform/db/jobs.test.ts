@@ -86,7 +86,7 @@ test('users’ jobs run before the server’s own', async () => {
   expect(order).toEqual(['asked', 'own']);
 });
 
-test('work after a job’s commit stays with its worker, and is due again in 5 minutes if the worker dies', async () => {
+test('work after a job’s commit stays with its worker, and is due again in 5 min if it dies', async () => {
   await t.inCompany(companyId(), async (tx) => enqueue(tx, job('slow', {})));
   const rethrow = (_job: unknown, error: unknown): never => {
     throw error;

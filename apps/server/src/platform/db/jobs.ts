@@ -136,7 +136,7 @@ async function postpone(pool: Pool, job: DueJob, error: unknown): Promise<void> 
   }).catch(() => undefined);
 }
 
-/** Counts the company's jobs that were given up since a time, by kind. */
+/** Counts the company's jobs that failed for good since a time, by kind. */
 export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string; count: number }> {
   return sql`
     select kind, count(*)::int as count from job
@@ -144,7 +144,7 @@ export function givenUpSql(since: RawBuilder<unknown>): Runnable<{ kind: string;
     group by kind`;
 }
 
-/** Deletes the responses to repeated requests that no client will request again. */
+/** Deletes stored responses to repeated requests that no client will repeat again. */
 export async function sweepCompany(pool: Pool, companyId: number): Promise<void> {
   await inCompany(pool, companyId, (tx) =>
     tx.rows(sql`

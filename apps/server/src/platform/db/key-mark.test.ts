@@ -18,7 +18,7 @@ async function told(key: Buffer | undefined): Promise<string[]> {
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
 
-test('a process without a key or with another key than the earlier ones logs a warning', async () => {
+test('a process without a key, or with a different key than earlier processes, logs a warning', async () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   // The database has no encrypted values yet, so no key is needed.
   expect(await told(undefined)).toEqual([]);
@@ -26,6 +26,6 @@ test('a process without a key or with another key than the earlier ones logs a w
   expect(await told(one)).toEqual([]);
   expect(await told(other)).toEqual([expect.stringContaining('another key')]);
   expect(await told(undefined)).toEqual([expect.stringContaining('has no key')]);
-  // The first fingerprint stays.
+  // The first fingerprint stays in the database.
   expect(await told(one)).toEqual([]);
 });

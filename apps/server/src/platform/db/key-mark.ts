@@ -48,7 +48,8 @@ export function promoteKey(dataDir: string, mark: string | undefined): void {
   renameSync(next, file);
 }
 
-const REPLACED = 'was replaced by "evenkeel key rotate" and opens no values now. Give this process the new key';
+const REPLACED =
+  'was replaced by "evenkeel key rotate" and can no longer decrypt values. Give this process the new key';
 
 /**
  * Opens the box of an installation. Completes a rotation that was killed after its commit. Throws KeyError for a
@@ -66,8 +67,9 @@ export async function openInstallationBox(config: Config, pool: Pool): Promise<B
 }
 
 const toldOf = {
-  other: 'This process has another key than the values that are sealed: give all processes one SECRET_KEY',
-  missing: 'This process has no key, and others have sealed values: give all processes one SECRET_KEY',
+  other: 'The stored values were encrypted with a different key. Set the same SECRET_KEY for all processes',
+  missing:
+    'This process has no key, but other processes have encrypted values. Set the same SECRET_KEY for all processes',
 };
 
 /**

@@ -34,15 +34,15 @@ async function onEmpty(work: (connection: Connection, owner: Pool, name: string)
 }
 
 // Promise (start): PostgreSQL 15 and later are supported, and older versions are rejected with a clear message.
-test('rejects a PostgreSQL that is too old with a message and creates nothing in it', () =>
+test('rejects a PostgreSQL version that is too old with a message and creates nothing in the database', () =>
   onEmpty(async (connection, owner, name) => {
-    // This server, except for the version that it reports.
+    // This server reports another version but is otherwise unchanged.
     await owner.query(`
       create schema old;
       create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
       alter database ${name} set search_path = old, pg_catalog, public`);
     await expect(migrate(connection)).rejects.toThrow(
-      'this is PostgreSQL 14, and Evenkeel needs 15 or later: update the server that DATABASE_URL names',
+      'Evenkeel needs PostgreSQL 15 or later, but the server in DATABASE_URL is PostgreSQL 14',
     );
     const { rows } = await owner.query("select from pg_class where relname = 'migration'");
     expect(rows).toEqual([]);
@@ -65,7 +65,7 @@ test('rejects a migration by name if its file was changed after it was applied',
   onEmpty(async (connection, owner) => {
     const [first] = await migrate(connection);
     await owner.query('update migration set checksum = $2 where name = $1', [first, 'f'.repeat(64)]);
-    await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it had been applied`);
+    await expect(migrate(connection)).rejects.toThrow(`migration ${first} was changed after it was applied`);
     await expect(migrate(connection)).rejects.toThrow('was changed');
   }));
 
@@ -74,7 +74,7 @@ test('names each migration by day and a number of three digits', async () => {
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
 
-/** Records these migrations as those of the database, instead of the baseline. */
+/** Records these migrations as the database's migrations, instead of the baseline. */
 async function recordInstead(owner: Pool, migrations: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select name from migration');
   const baseline = rows.map(({ name }) => name).filter(isOfBaseline);
@@ -109,20 +109,21 @@ test('names the version to start first with a database between 0.1.0 and 0.2.0',
       const before = await recorded(owner);
       const refused = migrate(connection);
       await expect(refused).rejects.toThrow(
-        `the database is of a version between 0.1.0 and 0.2.0, with migration ${replaced[count - 1]?.[0]}: ` +
-          'start the version of 27 November 2026 (commit 7732a50f) once, then this version',
+        'the database was created by a version between 0.1.0 and 0.2.0 ' +
+          `(last migration: ${replaced[count - 1]?.[0]}). ` +
+          'Start the version of 27 November 2026 (commit 7732a50f) once, then start this version',
       );
       expect(await recorded(owner)).toEqual(before);
     }
   }));
 
-test('rejects a database whose migrations before 0.2.0 were changed', () =>
+test('rejects a database whose pre-0.2.0 migrations were changed', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     const replaced = await readReplaced();
     await recordInstead(owner, new Map(replaced).set('20261123_610_report_star.sql', 'f'.repeat(64)));
     await expect(migrate(connection)).rejects.toThrow(
-      'migration 20261123_610_report_star.sql was changed after it had been applied',
+      'migration 20261123_610_report_star.sql was changed after it was applied',
     );
   }));
 
@@ -134,7 +135,7 @@ test('rejects a file by name if it sorts before one that the database has', () =
     await owner.query(`insert into migration (name, checksum) values ('29991231_100_later.sql', 'x')`);
     const later = migrate(connection);
     await expect(later).rejects.toThrow(
-      `migration ${last} comes before 29991231_100_later.sql, which the database has: give it a later name`,
+      `migration ${last} comes before 29991231_100_later.sql, which is already applied. Give it a later name`,
     );
   }));
 
@@ -202,7 +203,7 @@ test.each([
     'create table odd (company_id bigint references company deferrable primary key)',
     'constraint odd_company_id_fkey of odd may wait',
   ],
-])('rejects a table without a clear company by name: %s', (statement, reason) =>
+])('rejects a table whose company is unclear, and names the table: %s', (statement, reason) =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(statement);

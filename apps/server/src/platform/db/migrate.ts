@@ -71,13 +71,13 @@ async function requireVersion(client: PoolClient): Promise<void> {
   const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
   if (major >= OLDEST) return;
   throw new MigrationError(
-    `this is PostgreSQL ${major}, and Evenkeel needs ${OLDEST} or later: update the server that DATABASE_URL names`,
+    `Evenkeel needs PostgreSQL ${OLDEST} or later, but the server in DATABASE_URL is PostgreSQL ${major}`,
   );
 }
 
 /**
- * Brings a database from before the baseline to it. Returns the files that ran. A database that has all replaced
- * migrations needs none: it is recognized by their names and checksums.
+ * Brings a database from before the baseline to the baseline. Returns the files that ran. A database that has all
+ * replaced migrations needs none. They are recognized by their names and checksums.
  */
 async function upgrade(
   client: PoolClient,
@@ -90,8 +90,8 @@ async function upgrade(
   if (standing === 'current') return [];
   for (const { name, checksum } of known) requireUnchanged(name, replaced.get(name) ?? checksum, checksum);
   if (standing === 'between') {
-    const found = `the database is of a version between 0.1.0 and 0.2.0, with migration ${lastOf(names)}`;
-    throw new MigrationError(`${found}: start ${LAST_BEFORE} once, then this version`);
+    const found = `the database was created by a version between 0.1.0 and 0.2.0 (last migration: ${lastOf(names)})`;
+    throw new MigrationError(`${found}. Start ${LAST_BEFORE} once, then start this version`);
   }
   const baseline = migrations.filter(({ name }) => isOfBaseline(name));
   await inTransaction(client, 'the upgrade to 0.2.0', async () => {
@@ -108,7 +108,7 @@ async function upgrade(
   return standing === 'released' ? baseline.map(({ name }) => name) : [];
 }
 
-/** The version to start once with a database of an unreleased version. */
+/** The version to start once with a database from an unreleased version. */
 const LAST_BEFORE = 'the version of 27 November 2026 (commit 7732a50f)';
 
 const lastOf = (names: readonly string[]): string => names.reduce((last, name) => (name > last ? name : last), '');
@@ -138,7 +138,7 @@ async function applyMissing(
 
 function requireUnchanged(name: string, expected: string, applied: string): void {
   if (applied === expected) return;
-  throw new MigrationError(`migration ${name} was changed after it had been applied`);
+  throw new MigrationError(`migration ${name} was changed after it was applied`);
 }
 
 /**
@@ -147,7 +147,7 @@ function requireUnchanged(name: string, expected: string, applied: string): void
  */
 function requireLater(name: string, newest: string): void {
   if (name > newest) return;
-  throw new MigrationError(`migration ${name} comes before ${newest}, which the database has: give it a later name`);
+  throw new MigrationError(`migration ${name} comes before ${newest}, which is already applied. Give it a later name`);
 }
 
 async function applyOne(client: PoolClient, migration: Migration): Promise<void> {
@@ -259,10 +259,10 @@ async function ensureRole(client: PoolClient): Promise<void> {
     [RUNTIME_ROLE],
   );
   try {
-    // Two databases of one server may be set up at the same time. The role from the other one is fine.
+    // Two databases on one server may be set up at the same time. The role that the other setup created is fine.
     if (found.length === 0)
       await client.query(`create role ${RUNTIME_ROLE} nologin nosuperuser nobypassrls`).catch(ignoreExisting);
-    // An owner that an administrator made a member may not grant the role again.
+    // An owner who got the role from an administrator may not grant it again.
     if (found[0]?.mine !== true) await client.query(`grant ${RUNTIME_ROLE} to current_user`);
   } catch {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');

@@ -78,14 +78,14 @@ function readCursor(after: string, type: SortColumn['type']): [string, number] {
       if (Number.isSafeInteger(parts[1])) return [parts[0], Number(parts[1])];
     }
   } catch {
-    // Continues to the error below: an unreadable cursor is a mistake of the client.
+    // Continues to the error below, because an unreadable cursor is a mistake of the client.
   }
   throw notAPage();
 }
 
 /** Returns the error (400) for an `after` value that no page of the list returned. */
 export function notAPage(): Failure {
-  return malformed({ after: "'after' must be the 'next' of an earlier page of this list" });
+  return malformed({ after: "'after' must be the 'next' value from an earlier page of this list" });
 }
 
 /** The number of rows in a list, and the totals of some amounts. */
@@ -110,7 +110,7 @@ export function pageOf<R extends { id: number; sortKey: string }, V>(
   return { items: shown.map(view), next, ...counted };
 }
 
-/** Returns the pattern for a search text. Its special characters are matched literally. */
+/** Returns the pattern for a search string. Its special characters are matched literally. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
 }
@@ -118,7 +118,7 @@ export function containsPattern(text: string): string {
 /** The expressions that a search looks in. They must not be null. */
 export interface Searched {
   texts: readonly RawBuilder<unknown>[];
-  /** Texts that are stored in lowercase. */
+  /** Text expressions that are stored in lowercase. */
   lowered?: readonly RawBuilder<unknown>[];
   dates?: readonly RawBuilder<unknown>[];
   /** Amounts in cents. */
@@ -136,8 +136,8 @@ export const wordsOf = (q: string | undefined): string[] => plainWords(q ?? '').
 export const DATE = /^(\d+[-/][-/\d]*|(19|20|21)\d\d)$/;
 
 /**
- * Returns `and …`: every search word must occur in one of the texts, dates, or amounts, in any letter case, as users
- * write them. Empty without words. Dates and amounts are converted to text only for words that look like one.
+ * Returns `and …`: every search word must occur in one of the text, date, or amount expressions, in any letter case, as
+ * users write them. Empty without words. Dates and amounts are converted to text only for words that look like one.
  */
 export function searchClause(q: string | undefined, searched: Searched): RawBuilder<unknown> {
   const clauses = wordsOf(q).map((word) => sql`and (${sql.join(conditionsOf(word, searched), sql` or `)})`);

@@ -53,14 +53,14 @@ export function statementOf(query: Runnable<unknown>, companyId?: number): State
 
 /**
  * Marks a statement whose text depends on a user's request, such as a sort order or search words. It gets no name,
- * because there is no limit to such texts and a connection keeps every named statement.
+ * because the number of such statements is unlimited and a connection keeps every named statement.
  */
 export const VARIES = sql.raw('/* varies */');
 
 const names = new Map<string, string>();
 const MOST_NAMES = 500;
 
-/** The program has a limited number of other texts. The maximum catches a mistake with them. */
+/** The program has a limited number of other statements. The maximum detects a mistake with them. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_NAMES || text.includes('/* varies */')) return known;
@@ -93,7 +93,7 @@ export function takeIds(sequence: string, count: number): RawBuilder<unknown> {
 const taking =
   /\(select coalesce\(jsonb_agg\(nextval\('(\w+)'\)\), '\[\]'\) from generate_series\(1, \$(\d+)::int\)\)/g;
 
-/** The IDs that a statement takes while it reads tables, and the statement that takes them instead. */
+/** The IDs that a statement takes while it reads tables, and the separate statement that takes them. */
 export interface Drawn {
   /** Takes all IDs. Returns one row with a list for each sequence. */
   draw: Statement;

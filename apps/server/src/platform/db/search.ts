@@ -5,8 +5,9 @@ import { COMPANY, VARIES } from './query.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Returns whether the words of a search entry `s` contain a folded text. The word index answers it, except for common
- * texts. Database triggers update the entries (migrations/20261127_010_search.sql and 20261126_999_search_kinds.sql).
+ * Returns whether the words of a search entry `s` contain a folded string. The query uses the word index, except for
+ * common strings. Database triggers update the entries (migrations/20261127_010_search.sql and
+ * 20261126_999_search_kinds.sql).
  */
 export function holdsText(text: string, common: ReadonlySet<string> = NONE): RawBuilder<unknown> {
   return sql`s.words ${common.has(text) ? sql`like` : sql`@~`} ${containsPattern(text)}`;
@@ -14,17 +15,17 @@ export function holdsText(text: string, common: ReadonlySet<string> = NONE): Raw
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * If this many times more entries match a condition than the rarest one, the condition is only checked on the rows that
- * the others find.
+ * If a condition matches this many times more entries than the rarest one, it is checked only on the rows that the
+ * others find.
  */
 const FAR_COMMONER = 20;
 /** A number of entries that is always fast to find. */
 const FEW = 50;
 
 /**
- * Returns the common texts of a search, whose conditions each need one of several texts. With both, the index would
- * read all letter groups of the common text as well as those of the rare one, which took 40 times as long. The planner
- * would choose that, so this function asks it for the expected number of entries of each text.
+ * Returns the common strings in a search, whose conditions each need one of several strings. With both, the index would
+ * read all letter groups of the common string as well as those of the rare one, which took 40 times as long. The
+ * planner would choose that, so this function asks it for the expected number of entries for each string.
  */
 export async function commonTexts(tx: Tx, conditions: readonly (readonly string[])[]): Promise<ReadonlySet<string>> {
   if (conditions.length < 2) return NONE;
@@ -41,12 +42,12 @@ function planOf(texts: readonly string[]): RawBuilder<{ 'QUERY PLAN': [{ Plan: {
     where s.company_id = ${COMPANY} and (${sql.join(holds, sql` or `)})`;
 }
 
-/** Above this number, a list searches its own rows, because there are no more of them than entries. */
+/** Above this number of entries, a list searches its own rows, because it has no more rows than that. */
 const MOST_NARROWED = 2000;
 
 /**
  * Returns the IDs of entries that include all records that a list's search finds. The search words occur in them,
- * perhaps with other accents or in another field. Returns undefined if that doesn't help: without a word in the index,
+ * perhaps with other accents or in another field. Returns undefined if the IDs don't help: without a word in the index,
  * or if very many entries contain it. Deleted and inactive records have no entry.
  */
 export async function narrowedTo(
@@ -82,7 +83,7 @@ export function among(id: RawBuilder<unknown>, ids: readonly number[] | undefine
 const isIndexed = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text);
 
 /**
- * Returns texts, one of which every entry with the word contains. Returns none for parts of dates, and for texts that
+ * Returns strings, one of which is in every entry with the word. Returns none for parts of dates, and for strings that
  * the index doesn't contain.
  */
 function textsOf(word: string): string[] {

@@ -4,9 +4,10 @@ import type { Runnable } from './query.ts';
 import { inInstallation } from './tx.ts';
 
 /**
- * Updates the planner statistics of every table. Otherwise, the planner uses those of an empty table or of other
- * companies, and autovacuum may run a minute later. The tables are analyzed in a fixed order, so that two simultaneous
- * runs wait for each other. Run it as the owner of the tables, also inside a transaction.
+ * Updates the planner statistics for every table. Otherwise, the planner uses the statistics from when a table was
+ * empty or had only other companies' rows, and autovacuum may run a minute later. The tables are analyzed in a fixed
+ * order, so that two simultaneous runs wait for each other. Run it as the owner of the tables, also inside a
+ * transaction.
  */
 export const analyzeOwn: Runnable<unknown> = sql`
   do $$

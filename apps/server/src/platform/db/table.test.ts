@@ -69,8 +69,8 @@ describe('a table', () => {
     expect(answer).toEqual([{ name: 'Changed again', rowVersion: 2 }]);
   });
 
-  test('names a statement with a fixed text, but not one with a user’s sort order or words', async () => {
-    // The number of names is limited, and other tests of this process have used some. This copy of the module starts
+  test('names a statement with a fixed text, but not one with a user’s sort order or search words', async () => {
+    // The number of names is limited, and other tests in this process have used some. This copy of the module starts
     // with none.
     const path = './query.ts?anew';
     const fresh: { statementOf: typeof statementOf } = await import(path);
@@ -83,7 +83,7 @@ describe('a table', () => {
     expect(nameOf(sql`select id from role where true ${search}`)).toBeUndefined();
   });
 
-  test('inserts 3 rows in one statement with the same text as for 1, including lists of texts and JSON', async () => {
+  test('inserts 3 rows with the same statement text as 1 row, including string arrays and JSON', async () => {
     const permissions = ['View Billing', 'a "quoted" \\ one', ''];
     const rows = [1, 2, 3].map((each) => ({ roleName: `Many ${each}`, permissions }));
     expect(statementOf(roles.insertMany(rows), 1).text).toBe(statementOf(roles.insertMany(rows.slice(0, 1)), 1).text);
@@ -160,11 +160,11 @@ describe('a table', () => {
     expect(drawnApart(statementOf(sql`select ${takeIds('a_seq', 1)} as ids`))).toBeUndefined();
   });
 
-  test('rejects a statement on all rows of an installation table', () => {
-    expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement on all of token');
+  test('rejects a statement that affects all rows of an installation table', () => {
+    expect(() => table('token', { kind: 'kind' }).delete({})).toThrow('a statement without a condition on token');
   });
 
-  test('passes on the errors of the database', async () => {
+  test('passes on the database’s errors', async () => {
     const twice = books.inCompany((tx) => tx.rows(categories.insertMany([{ name: 'Dup' }, { name: 'DUP' }])));
     expect(databaseCode(await twice.catch((error: unknown) => error))).toBe('23505');
   });

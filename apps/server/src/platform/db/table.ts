@@ -239,7 +239,7 @@ export class Table<R extends object, O extends keyof R> {
       return [sql`${sql.id(column)} = ${value}`];
     });
     const all = this.isOfCompany ? [sql`company_id = ${COMPANY}`, ...terms] : terms;
-    if (all.length === 0) throw new Error(`a statement on all of ${this.name}`);
+    if (all.length === 0) throw new Error(`a statement without a condition on ${this.name}`);
     return sql.join(all, sql` and `);
   }
 
@@ -291,7 +291,7 @@ function parameter(type: string, value: unknown): unknown {
   return value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Converts a parameter inside an array. A list of texts uses PostgreSQL's array format. */
+/** Converts a parameter inside an array. A list of strings uses PostgreSQL's array format. */
 function cellOf(type: string, value: unknown): unknown {
   if (type !== '_text' || !Array.isArray(value)) return parameter(type, value);
   return `{${value.map((text) => `"${String(text).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

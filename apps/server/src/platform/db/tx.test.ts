@@ -25,7 +25,7 @@ const isCategory = async (name: string): Promise<boolean> => {
 };
 const raised = (code: string) => sql.raw(`do $$ begin raise exception 'raised' using errcode = '${code}'; end $$`);
 
-describe('a transaction of a company', () => {
+describe('a transaction for a company', () => {
   test('is rolled back if its work throws, and its queued writes are not sent', async () => {
     const work = books.inCompany(async (tx) => {
       await tx.rows(addCategory('thrown'));
@@ -67,7 +67,7 @@ describe('a transaction of a company', () => {
     expect(await isCategory('kept twice')).toBe(false);
   });
 
-  test('reports which of several statements sent together failed, not one that it aborted', async () => {
+  test('names the statement that failed among several sent together, not one that it aborted', async () => {
     const work = books.inCompany((tx) => Promise.all([tx.row(raised('57014')), tx.rows(sql`select 1 as one`)]));
     expect(databaseCode(await work.catch((error: unknown) => error))).toBe('57014');
   });
@@ -95,7 +95,7 @@ describe('a transaction of a company', () => {
     expect(await waited).toEqual([[{ id }], [{ name: 'after the wait' }]]);
   });
 
-  test('rejects a statement with a company outside a transaction of a company', async () => {
+  test('rejects a statement with a company outside a company transaction', async () => {
     const mine = sql`select company_id as id from ledger_head where company_id = ${COMPANY}`;
     expect(await books.inCompany((tx) => tx.rows(mine))).toEqual([{ id: books.companyId }]);
     await expect(installation(books.pool, mine)).rejects.toThrow('needs a company');
@@ -107,7 +107,7 @@ describe('a transaction of a company', () => {
     }
   });
 
-  test('commits its writes and the queued ones, which a later read sees', async () => {
+  test('commits its own writes and the queued ones, which a later read sees', async () => {
     const answer = await books.inCompany(async (tx) => {
       await tx.rows(addCategory('first'));
       tx.atEnd(addCategory('last'));
@@ -156,7 +156,7 @@ describe('retries', () => {
     expect([tries, answers]).toEqual([3, [{ one: 1 }, [{ two: 2 }]]]);
   });
 
-  test('a transaction is attempted at most 5 times, and not again for a violated key', async () => {
+  test('a transaction is attempted at most 5 times, and only once if it violates a key', async () => {
     const tries = { '40001': 0, '23505': 0 };
     for (const code of ['40001', '23505'] as const) {
       const work = books.inCompany(async (tx) => {
@@ -182,7 +182,7 @@ describe('round trips', () => {
   let proxy: Server;
   let turns = 0;
 
-  /** Forwards bytes and counts how often the client sends after a response of the server. */
+  /** Forwards bytes and counts how often the client sends data after a response from the server. */
   beforeAll(async () => {
     const { hostname, port } = new URL(books.databaseUrl);
     const host = decodeURIComponent(hostname);
@@ -206,7 +206,7 @@ describe('round trips', () => {
   });
   afterAll(() => new Promise((resolve) => proxy.close(resolve)));
 
-  test('a posting takes 3: begin and two reads, the posting, and two queued writes with the commit', async () => {
+  test('a posting takes 3: begin with two reads, the posting, and the commit with two queued writes', async () => {
     const address = proxy.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy does not listen');
     const { username, pathname } = new URL(books.databaseUrl);
@@ -232,8 +232,8 @@ describe('round trips', () => {
   });
 });
 
-describe('a lost connection', () => {
-  test('that is lent but idle ends without ending the process', async () => {
+describe('a connection that is lost', () => {
+  test('while it is lent but idle does not end the process', async () => {
     const connection = { connectionString: books.databaseUrl };
     const pool = openPool({ connection, as: 'owner', max: 1 });
     try {

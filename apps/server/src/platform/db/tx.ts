@@ -50,9 +50,9 @@ export type Turn = number | Visitor;
 /**
  * The plan modes, which are set only here. A command finds its rows by key, so its plans don't depend on values. Each
  * plan is created once per connection, which saves most of a command's cost. A plan may be created while a table is
- * small. Without sequential scans, it stays good when the table grows. A read is planned for its values, because the
- * best plan depends on the number of rows. Citus always plans for values, also on the servers with the rows, so nothing
- * is set there.
+ * small. Without sequential scans, the plan stays good when the table grows. A read is planned for its values, because
+ * the best plan depends on the number of rows. Citus always plans for values, also on the servers with the rows, so
+ * nothing is set for Citus.
  */
 const PLANS = {
   command: 'set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
@@ -85,8 +85,8 @@ interface Opening {
 }
 
 /**
- * Returns the texts that open a transaction, sent in one packet. Citus begins a distributed transaction for each text,
- * and warns if one has already begun, so its texts contain one statement each.
+ * Returns the commands that open a transaction, sent in one packet. Citus begins a distributed transaction for each
+ * command string, and warns if one has already begun, so its strings contain one statement each.
  */
 function openingOf({ begin, plans }: Opening, companyId: number, isCitus: boolean): string[] {
   const company = `set local app.company_id = '${companyId}'`;
@@ -190,8 +190,8 @@ function transactionOn(
     try {
       return (await send(query)).rows as R[];
     } catch (error) {
-      // Responses arrive in the order of the statements, but if several fail together, another error may be handled
-      // first.
+      // Responses arrive in the order of the statements, but if several statements fail together, a later error may be
+      // handled first.
       if (databaseCode(error) === ABORTED && failed !== undefined) throw failed;
       failed = error;
       throw error;
@@ -231,7 +231,7 @@ interface Lent {
   discard: (reason: unknown) => void;
 }
 
-/** Lends a connection. A broken one is closed instead of being returned to the pool. */
+/** Lends a connection. A broken connection is closed instead of being returned to the pool. */
 async function withClient<T>(pool: Pool, use: (lent: Lent) => Promise<T>): Promise<T> {
   const client = await pool.lend();
   let broken: Error | undefined;

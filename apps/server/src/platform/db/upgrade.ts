@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { serverRoot } from '../root.ts';
 
-// Release 0.2.0 replaced all earlier migrations by a baseline, the files up to LAST_OF_BASELINE. A database with all
-// replaced migrations is marked as the baseline without a change. The data of a database of 0.1.0 is copied into the
+// Release 0.2.0 replaced all earlier migrations with a baseline, the files up to LAST_OF_BASELINE. A database with all
+// replaced migrations is marked as the baseline without a change. The data in a 0.1.0 database is copied into the
 // tables of the baseline.
 
 const folder = join(serverRoot(), 'migrations/upgrade');
@@ -16,7 +16,10 @@ const RELEASED_DAY = '20261121';
 /** Returns whether a migration belongs to the baseline. */
 export const isOfBaseline = (name: string): boolean => name <= LAST_OF_BASELINE;
 
-/** The state of a list of migrations: current (none replaced), all replaced ones, those of 0.1.0, or a part of them. */
+/**
+ * The state of a list of migrations: current (none replaced), all replaced migrations, those of 0.1.0, or only some of
+ * them.
+ */
 export type Standing = 'current' | 'replaced' | 'released' | 'between';
 
 /** The replaced migrations with their checksums, in the order in which they ran. */
@@ -78,8 +81,8 @@ export const asideName = (table: string): string => `released_${table}`;
 const SEQUENCES = 'create temp table released_sequence (name text, last_value bigint) on commit drop';
 
 /**
- * Puts the tables of 0.1.0 aside as temporary tables and drops them, with their functions. Forced row-level security
- * hides rows from their owner too. Fails if something else in the database depends on a table.
+ * Moves the data in the tables of 0.1.0 to temporary tables and drops the originals, with their functions. Forced
+ * row-level security hides rows from their owner too. Fails if something else in the database depends on a table.
  */
 export async function putAside(client: ClientBase): Promise<void> {
   await client.query(`${SEQUENCES};
@@ -96,7 +99,7 @@ export async function putAside(client: ClientBase): Promise<void> {
     drop function ledger_guard_lines, ledger_refuse_change, ledger_month_of`);
 }
 
-/** Prepares for the tables of a backup of 0.1.0. */
+/** Prepares for the tables in a 0.1.0 backup. */
 export async function createAside(client: ClientBase): Promise<void> {
   await client.query(SEQUENCES);
 }
@@ -111,9 +114,10 @@ export async function createAsideTable(client: ClientBase, table: string, column
 const GUARDS = ['document_applied', 'payment_unapplied'];
 
 /**
- * Copies the data that was put aside into the tables of the baseline, and runs `seal`, which seals the rows, while the
- * guards that rows of 0.1.0 may violate are away. Afterward they hold for every change, and for all rows if possible.
- * `verify` names the others.
+ * Copies the data from the temporary tables into the tables of the baseline, and runs `seal`, which seals the rows,
+ * while the guards that rows from 0.1.0 may violate are removed. Afterward, the guards apply to every change, and to
+ * all rows if possible.
+ * `verify` names the rows that violate them.
  */
 export async function copyReleased(client: ClientBase, seal: () => Promise<void>): Promise<void> {
   const { rows: guards } = await client.query<{ table: string; name: string; definition: string }>(

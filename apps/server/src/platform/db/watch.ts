@@ -20,8 +20,8 @@ function cut(client: pg.ClientBase, reason: Error): void {
 /**
  * Distinguishes a database that hangs from one that works for a long time. If a connection is lent longer than
  * `doubtMs`, the watch runs a trivial statement on its own connection. It opens that connection in advance, because the
- * postmaster alone may hang while existing connections still work. If this probe gets no answer either, all connections
- * are closed.
+ * postmaster may hang while existing connections still work. If this probe gets no response either, all connections are
+ * closed.
  */
 export class Watch {
   readonly #all = new Set<pg.ClientBase>();
@@ -85,7 +85,7 @@ export class Watch {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([answer, new Promise((resolve) => (timer = setTimeout(resolve, this.#bounds.probeMs)))]);
     clearTimeout(timer);
-    // A long step of this process may have used up the time while the answer was already in the socket.
+    // A long step in this process may have used up the time while the response was already in the socket.
     for (let turn = 0; turn < 2 && !isAnswered; turn += 1) await setImmediate();
     return isAnswered;
   }

@@ -27,12 +27,12 @@ function section(endpoint: Endpoint): string {
   const { method, path, summary, needs, params, query, body, takes, reply } = endpoint;
   return [
     `<section><h2><code>${method} /api${escape(path)}</code></h2>`,
-    `<p>${escape(summary)}. Needs: ${escape(needsText(needs))}.</p>`,
+    `<p>${escape(summary)}. Requires: ${escape(needsText(needs))}.</p>`,
     schemaBlock('Path', params && wireSchema(params)),
     schemaBlock('Query', query && wireSchema(query)),
     schemaBlock('Body', body && wireSchema(body)),
-    takes === 'file' ? '<p>Takes multipart/form-data with one part <code>file</code>.</p>' : '',
-    typeof reply === 'string' ? `<p>Answers ${FILES[reply]}.</p>` : schemaBlock('Answer', wireSchema(reply)),
+    takes === 'file' ? '<p>Accepts multipart/form-data with one part <code>file</code>.</p>' : '',
+    typeof reply === 'string' ? `<p>Returns ${FILES[reply]}.</p>` : schemaBlock('Response', wireSchema(reply)),
     '</section>',
   ].join('\n');
 }

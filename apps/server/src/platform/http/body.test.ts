@@ -13,13 +13,13 @@ function codeOf(text: string | Buffer): string {
 }
 
 test.each([
-  ['half a text', '{"a":"b'],
+  ['an incomplete string', '{"a":"b'],
   ['a trailing comma', '[1,]'],
   ['NaN', '{"a":NaN}'],
   ['Infinity', '{"a":Infinity}'],
   ['a number with an exponent', '{"a":1e2}'],
   ['a number with a large exponent', '{"a":1E+9}'],
-  ['an exponent behind decimals', '[1.5e3]'],
+  ['an exponent after decimals', '[1.5e3]'],
   ['a NUL escape', '{"a":"x\\u0000"}'],
   ['a NUL escape in a key', '{"x\\u0000":1}'],
   ['a lone high surrogate', '["\\ud800"]'],
@@ -48,9 +48,9 @@ test.each(['', '; charset=utf-8', ';charset="UTF-8"', '; charset=utf8; x=y'])('r
 test.each([
   ['32 levels', '['.repeat(32) + ']'.repeat(32)],
   ['a list of 10,000 items', `[${'1,'.repeat(9_999)}1]`],
-  ['a pair of surrogates by escape', '["\\ud83d\\ude00"]'],
-  ['an e within words', '[true,false,"1e5 and \\"2E9"]'],
-  ['brackets within a text', `["${'['.repeat(200)}"]`],
+  ['an escaped surrogate pair', '["\\ud83d\\ude00"]'],
+  ['an e inside words', '[true,false,"1e5 and \\"2E9"]'],
+  ['brackets inside a string', `["${'['.repeat(200)}"]`],
   ['escaped backslashes before a quote', '["\\\\","\\\\\\\\"]'],
 ])('reads %s', (_, text) => {
   expect(codeOf(text)).toBe('read');

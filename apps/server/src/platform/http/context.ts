@@ -23,8 +23,8 @@ export interface By {
 }
 
 /**
- * Who acts in a company, with which rights, and on which date: a signed-in user, or the server on a user's behalf. This
- * is all that a command knows about its caller.
+ * The user who acts in a company, with the user's rights and the date: a signed-in user, or the server on a user's
+ * behalf. A command knows nothing else about its caller.
  */
 export interface Actor extends Rights {
   readonly companyId: number;
@@ -68,7 +68,7 @@ export interface LegalDocuments {
   privacy: Uint8Array;
 }
 
-/** Settings for code only, such as cheap values in tests. Environment variables don't set them. */
+/** Settings that only code can set, such as cheap values in tests. Environment variables don't set them. */
 export interface Tuning {
   /** The argon2id memory in kibibytes and the number of rounds. */
   passwordCost: { memoryCost: number; timeCost: number };

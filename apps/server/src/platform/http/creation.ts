@@ -17,12 +17,12 @@ export interface Given {
 
 /** A record that may be written. */
 export interface Made<R, V> {
-  /** The source of the transactions. ID 0 stands for the first transaction's own ID. */
+  /** The source of the transactions. ID 0 means the first transaction's own ID. */
   source: Source;
   postings: readonly Posting[];
   /** The kind whose next number the record takes. Entries without a description get `${label} ${number}`. */
   number?: DocumentKind;
-  /** An administrator's reason to post into closed books. */
+  /** An administrator's reason to post to closed books. */
   reason?: string | undefined;
   /** The action for the audit log. */
   action: Action;
@@ -35,7 +35,7 @@ export interface Made<R, V> {
  * requests need, each request is checked separately, and the accepted rows are written as one set.
  */
 export interface Creation<I, F, R, V> {
-  /** Names the kind within a batch. */
+  /** Identifies the kind within a batch. */
   kind: string;
   reply: z.ZodType;
   /** Returns one jsonb value (a query in parentheses) with everything that these inputs need. */
@@ -46,7 +46,7 @@ export interface Creation<I, F, R, V> {
   write(rows: readonly R[]): Runnable<unknown>[];
 }
 
-/** A creation with types that only its own functions know. */
+/** A creation whose types are known only to its own functions. */
 export type AnyCreation = Creation<unknown, unknown, unknown, unknown>;
 
 /** A request for a record, queued for its company's next batch. */

@@ -130,7 +130,7 @@ describe('permissions of endpoints', () => {
   const everything = AREAS.flatMap((area) => [`View ${area}`, `Manage ${area}`]);
   const needsOf = ({ needs }: Endpoint): string[] => [needs].flat();
   const ofAreas = guarded.filter((endpoint) => needsOf(endpoint).some((need) => everything.includes(need)));
-  /** Manage includes View of the same area, and nothing of another area. */
+  /** Manage includes View for the same area, and no permission for another area. */
   const opens = (permission: string, { needs }: Endpoint): boolean =>
     [needs].flat().some((need) => need === permission || need === permission.replace('Manage ', 'View '));
 
@@ -156,7 +156,7 @@ describe('permissions of endpoints', () => {
     expect(everything.filter((permission) => !ofAreas.some((endpoint) => opens(permission, endpoint)))).toEqual([]);
   });
 
-  test.each(everything)('every endpoint opens to %s as it declares, and no other endpoint does', async (permission) => {
+  test.each(everything)('every endpoint is open to %s as it declares, and no other endpoint is', async (permission) => {
     await give([permission]);
     expect(await doors(permission)).toEqual(declared(permission, (endpoint) => opens(permission, endpoint)));
   });
@@ -193,7 +193,7 @@ describe('before the terms are accepted', () => {
   });
 });
 
-describe('for a guest after the last day', () => {
+describe('for a guest after the last day of access', () => {
   beforeAll(async () => {
     const { reader } = t.world.other;
     await installation(t.pool, sql`update membership set ends_on = current_date - 2 where user_id = ${reader.userId}`);
@@ -276,7 +276,7 @@ test('the compared rows are all rows of both companies, including the other comp
   expect(rows.get('entity')).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'Record' })]));
 });
 
-describe("with another company's ID in the path", () => {
+describe('with another company’s ID in the path', () => {
   const named = guarded.filter((endpoint) =>
     parametersOf(endpoint).some((name) => !notRecords.includes(name.toLowerCase())),
   );
@@ -290,7 +290,7 @@ describe("with another company's ID in the path", () => {
   );
 });
 
-describe("with another company's ID in the body", () => {
+describe('with another company’s ID in the body', () => {
   const writes = guarded.filter(({ method, reads, body }) => body !== undefined && method !== 'GET' && reads !== true);
   const cases = writes.flatMap((endpoint) =>
     allKeysOf(endpoint.body as never)
@@ -316,7 +316,7 @@ describe("with another company's ID in the body", () => {
   }
 });
 
-describe("with another company's record as the record to save", () => {
+describe('with another company’s record as the record to save', () => {
   const cases = guarded.filter(
     (endpoint) =>
       endpoint.method === 'PUT' &&

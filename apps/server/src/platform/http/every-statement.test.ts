@@ -108,7 +108,7 @@ const entryBody = () => {
   ];
   return { transactionID: 0, entityID: 0, generalLedgerEntries };
 };
-/** Edits of a payment that post: another date, and no application. */
+/** Edits of a payment that post: to another date, and to no application. */
 const moved = () => ({
   paymentDate: isoDate(`2026-04-${String(1 + (next() % 28)).padStart(2, '0')}`),
   paymentApplications: [],
@@ -229,7 +229,7 @@ async function written(): Promise<string> {
 }
 let watched: string | undefined;
 
-/** All tables except the ones with the time of a session's last request. */
+/** All tables except the ones that record the time of a session's last request. */
 async function watchedTables(): Promise<string> {
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
@@ -268,7 +268,7 @@ async function failEach(endpoint: Endpoint, ask: () => Promise<Ask> | Ask, fault
       continue;
     }
     expect([nth, after]).not.toEqual([nth, before]);
-    // Another repetition writes nothing and returns the same.
+    // Another repetition writes nothing and returns the same response.
     if (endpoint.method === 'POST') {
       expect((await t.request(sent)).body).toEqual(answer.body);
       expect([nth, await written()]).toEqual([nth, after]);
@@ -306,7 +306,7 @@ const OTHERS = [
   'PUT /reconciliation/progress/{bankAccountId}',
 ];
 
-test('every command of these families is tested here or posts nothing', () => {
+test('every command in these families is tested here or posts nothing', () => {
   const family = ({ path }: Endpoint): string => path.split('/')[1]?.toLowerCase() ?? '';
   const named = ({ method, path }: Endpoint): string => `${method} ${path}`;
   const families = new Set([...COMMANDS.map(([each]) => family(each)), 'bankstatement']);

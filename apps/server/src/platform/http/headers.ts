@@ -60,7 +60,7 @@ export function setHeaders(app: FastifyInstance, settings: HeaderSettings): void
   });
 }
 
-/** Encodes a file name for a header: plain letters for old programs, and the full name (RFC 6266, RFC 8187). */
+/** Encodes a file name for a header: in plain letters for old programs, and in full (RFC 6266, RFC 8187). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const whole = encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
@@ -85,8 +85,9 @@ declare module 'fastify' {
 }
 
 /**
- * Lets a process stop gradually. It still answers requests, but /readyz fails, and each response closes its connection.
- * Proxies and persistent connections thus move to another process before this one stops accepting requests.
+ * Lets a process stop gradually. The process still responds to requests, but /readyz fails, and each response closes
+ * its connection. Proxies and persistent connections thus move to another process before this one stops accepting
+ * requests.
  */
 export function letLeave(app: FastifyInstance): void {
   const leaving = { begun: false };

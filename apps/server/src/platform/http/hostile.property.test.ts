@@ -106,7 +106,7 @@ const sqlOf =
   /(?<!please )select [^"]* from|insert into|constraint|violates|relation "|column "|syntax error|evenkeel_app/i;
 const codeOf = /\.ts\b|\.js\b|node_modules|\n\s+at |FST_ERR|zod/i;
 
-/** Expects an error in the standard format, with the request ID, and without internal details. */
+/** Expects an error in the standard format, with the request ID and without internal details. */
 function expectRefusal(reply: Reply): void {
   expect(reply.type).toBe('application/json; charset=utf-8');
   const error = ErrorReply.parse(JSON.parse(reply.text));
@@ -145,7 +145,7 @@ test(`${RUNS} hostile requests get responses below 500 in one format, and reject
     before = await fingerprint();
   };
   await fc.assert(fc.asyncProperty(hostileRequest(served, records), check), { numRuns: RUNS, endOnFailure: true });
-  // Both counts matter: a test in which every request is rejected, or none, would prove nothing.
+  // Both counts matter, because a test in which every request is rejected, or none, would prove nothing.
   expect(seen[400]).toBeGreaterThan(RUNS / 20);
   expect(seen[200]).toBeGreaterThan(RUNS / 50);
   for (const { companyId } of [t.world.company, t.world.other]) {
@@ -172,7 +172,7 @@ async function expectRefused(sent: Sent, ...statuses: number[]): Promise<void> {
 const json = { 'content-type': 'application/json' };
 const post = { method: 'POST', path: '/api/billinginvoice', headers: json };
 
-describe('a body that is invalid as a whole writes nothing', () => {
+describe('a completely invalid body writes nothing', () => {
   test.each(Object.entries(wrongBodies))('%s', async (_, body) => {
     await expectRefused({ ...post, body }, 400);
     await expectRefused({ method: 'POST', path: '/api/login', headers: json, body }, 400);
@@ -183,7 +183,7 @@ describe('a body that is invalid as a whole writes nothing', () => {
     await expectRefused({ ...post, body: Buffer.from('{"a":1}', 'utf16le') }, 400);
   });
 
-  test('1 MB and one byte returns 413 to every caller, and 1 MB of white space returns 400', async () => {
+  test('a body of 1 MB and one byte returns 413 to every caller, and 1 MB of white space returns 400', async () => {
     for (const path of ['/api/billinginvoice', '/api/login']) {
       await expectRefused({ ...post, path, body: Buffer.alloc(1_048_577, 0x20) }, 413);
       await expectRefused({ ...post, path, body: Buffer.alloc(1_048_576, 0x20) }, 400);
@@ -232,7 +232,7 @@ describe('an invalid invoice', () => {
     async (id) => expectRefused({ ...post, body: invoice(`,"customerId":${id}`) }, 400),
   );
 
-  test('with a total beyond the range of cents, at 100 billion a line, is rejected', async () => {
+  test('with a total beyond the maximum amount, at 100 billion a line, is rejected', async () => {
     const line = '{"description":"Work","itemPrice":100000000000,"quantity":1000000000,"accountId":140}';
     await expectRefused({ ...post, body: invoice(`,"lineItems":[${line}]`) }, 400, 422);
     const lines = Array.from({ length: 1000 }, () => line.replace('1000000000,', '1,')).join(',');

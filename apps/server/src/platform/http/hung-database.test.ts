@@ -47,7 +47,7 @@ function ask(method: 'GET' | 'POST', payload?: object, key?: string, server = ap
 const create = (roleName: string, key?: string) => ask('POST', { id: 0, roleName, roleProperties: [] }, key);
 const roles = (): Promise<number> => countRows(t, t.world.company.companyId, 'role');
 
-/** Returns the process IDs behind this pool's connections. */
+/** Returns the process IDs of the servers behind this pool's connections. */
 async function backends(): Promise<number[]> {
   const held = await Promise.all(
     Array.from({ length: 3 }, () => pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.05)')),
@@ -86,7 +86,7 @@ test('the log contains the reason why the database was unavailable, with the req
   expect(lines).toContainEqual(expect.objectContaining({ ...line, err: expect.objectContaining(why) }));
 });
 
-test('the first of all statements that one hang ends reports the reason', async () => {
+test('the first of all statements that the same hang ends reports the reason', async () => {
   proxy.freeze('begin');
   // The opening times out 20 ms before this statement would, and closes the connection.
   const late = inCompany(pool, t.world.company.companyId, async (tx) => {

@@ -86,7 +86,7 @@ const made = <T>(value: T): PromiseSettledResult<T> => ({ status: 'fulfilled', v
 
 /** Returns the value of a result, or throws the error that rejected the request. */
 export function valueOf<T>(outcome: PromiseSettledResult<T> | undefined): T {
-  if (outcome === undefined) throw new Error('a request was left without an answer');
+  if (outcome === undefined) throw new Error('a request ended without a response');
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
@@ -136,12 +136,12 @@ async function attempt(
 /** The maximum number of requests that share a transaction. The first one waits for the work of all. */
 const MOST_SHARERS = 16;
 
-/** A request that may share its transaction with others of its group. */
+/** A request that may share its transaction with other requests in its group. */
 export interface Sharer<I> {
   turn: Visitor;
   once: Once;
   input: I;
-  /** Requests with the same group may run together. The work of any of them runs all. */
+  /** Requests in the same group may run together. The work of any of them runs all. */
   group: string;
   /** Runs several requests in one transaction. A rejected one doesn't affect the others. */
   work: (tx: Tx, inputs: readonly I[]) => Promise<Outcomes<string>>;
@@ -190,7 +190,7 @@ export class SharedTurns<I> {
     }
   }
 
-  /** Takes the first request and others of its group, each key once. A duplicate gets the same response later. */
+  /** Takes the first request and others in its group, each key once. A duplicate gets the same response later. */
   #take(first: Waiting<I>): Waiting<I>[] {
     const taken = new Map<string, Waiting<I>>();
     for (const each of [...(this.#waiting.has(first) ? [first] : []), ...this.#waiting]) {

@@ -9,7 +9,7 @@ export interface Limit {
   name: string;
   most: number;
   seconds: number;
-  /** The message at the limit, if there is more to say than to wait. */
+  /** The message at the limit, if it should say more than to wait. */
   message?: string;
 }
 
@@ -22,7 +22,7 @@ export const FROM_THE_FUTURE = sql`now() + interval '1 minute'`;
 const keyOf = (limit: Limit, who: string): string =>
   `${limit.name}:${createHash('sha256').update(who).digest('base64url')}`;
 
-/** The error (429) of a request beyond a limit. The log names the limit. */
+/** The error (429) for a request beyond a limit. The log names the limit. */
 export class LimitReached extends Failure {
   readonly limit: string;
 
@@ -40,7 +40,7 @@ interface Window {
   wait: number;
 }
 
-/** Counts one more for `who`. Returns the count in this window. */
+/** Counts one more request for `who`. Returns the count in this window. */
 export async function note(pool: Pool, limit: Limit, who: string): Promise<Window> {
   const window = sql`make_interval(secs => ${limit.seconds})`;
   const [row] = await installation(
@@ -57,8 +57,8 @@ export async function note(pool: Pool, limit: Limit, who: string): Promise<Windo
 }
 
 /**
- * Counts one more for `who`. Throws 429 with the seconds to wait if the count exceeds `most`. It counts first, so that
- * simultaneous requests can't exceed the limit together.
+ * Counts one more request for `who`. Throws 429 with the seconds to wait if the count exceeds `most`. Counting comes
+ * first, so that simultaneous requests can't exceed the limit together.
  */
 export async function take(pool: Pool, limit: Limit, who: string): Promise<void> {
   const { count, wait } = await note(pool, limit, who);
@@ -77,7 +77,7 @@ export async function check(pool: Pool, limit: Limit, who: string): Promise<void
   if (row !== undefined && row.count >= limit.most) throw new LimitReached(limit, row.wait);
 }
 
-/** Returns those of `everyone` who have used up the window. */
+/** Returns the members of `everyone` who have used up the window. */
 export async function exhausted(pool: Pool, limit: Limit, everyone: readonly string[]): Promise<Set<string>> {
   const byKey = new Map(everyone.map((who) => [keyOf(limit, who), who]));
   const rows = await installation(
@@ -90,7 +90,7 @@ export async function exhausted(pool: Pool, limit: Limit, everyone: readonly str
   return new Set(rows.flatMap(({ key }) => byKey.get(key) ?? []));
 }
 
-/** Resets the count of `who`. */
+/** Resets the count for `who`. */
 export async function forgive(pool: Pool, limit: Limit, who: string): Promise<void> {
   await installation(pool, sql`delete from rate_limit where key = ${keyOf(limit, who)}`);
 }

@@ -53,7 +53,7 @@ function* written(value: unknown): Steps<string[]> {
   return [...parts, part];
 }
 
-/** Converts plain data like JSON.stringify, in parts. Other requests run in between every few milliseconds. */
+/** Converts plain data like JSON.stringify, in parts. Other requests run every few milliseconds in between. */
 export function longJson(value: unknown): Promise<string[]> {
   return inTurns(written(value));
 }

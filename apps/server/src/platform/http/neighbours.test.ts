@@ -107,7 +107,7 @@ test(`${SAVERS} saves of a locked bill leave connections to other companies and 
     statuses.push(await ask('GET', bookkeeper));
   }
   statuses.push((await app.inject({ url: '/readyz' })).statusCode);
-  // Saves of one record wait for each other before they get a connection. One waits for the lock.
+  // Saves of one record wait for each other before they get a connection. One save waits for the lock.
   expect({ statuses, saved, held }).toEqual({ statuses: [200, 200, 200], saved: 0, held: 1 });
   await letGo();
   // The first request saves. The others have an older version.
@@ -174,7 +174,7 @@ test('a lock held too long returns an error message, saves nothing, and the same
   }
 });
 
-test('a request whose client leaves while it waits is not run', async () => {
+test('a request whose client leaves while it waits never runs', async () => {
   const before = await payments();
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const stay = Array.from({ length: 2 }, (_, index) => app.inject(payment(`stay ${index}`)));
@@ -193,12 +193,12 @@ test('a request whose client leaves while it waits is not run', async () => {
   expect(await gone).toBe('gone');
   expect(pool.gates.write.waiting).toBe(2);
   await letGo();
-  // The waiting request gets its own turn, and takes no request whose client is gone.
+  // The waiting request gets its own turn, and takes no request whose client has left.
   expect((await Promise.all([...stay, later])).map((each) => each.statusCode)).toEqual([200, 200, 200]);
   expect([pool.gates.write.waiting, await payments()]).toEqual([0, before + 3]);
 });
 
-test('a company’s reports, including PDFs, run one at a time, and another company’s run in parallel', async () => {
+test('one company’s reports, including PDFs, run in turn, and another company’s run in parallel', async () => {
   const { company, other } = t.world;
   const report = ({ bookkeeper }: typeof other, as = '') =>
     app
@@ -290,7 +290,7 @@ test('of 8 simultaneous bank statements, a company reads 5, one at a time, and a
   expect(busy.answers.slice(3).map((each) => each.status)).toEqual([200, 200, 200, 200, 200]);
 });
 
-test('matches of bank transactions are computed for one request of a company at a time', async () => {
+test('matches for bank transactions are computed for one request per company at a time', async () => {
   await letGo();
   const [third, ...busy] = await Promise.all([t.createCompany(), t.createCompany(), t.createCompany()]);
   const holder = await owner.connect();

@@ -20,7 +20,7 @@ const OTHERS = Array.from({ length: 18 }, (_, n) => 1001 + n);
 const NEWCOMER = 2001;
 
 /**
- * The maximum number of rows that a plan may read per row of the response, and in addition for totals, names, and
+ * The maximum number of rows that a plan may read per row in the response, and in addition for totals, names, and
  * settings.
  */
 const PER_ROW = 30;
@@ -59,10 +59,10 @@ interface Read {
   request: RawRequest;
 }
 
-/** Returns every reading call, with records of the company. Lists are paged, like in the web app. */
+/** Returns every reading call for the company's records. Lists are paged, like in the web app. */
 function allReads(): Read[] {
   const reading = endpoints.filter(({ method, reads }) => method === 'GET' || reads === true);
-  // Files are created from the rows of the matching call without `/pdf`.
+  // Files are created from the same rows as the matching call without `/pdf`.
   const isFile = ({ path }: Endpoint): boolean => reading.some((other) => path === `${other.path}/pdf`);
   return reading.flatMap((endpoint) => {
     if (isFile(endpoint)) return [];
@@ -139,7 +139,7 @@ const groups: [string, (read: Read) => boolean][] = [
 // statistics. [100,000 lines of other companies]
 describe('in tables that were never analyzed', () => {
   beforeAll(() => forgetStatistics(owner));
-  test.each(groups)('every reading %s reads a limited number of rows', async (_, isOf) => {
+  test.each(groups)('every reading %s touches a limited number of rows', async (_, isOf) => {
     const reads = allReads().filter(isOf);
     expect(reads.length).toBeGreaterThan(40);
     expect(await unbounded(reads, 'never')).toEqual([]);
@@ -154,7 +154,7 @@ describe('in a company created after the tables were analyzed', () => {
     await owner.query('update session set company_id = $1 where company_id = $2', [NEWCOMER, companyId]);
     companyId = NEWCOMER;
   });
-  test.each(groups)('every reading %s reads a limited number of rows', async (_, isOf) => {
+  test.each(groups)('every reading %s touches a limited number of rows', async (_, isOf) => {
     expect(await unbounded(allReads().filter(isOf), 'analyzed')).toEqual([]);
   });
 });

@@ -114,7 +114,7 @@ test.each(counted)('$what takes at most $most round trips to the database', asyn
   expect(await tripsOf(each, false)).toBeLessThanOrEqual(each.most);
 });
 
-test.each(counted)('$what takes one more if the session was last used a minute ago', async (each) => {
+test.each(counted)('$what takes one more round trip if the session was last used a minute ago', async (each) => {
   const trips = await tripsOf(each, true);
   expect(trips).toBeGreaterThan(3);
   expect(trips).toBeLessThanOrEqual(each.most + 1);

@@ -33,7 +33,7 @@ export type Route =
       endpoint: Endpoint;
       kind: 'company';
       handler: (ctx: Ctx, input: Input<Endpoint>, prepared?: unknown) => Promise<unknown>;
-      /** Runs before the transaction. */
+      /** Runs before the transaction starts. */
       prepare?: (preparing: Preparing, input: Input<Endpoint>) => Promise<unknown>;
       /** Runs instead of the handler if the body of a POST names a saved record. */
       save?: (ctx: Ctx, input: Input<Endpoint>, id: number, prepared?: unknown) => Promise<unknown>;
@@ -48,10 +48,10 @@ export type Route =
     }
   | { endpoint: Endpoint; kind: 'open'; handler: (ctx: OpenCtx, input: Input<Endpoint>) => Promise<unknown> };
 
-/** The context of a call before its transaction. It holds no turn and no connection, except while it reads. */
+/** The context of a call before its transaction starts. It holds no turn and no connection, except while it reads. */
 export interface Preparing extends Actor {
   readonly services: Services;
-  /** Returns whether the client is gone. */
+  /** Returns whether the client has left. */
   readonly isGone: () => boolean;
   /** Runs `work` in a separate read transaction. */
   read<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>;
@@ -78,7 +78,7 @@ interface Several {
 export type Told<V = unknown> = { made: V; error?: undefined } | { made?: undefined; error: ErrorBody };
 
 /**
- * Creates new records of several requests in one transaction, with a result for each. `shares` decides which requests
+ * Creates new records for several requests in one transaction, with a result for each. `shares` decides which requests
  * may share.
  */
 interface Shared {
@@ -154,8 +154,8 @@ export function savingRoute<E extends Making>(
 }
 
 /**
- * Binds a read that may return thousands of lines. A company runs one at a time. A JSON reply is converted to text in
- * pieces, after the transaction.
+ * Binds a read that may return thousands of lines. A company runs one such read at a time. A JSON reply is converted to
+ * text in pieces, after the transaction.
  */
 export function longRoute<E extends Endpoint & { reads: true }>(
   endpoint: E,
@@ -164,7 +164,10 @@ export function longRoute<E extends Endpoint & { reads: true }>(
   return { ...gatedRoute('report', endpoint, handler), isLong: true } as Route;
 }
 
-/** Binds a read that computes long inside its transaction. It passes a gate that leaves turns to other reads. */
+/**
+ * Binds a read that computes for a long time inside its transaction. It passes a gate that leaves turns for other
+ * reads.
+ */
 export function gatedRoute<E extends Endpoint>(
   gate: 'report' | 'review',
   endpoint: E,
@@ -173,7 +176,10 @@ export function gatedRoute<E extends Endpoint>(
   return { ...route(endpoint, handler), gate } as Route;
 }
 
-/** Binds a call of an endpoint whose permission is 'by record': `permits` asks the record before the handler runs. */
+/**
+ * Binds a call to an endpoint whose permission is 'by record': `permits` reads the record's permissions before the
+ * handler runs.
+ */
 export function recordRoute<E extends Endpoint & { needs: 'by record' }>(
   endpoint: E,
   permits: Permits<E>,
@@ -232,7 +238,7 @@ export function manyRoute<I extends z.ZodType, F, R, V>(
   endpoint: Endpoint & { method: 'POST'; body: z.ZodArray<I>; reply: z.ZodType<{ record?: V | undefined }[]> },
   creation: Creation<z.output<I>, F, R, V>,
 ): Route {
-  const handler = () => Promise.reject(new Error('records of a list are made in batches'));
+  const handler = () => Promise.reject(new Error('records in a list are created in batches'));
   const many = { creation: creation as AnyCreation, input: endpoint.body.element };
   return { endpoint, kind: 'company', handler, many };
 }

@@ -12,7 +12,7 @@ import { countRows, startTestApp, type TestApp } from '../../testing/app.ts';
 import { multipart, upload } from '../../testing/files.ts';
 import { keepOperatorRule } from './session.ts';
 
-/** Answers like ClamAV's daemon. It knows one virus and can be made unresponsive. */
+/** Responds like the ClamAV daemon. It knows one virus and can be made unresponsive. */
 let isAway = false;
 let scanned = '';
 const scanner: Server = createServer((socket) => {
@@ -59,7 +59,7 @@ test('a file with a virus is rejected, and so is every file while the scanner is
   expect(await files()).toBe(before);
 });
 
-test('a costly call returns 429 beyond the limit of its company, and still works for other companies', async () => {
+test('a costly call returns 429 beyond its company’s limit, and still works for other companies', async () => {
   const [{ administrator }, other] = [t.world.company, t.world.other.administrator];
   await t.call(closingCalls.exportBooks, { token: administrator.token, query: {} });
   await installation(t.pool, sql`update rate_limit set count = 120 where key like '%booksexport%'`);
@@ -71,7 +71,7 @@ test('a costly call returns 429 beyond the limit of its company, and still works
   await t.call(closingCalls.exportBooks, { token: other.token, query: {} });
 });
 
-test('an operator who requires two-step verification requires it from every member of every company', async () => {
+test('an operator who requires two-step verification requires it for every member of every company', async () => {
   const { bookkeeper, administrator } = t.world.company;
   const get = (token: string) => t.refused(closingCalls.closingChecklist, { token, query: {} });
   await installation(t.pool, keepOperatorRule({ secondFactor: 'administrators' }));

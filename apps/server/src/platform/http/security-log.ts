@@ -40,7 +40,7 @@ export interface Facts {
   [fact: string]: string | number | boolean | undefined;
 }
 
-/** Events that an attacker causes are warnings. The others have the level of requests. */
+/** Events that an attacker causes are warnings. The others have the same level as requests. */
 const WARNINGS: readonly SecurityEvent[] = ['sign-in refused', 'limit reached', 'access refused'];
 
 /** Logs a security event without the addresses themselves. */

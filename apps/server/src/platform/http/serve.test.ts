@@ -48,7 +48,7 @@ const statements: Record<string, string> = {
 
 /** The number of times that the handler ran. */
 let tries = 0;
-/** A character with two code units crosses the border of the first part. */
+/** A character with two code units spans the boundary of the first part. */
 const LONG = `${'x'.repeat(262_134)}${'\u{1f600}'.repeat(200_000)}`;
 
 const routes: Route[] = [
@@ -76,14 +76,14 @@ afterAll(() => t.close());
 const throwing = (what: string) =>
   t.request({ method: 'POST', url: `/api/throw/${what}`, token: t.world.company.administrator.token, body: {} });
 
-test('a server with an endpoint without a route, or a route without an endpoint, does not start', async () => {
+test('a server does not start with an endpoint without a route, or with a route without an endpoint', async () => {
   const unbound = buildApp(t.services, { endpoints: [...table.endpoints, authCalls.login], routes });
   await expect(unbound).rejects.toThrow('endpoints without a route: POST /login');
   const unknown = buildApp(t.services, { endpoints: [reading], routes });
   await expect(unknown).rejects.toThrow('routes without an endpoint: POST /throw/{what}');
 });
 
-test('a server with an endpoint without a permission does not start', async () => {
+test('a server does not start with an endpoint without a permission', async () => {
   const { needs: _, ...open } = reading;
   const naked: Endpoint = { ...open, needs: [] };
   const start = buildApp(t.services, {
@@ -125,15 +125,15 @@ test.each([
   },
 );
 
-test('a long response sent in parts arrives complete, including surrogate pairs at a border', async () => {
+test('a long response sent in parts arrives complete, including surrogate pairs at a boundary', async () => {
   const answer = await throwing('long');
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({ name: LONG });
-  // The border is inside a character.
+  // The boundary is inside a character.
   expect(/[\ud800-\udbff]/.test(JSON.stringify({ name: LONG }).charAt(262_143))).toBe(true);
 });
 
-test('an outdated edit returns 409 with the current record', async () => {
+test('an edit of an outdated record returns 409 with the current record', async () => {
   const answer = await throwing('stale');
   expect(answer.status).toBe(409);
   expect(answer.body).toMatchObject({ code: 'stale', current: { id: 7 } });
@@ -238,7 +238,7 @@ test('while the database is unavailable, calls return 503 with Retry-After, and 
   await pool.end();
 });
 
-test('calls succeed again as soon as the lost connections are replaced', async () => {
+test('calls succeed again as soon as lost connections are replaced', async () => {
   const url = '/api/throw/none';
   const { token } = t.world.company.administrator;
   const owner = openPool({ connection: { connectionString: t.databaseUrl }, as: 'owner', max: 1 });

@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** A text, in parts if it is long. */
+/** The text of a response, in parts if it is long. */
 type Text = string | string[];
 type Answer = Text | Drawn | StoredFile;
 
@@ -66,7 +66,7 @@ export function serveRoutes(
   // Calls that accept a file read it as a stream. All other calls reject this content type.
   app.addContentTypeParser(/^multipart\/form-data\s*;/i, async (request: FastifyRequest, body: Readable) => {
     if (request.routeOptions.config.takesFile === true) return body;
-    throw new Failure('unsupported_type', 'The request is not of a type that is read here');
+    throw new Failure('unsupported_type', "This endpoint doesn't accept multipart/form-data");
   });
   const serving = {
     ...services,
@@ -99,7 +99,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
   for (const route of routes) {
     const asks = route.kind === 'company' && route.permits !== undefined;
     if (asks !== (route.endpoint.needs === 'by record')) {
-      throw new Error(`${nameOf(route.endpoint)}: a permission by record is declared and asked for, or neither`);
+      throw new Error(`${nameOf(route.endpoint)} must declare 'by record' and bind permits, or neither`);
     }
   }
 }
@@ -223,7 +223,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     return drawn(answerOf(route, value, input));
   }
   const user = request.caller;
-  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call that nobody need sign in for`);
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
   const actor = actorOf(user);
   const key = keyOf(request);
   const asked = endpoint.takes === 'file' ? tellApart(input) : request.body;
@@ -346,9 +346,9 @@ function recordOf(endpoint: Endpoint, { params, body }: Input<Endpoint>): string
   return id === 0 ? undefined : `${endpoint.path.split('/')[1]} ${String(id)}`;
 }
 
-/** A write with a key returns JSON, never a file. */
+/** A write with a key returns JSON and never a file. */
 function textOf(answer: Answer | Later): string {
-  if (typeof answer !== 'string') throw new Error('a write with a key answers a file');
+  if (typeof answer !== 'string') throw new Error("a write with an idempotency key can't return a file");
   return answer;
 }
 
@@ -370,7 +370,7 @@ function onceOf({ companyId, userId }: SessionUser, key: string, hash: Buffer): 
 
 const hashOfRequest = ({ method, url }: FastifyRequest, body: unknown): Buffer => requestHash(method, url, body);
 
-/** Returns the properties that distinguish files for an idempotency key. */
+/** Returns the properties that distinguish files, for an idempotency key. */
 function tellApart({ body }: { body: unknown }): unknown {
   const { name, sha256 } = body as Upload;
   return { name, sha256: sha256.toString('hex') };
@@ -407,7 +407,7 @@ function* inParts(texts: readonly string[]): Generator<Buffer> {
   for (const text of texts) {
     for (let at = 0; at < text.length;) {
       let end = at + AT_ONCE;
-      // A surrogate pair is one character.
+      // A surrogate pair is a single character.
       if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1;
       yield Buffer.from(text.slice(at, end));
       at = end;

@@ -75,15 +75,17 @@ export const memberships = table('membership', {
   requestKey: 'request_key',
 });
 
-/** Whether the last day of a membership `m` is over, in the company's time zone. */
+/** Whether the last day of a membership `m` has passed, in the company's time zone. */
 export const hasEnded = sql`coalesce(m.ends_on < (now() at time zone m.time_zone)::date, false)`;
 
-/** Whether a membership `m` gives access to its company: the invitation was accepted, and the last day is not over. */
+/**
+ * Whether a membership `m` gives access to its company: the invitation was accepted, and the last day has not passed.
+ */
 export const isOpen = sql`(m.accepted_at is not null and not ${hasEnded})`;
 
 /**
- * The current membership `m` of a user, for a lateral join. It is the one in the given company. Without a company, it
- * is the active one that was entered last. An invitation comes before an expired membership.
+ * The current membership `m` of a user, for a lateral join. It is the membership in the given company. Without a
+ * company, it is the active membership that was used last. An invitation comes before an expired membership.
  */
 export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null = null) => sql`
   lateral (select m.* from membership m where m.user_id = ${userId}
@@ -186,7 +188,7 @@ async function findSessions(services: Services, hashes: readonly Buffer[]): Prom
   );
 }
 
-/** Runs at most once a minute. Requests don't wait for it. */
+/** Runs at most once a minute. Requests don't wait for this update. */
 function touch(pool: Pool, hashes: readonly Buffer[]): void {
   const seen = sql`
     update session set last_seen_at = now()
@@ -194,7 +196,7 @@ function touch(pool: Pool, hashes: readonly Buffer[]): void {
   installation(pool, seen).catch(() => undefined);
 }
 
-/** The device and network that a session is opened from. */
+/** The device and network from which a session is opened. */
 export interface Origin {
   device: string;
   network: string;
@@ -213,8 +215,8 @@ export function sessionInsert(
 }
 
 /**
- * Opens another session, in another company, in addition to the one with this token. It expires no later than that one.
- * Returns no row if that session has ended in the meantime.
+ * Opens another session, in another company, in addition to the session with this token. The new session expires no
+ * later than the first. Returns no row if the first session has ended in the meantime.
  */
 export function sessionBeside(
   tokenHash: Buffer,

@@ -61,7 +61,7 @@ function specified(value: unknown): unknown {
   );
 }
 
-/** Makes a call of the specification. An error fails the test with its message. */
+/** Makes a call that the specification defines. An error fails the test with its message. */
 async function ask(call: string, params: Json = {}, body?: unknown, headers: Json = {}): Promise<Reply> {
   made.add(call);
   const [method = '', path = ''] = call.split(' ');
@@ -556,7 +556,7 @@ test('users, roles, and sign-in work with the specified fields', async () => {
 
 const tokenOf = (link: URL): string => new URLSearchParams(link.search || link.hash.slice(1)).get('token') ?? '';
 
-test('the tests make every call of the specification', () => {
+test('the tests make every call in the specification', () => {
   const calls = areas
     .filter(({ isCalls }) => isCalls === true)
     .flatMap(({ facts }) => facts.map((fact) => (typeof fact === 'string' ? fact : fact.fact)));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 
-/** Sends requests in the variants that third-party clients use. */
+/** Sends requests in the spellings that third-party clients use. */
 let t: TestApp;
 beforeAll(async () => {
   t = await startTestApp();

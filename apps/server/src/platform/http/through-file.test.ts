@@ -52,7 +52,7 @@ test('a reader that leaves stops the writer', async () => {
   expect(ended).toBeInstanceOf(Error);
 });
 
-test('a failure before the first bytes is thrown first, and a later one after them with a report', async () => {
+test('an early failure is thrown, and a failure after the first bytes is thrown and reported', async () => {
   const told: unknown[] = [];
   const failing = (text: string) =>
     throughFile(

@@ -37,14 +37,14 @@ export async function* throughFile(
     isMade = true;
     wake();
   });
-  // The writer may fail while the reader is slow. The reader gets the error when it gets there.
+  // The writer may fail while the reader is slow. The reader gets the error when it reaches the end of the text.
   making.catch(() => undefined);
   try {
     for (;;) {
       const length = Math.min(PIECE, written - read);
       if (length > 0) {
         const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, read);
-        if (bytesRead === 0) throw new Error('a file that is being made lost its bytes');
+        if (bytesRead === 0) throw new Error('the bytes of a generated file are missing');
         read += bytesRead;
         yield buffer.subarray(0, bytesRead);
       } else if (isMade) break;

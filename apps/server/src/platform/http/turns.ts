@@ -16,8 +16,8 @@ export function nextTurn(): Promise<unknown> {
 }
 
 /**
- * Returns a function for long tasks to call between steps. It returns undefined if the task may continue, and every few
- * milliseconds a promise, so that other requests can run.
+ * Returns a function for long tasks to call between steps. It usually returns undefined, which means that the task may
+ * continue. Every few milliseconds, it returns a promise, so that other requests can run.
  */
 export function breaths(): () => Promise<void> | undefined {
   let since = performance.now();

@@ -146,7 +146,7 @@ async function* partsOf(handle: FileHandle, size: number, partBytes: number): As
   for (let at = 0; at < size;) {
     const part = Buffer.alloc(Math.min(partBytes, size - at));
     const { bytesRead } = await handle.read(part, 0, part.length, at);
-    if (bytesRead === 0) throw new Error('an upload lost its bytes');
+    if (bytesRead === 0) throw new Error('the bytes of an upload are missing');
     yield part.subarray(0, bytesRead);
     at += bytesRead;
   }

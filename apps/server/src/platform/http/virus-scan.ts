@@ -26,7 +26,7 @@ function ask(scanner: NetConnectOpts, parts: (partBytes: number) => AsyncIterabl
   return new Promise((resolve, reject) => {
     const socket = createConnection(scanner);
     let answer = '';
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the scanner is silent')));
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('the virus scanner did not respond')));
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     socket.on('error', reject);
     socket.on('close', () => resolve(answer));

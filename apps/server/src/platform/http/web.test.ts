@@ -63,7 +63,7 @@ test('the page of a screen names all files that it needs, so that the browser re
   }
 });
 
-test('a file with a hash in its name is cached for a year and sent as compressed during the build', async () => {
+test('a file with a hash in its name is cached for a year and sent in the form that the build compressed', async () => {
   const plain = await get('/assets/main-4f3a.js');
   expect([plain.status, plain.body]).toEqual([200, script]);
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -20,8 +20,8 @@ interface WebSettings {
 }
 
 /**
- * Serves the built web app. Files with a hash in their name are cached forever, and everything else is validated again.
- * An unknown page is a page of the app.
+ * Serves the built web app. Files with a hash in their name are cached forever, and all other files are validated
+ * again. An unknown page is a page of the app.
  */
 export async function serveWeb(
   app: FastifyInstance,
@@ -48,8 +48,8 @@ export async function serveWeb(
 type Pages = (path: string) => string | undefined;
 
 /**
- * Returns the app's only page with the files that its address needs (`pages.json` of the build) in its head, so that
- * the browser requests all of them immediately.
+ * Returns the app's only page. Its head lists the files that its address needs (`pages.json` of the build), so that the
+ * browser requests all of them immediately.
  */
 async function readPages(folder: string, chatWidgetUrl: string | undefined): Promise<Pages> {
   const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);

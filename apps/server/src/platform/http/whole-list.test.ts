@@ -23,7 +23,7 @@ it('a list is sorted by any field in any letter case: names naturally, amounts b
   expect(ids(wholeList(rows, { sort: 'nothing', desc: '1' }))).toEqual([3, 2, 1]);
 });
 
-it('a search requires every word, in any of the texts', () => {
+it('a search requires every word, in any of the text fields', () => {
   expect(ids(wholeList(rows, { q: ' RIVER shop ' }))).toEqual([2]);
   expect(ids(wholeList(rows, { q: 'shop yard' }))).toEqual([]);
   expect(wholeList(rows, { q: 'shop', limit: 1 })).toMatchObject({ total: 2 });

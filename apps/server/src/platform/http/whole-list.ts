@@ -2,7 +2,7 @@ import { isTrue } from '@evenkeel/contract/endpoint';
 import type { ListQuery } from '@evenkeel/contract/lists';
 import { notAPage } from '../db/page.ts';
 
-/** A row of a list in the API: an object or a text. */
+/** A row of a list in the API: an object or a string. */
 type Row = unknown;
 
 /** One page in the API format. */
@@ -26,7 +26,7 @@ export function wholeList(rows: readonly Row[], query: ListQuery): Row[] | Page 
   return { items, next: end < asked.length ? cursorAt(asked, end) : null, total: asked.length };
 }
 
-/** Returns the rows whose texts contain every search word, in any letter case. */
+/** Returns the rows whose text contains every search word, in any letter case. */
 function matching(rows: readonly Row[], q: string): Row[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {
@@ -89,7 +89,7 @@ function startBehind(rows: readonly Row[], after: string): number {
   const [end, name] = readCursor(after);
   if (end > 0 && end <= rows.length && nameOf(rows[end - 1]) === name) return end;
   const moved = rows.findIndex((row) => nameOf(row) === name);
-  // The row was removed since, so the rows after it have moved up.
+  // The row has been removed, so the rows after it have moved up.
   return moved === -1 ? Math.max(0, end - 1) : moved + 1;
 }
 
@@ -100,7 +100,7 @@ function readCursor(after: string): [number, string] {
       return [Math.max(0, Number(parts[0])), parts[1]];
     }
   } catch {
-    // Continues to the error below: an unreadable cursor is a mistake of the client.
+    // Continues to the error below, because an unreadable cursor is a mistake of the client.
   }
   throw notAPage();
 }

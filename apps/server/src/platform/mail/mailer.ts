@@ -25,7 +25,7 @@ export interface Message {
   /** All recipients that the email names, if it is one of several copies. */
   shown?: { to: readonly string[]; cc: readonly string[] };
   attachments?: readonly { name: string; bytes: Uint8Array }[];
-  /** Identifies the email, also when it is retried: letters, digits, dots, and hyphens. */
+  /** Identifies the email, also when it is retried. Contains letters, digits, dots, and hyphens. */
   id?: string;
   /**
    * Called once, just before the last bytes are sent. Until then, the mail server has not accepted the email.
@@ -141,13 +141,13 @@ const attached = ({ name, bytes }: { name: string; bytes: Uint8Array }) => ({
   content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
 });
 
-/** Splits "Books <books@harbor.example>" into the name and the address. */
+/** Splits a string like "Books <books@harbor.example>" into the name and the address. */
 function addressOf(mailFrom: string): { name: string; address: string } {
   const [, name = '', address = mailFrom] = /^(.*)<([^<>]+)>\s*$/.exec(mailFrom) ?? [];
   return { name: name.trim(), address: address.trim() };
 }
 
-/** Yields all of a message, but its last byte only after `before` finishes. */
+/** Yields all bytes of a message, but the last one only after `before` finishes. */
 async function* heldBack(source: Readable, before: () => Promise<void>): AsyncGenerator<Buffer> {
   const whole = await buffer(source);
   yield whole.subarray(0, -1);
@@ -180,7 +180,7 @@ function toOutbox(settings: MailSettings, announce: Announce) {
     const content = { to, subject, text, html, fromName, replyTo, ...(shown && { shown }), attachments };
     await writeFile(partial, JSON.stringify(content, null, 2), { mode: 0o600 });
     await more.beforeHandover?.();
-    // The file is renamed when it is complete, so that readers of the folder never find half an email.
+    // The file is renamed when it is complete, so that programs that read the folder never find half an email.
     await rename(partial, join(settings.mailDir, `${name}.json`));
     if (link !== undefined) announce(`${subject} (${to})`, link);
     return 'Saved to the outbox folder';

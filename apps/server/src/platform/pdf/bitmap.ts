@@ -3,7 +3,7 @@ import type { Letterhead } from './letter.ts';
 import { MOST_POINTS, type Picture, type RawPicture, type Sides } from './picture.ts';
 import { requireNoTransaction } from '../waits.ts';
 
-// The library reads many image formats, some of which can refer to files and addresses. These two can't.
+// The library reads many image formats, some of which can refer to files and addresses. The two formats here can't.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
 // Each image is read once, so the library's cache would only use memory.

@@ -14,7 +14,7 @@ import { reportWorkbook } from './workbook.ts';
 if (process.platform === 'linux') setPriority(5);
 
 export async function invoice(paper: InvoicePaper): Promise<Uint8Array> {
-  // A message transfers the whole memory behind its bytes. A copy has only its own.
+  // Sending a message transfers the whole memory behind its bytes. A copy has only its own memory.
   return new Uint8Array(await invoicePdf(paper));
 }
 

@@ -23,7 +23,7 @@ interface Face {
   bolditalics: string;
 }
 
-/** The line height of each font relative to Roboto, so that lines of all scripts have equal distances. */
+/** The line height of each font relative to Roboto, so that lines in all scripts are equally far apart. */
 export const leading = new Map<string, number>();
 
 /** The bytes of the parts that have been needed, by file name. */
@@ -64,7 +64,7 @@ const families = new Map<string, Promise<Letters>>();
 
 async function fontOf(bytes: Buffer): Promise<Font> {
   const font = create(bytes);
-  if (!('hasGlyphForCodePoint' in font)) throw new Error('a collection of fonts instead of one');
+  if (!('hasGlyphForCodePoint' in font)) throw new Error('a font collection instead of a single font');
   return font;
 }
 
@@ -116,13 +116,15 @@ async function read(part: Part): Promise<void> {
   faces.set(part.name, { ...names, italics: names.normal, bolditalics: names.bold });
 }
 
-/** Vazirmatn has a glyph for each Arabic letter. Noto composes them of parts, which are visible but not searchable. */
+/**
+ * Vazirmatn has a glyph for each Arabic letter. Noto composes letters from parts, which are visible but not searchable.
+ */
 const RIGHT_TO_LEFT = ['noto-sans-hebrew', 'vazirmatn', 'noto-sans-arabic'];
 const [CHINESE, TAIWAN, JAPANESE, KOREAN] = ['noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 
 /**
- * Some characters are written differently by country: with kana, they are Japanese, with hangul Korean, otherwise
- * Chinese.
+ * Some characters are written differently by country. A text with kana is Japanese, one with hangul is Korean, and any
+ * other is Chinese.
  */
 function eastern(text: string): string[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [JAPANESE, CHINESE, TAIWAN, KOREAN];
@@ -131,8 +133,8 @@ function eastern(text: string): string[] {
 }
 
 /**
- * Loads the fonts that the texts need. Returns a function that returns the font of a character in a text, or undefined
- * if no font has it. Loads nothing for texts that Roboto prints.
+ * Loads the fonts that the texts need. Returns a function that returns the font for a character in a text, or undefined
+ * if no font has the character. Loads nothing for texts that Roboto prints.
  */
 export async function facesFor(
   texts: readonly string[],

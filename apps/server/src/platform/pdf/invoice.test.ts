@@ -70,7 +70,7 @@ describe('a printed invoice', () => {
     for (const each of [...wanted, ...figures, ...totals, ...rest]) expect(text).toContain(squeezed(each));
   });
 
-  it('of 120 lines repeats the table heading and the page number on each page', async () => {
+  it('with 120 lines repeats the table heading and the page number on each page', async () => {
     const lines = Array.from({ length: 120 }, (_, index) => line({ name: `Visit number ${index + 1}.` }));
     const pages = await pagesOf(await invoicePdf(paper({ lines })));
     expect(pages.length).toBeGreaterThan(5);
@@ -98,7 +98,7 @@ describe('a printed invoice', () => {
     expect(pages[0]).toContain('Invoice (Draft)');
     expect(pages[0]).not.toContain('Amount enclosed');
     expect(pages[0]).not.toContain('Due Date');
-    // No amount is owed, so the document requests none.
+    // No amount is owed, so the document doesn't request a payment.
     for (const demand of ['Amount due', 'Payments']) expect(pages[0]).not.toContain(demand);
     expect(pages[0]).toContain('Total');
   });
@@ -110,7 +110,7 @@ describe('a printed invoice', () => {
   });
 });
 
-describe('users’ texts in a PDF', () => {
+describe('users’ text in a PDF', () => {
   let server: Server;
   let hits = 0;
   let url = '';

@@ -32,7 +32,7 @@ export interface PaperLine {
   /** The product's or package's name. If empty, only the description is printed. */
   name: string;
   description: string;
-  /** Decimal text such as "1.333". Null prints nothing (for a discount). */
+  /** A decimal string such as "1.333". Null prints nothing (for a discount). */
   quantity: string | null;
   /** The unit price in cents. Null prints nothing. */
   price: Cents | null;
@@ -57,7 +57,7 @@ export interface InvoicePaper {
   invoiceNumber: string;
   invoiceDate: IsoDate;
   dueDate: IsoDate | null;
-  /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request one. */
+  /** 'Draft' or 'Void', printed next to the number. No amount is owed, so the document doesn't request a payment. */
   status?: string;
   /** Facts besides its number and dates. */
   facts?: readonly { label: string; value: string }[];
@@ -85,7 +85,7 @@ export async function invoicePdf(paper: InvoicePaper): Promise<Uint8Array> {
   return drawPdf(definition({ ...paper, type: await Typesetter.for(textsIn(paper)) }));
 }
 
-/** A document with the typesetter of its texts. */
+/** A document with the typesetter for its text. */
 interface Sheet extends InvoicePaper {
   type: Typesetter;
 }

@@ -5,8 +5,9 @@ import type { TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { faces, fontFolder, made } from './faces.ts';
 
 /**
- * The library, including its in-memory files, which its types omit. It looks there before it opens any file. Only this
- * module uses the PDF library, which can open no URL and no file except its fonts (docs/security.md, rule 11).
+ * The library, including its in-memory files, which its types omit. The library looks for a file there before it opens
+ * any file. Only this module uses the PDF library, which can open no URL and no file except its fonts
+ * (docs/security.md, rule 11).
  */
 type Library = typeof Pdfmake & {
   virtualfs: { existsSync(name: string): boolean; writeFileSync(name: string, content: Buffer): void };
@@ -24,7 +25,7 @@ function load(): Library {
   return (library = loaded);
 }
 
-/** Draws a document. Users' texts must go through a Typesetter, never into other properties of the definition. */
+/** Draws a document. Users' text must go through a Typesetter, never into other properties of the definition. */
 export async function drawPdf(definition: TDocumentDefinitions): Promise<Uint8Array> {
   const pdfmake = load();
   for (const [name, bytes] of made)

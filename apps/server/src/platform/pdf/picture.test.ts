@@ -23,9 +23,9 @@ const corner = async (bytes: Uint8Array) => [...(await sharp(bytes).raw().toBuff
 it.each<[string, () => Promise<Buffer>]>([
   ['of 8 bits', () => png()],
   ['interlaced', () => png({ progressive: true })],
-  ['of few colours', () => png({ palette: true, colours: 2 })],
+  ['with few colors', () => png({ palette: true, colours: 2 })],
   ['of 16 bits', () => plain().toColourspace('rgb16').png().toBuffer()],
-])('a half transparent PNG (%s) keeps its sample values on white', async (_, make) => {
+])('a half-transparent PNG (%s) keeps its sample values on white', async (_, make) => {
   const bytes = await make();
   expect(await bitmapSides(bytes, never)).toEqual({ width: 30, height: 12 });
   const { kind, bytes: made } = await forPaper(bytes);
@@ -59,7 +59,7 @@ it('a file that is not a complete PNG or JPEG has no size', async () => {
   const bad = [
     good.subarray(0, good.length - 13),
     jpeg.subarray(0, jpeg.length - 30),
-    // Depth, color, interlacing, a width of 0, and a byte of the pixels.
+    // Depth, color, interlacing, a width of 0, and one byte in the pixel data.
     changed(24, 3),
     changed(25, 3),
     changed(28, 2),
@@ -73,7 +73,7 @@ it('a file that is not a complete PNG or JPEG has no size', async () => {
   for (const bytes of bad) expect(await bitmapSides(bytes, never)).toBeUndefined();
 });
 
-/** Returns a chunk of a PNG: its length, type, body, and checksum. */
+/** Returns a PNG chunk: its length, type, body, and checksum. */
 function chunk(type: string, body: Buffer = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), body]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -55,7 +55,7 @@ describe('the printer', () => {
     for (const each of refused) expect(each).toMatchObject({ code: 'unavailable', detail: { retryAfterSeconds: 5 } });
   });
 
-  it('gives up a document that takes too long and draws the next one', async () => {
+  it('gives up on a document that takes too long and draws the next one', async () => {
     const printer = printerOf({ longestMs: 300 });
     expect(await refusal(printer.invoice(paperOf(1000)))).toMatchObject({ code: 'unavailable' });
     printer.limits.longestMs = 50_000;

@@ -30,9 +30,9 @@ const LIMITS: PrinterLimits = {
 type Paper = 'invoice' | 'receipt' | 'report' | 'statement' | 'workbook' | 'warm';
 
 /**
- * Draws documents in worker threads, so that a long one blocks no request. If too many wait or one takes too long,
- * throws an `unavailable` Failure (503). A thread that crashes affects only its document, and the next one gets a new
- * thread.
+ * Draws documents in worker threads, so that a long document blocks no request. If too many documents wait or one takes
+ * too long, throws an `unavailable` Failure (503). A thread that crashes affects only its document, and the next
+ * document gets a new thread.
  */
 export class Printer {
   readonly limits: PrinterLimits;

@@ -4,7 +4,7 @@ import { addressed, headCell, letterHead, type Letterhead, letterOf, money, RIGH
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** The content of a receipt for a payment or refund. Texts are printed unchanged, and amounts are in cents. */
+/** The content of a receipt for a payment or refund. Text is printed unchanged, and amounts are in cents. */
 export interface ReceiptPaper {
   company: Letterhead;
   /** The customer's name, then attention, street, and city. */
@@ -16,11 +16,11 @@ export interface ReceiptPaper {
   paid: readonly { text: string; amount: Cents }[];
   /** The unapplied amount. */
   credit: Cents;
-  /** Whether the money went to the customer. The amounts are positive anyway. */
+  /** Whether the money went to the customer. The amounts are positive in either case. */
   isRefund?: boolean;
 }
 
-/** Returns the texts for a payment or a refund. */
+/** Returns the labels for a payment or a refund. */
 const words = (isRefund: boolean) =>
   isRefund
     ? { title: 'Refund', to: 'Refunded to', amount: 'Amount refunded', shares: 'Refunded from' }

@@ -112,7 +112,7 @@ describe('a printed report', () => {
     }
   });
 
-  it('prints users’ texts unchanged', async () => {
+  it('prints users’ text unchanged', async () => {
     const text = (await pagesOf(await reportPdf(paper(BOOK)))).join(' ');
     for (const words of ['O’Hara & <Sons> "Ltd"', '合同会社', '=1+1', '(20.00)', '$999.99']) {
       expect(text).toContain(words);
@@ -120,7 +120,7 @@ describe('a printed report', () => {
   });
 });
 
-/** Returns the cells of the sheet by their reference. */
+/** Returns the cells of the sheet by reference. */
 function cellsOf(bytes: Uint8Array) {
   const files = unzipSync(bytes);
   const xml = strFromU8(files['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
@@ -178,7 +178,7 @@ describe('a report workbook', () => {
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
   });
 
-  it('has dates as dates in the report format, and no other texts as dates', () => {
+  it('has dates as dates in the report format, and no other text as a date', () => {
     const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
     const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
     const dated = cellsOf(reportWorkbook(paper(book))).cells;

@@ -6,7 +6,7 @@ import { drawPdf } from './pdf.ts';
 import { type Picture, pictureContent } from './picture.ts';
 import { LINE_HEIGHT, plain, Typesetter } from './typeset.ts';
 
-/** A report to draw or to write into a workbook: its headings, with company and title first, and its rows. */
+/** A report to draw or to write to a workbook: its headings, with company and title first, and its rows. */
 export interface ReportPaper {
   title: string;
   head: readonly string[];
@@ -18,7 +18,7 @@ export interface ReportPaper {
 const INK = '#0f1720';
 const MUTED = '#56646f';
 const LINE = '#d9dfe4';
-/** The margins of the page in points. The content keeps another EDGE away from them. */
+/** The margins of the page in points. The content stays another EDGE away from them. */
 const MARGIN = 4;
 const EDGE = 18;
 const FOOT = 26;
@@ -33,7 +33,7 @@ const LEAST_LABEL = 170;
 
 /**
  * Returns a report as a PDF in landscape letter size. Nothing is cut off, and each page has the column headings and its
- * page number. If not all columns fit, the others follow with the first column repeated.
+ * page number. If not all columns fit, the remaining columns follow with the first column repeated.
  */
 export async function reportPdf(paper: ReportPaper): Promise<Uint8Array> {
   const texts = paper.rows.flatMap(({ cells }) => cells.flatMap((cell) => ('text' in cell ? [cell.text] : [])));
@@ -180,7 +180,7 @@ function table(rows: readonly PageRow[], { columns, widths, type, isMore }: Part
     },
     layout: {
       ...layoutOf(groups.map(([first]) => first)),
-      // Rows that are kept together have their own padding.
+      // Rows that are kept together have separate padding.
       paddingTop: (at: number) => (groups[at]?.length === 1 ? paddingAbove(groups[at][0]) : 0),
       paddingBottom: (at: number) => (groups[at]?.length === 1 ? PADDING : 0),
     },

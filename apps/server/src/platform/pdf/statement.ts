@@ -17,7 +17,7 @@ import {
 import { drawPdf } from './pdf.ts';
 import { plain, Typesetter } from './typeset.ts';
 
-/** The content of a customer's statement. Texts are printed unchanged, and amounts are in cents. */
+/** The content of a customer's statement. Text is printed unchanged, and amounts are in cents. */
 export interface StatementPaper {
   company: Letterhead;
   /** The customer's name, then attention, street, and city. */

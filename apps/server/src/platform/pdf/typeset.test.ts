@@ -16,7 +16,7 @@ async function printed(...billTo: string[]): Promise<string> {
   return (await pagesOf(pdf)).join(' ').replace(/\s+/g, '');
 }
 
-/** Returns the pieces that a text is set in, from left to right. */
+/** Returns the pieces that make up a typeset text, from left to right. */
 async function stretches(text: string): Promise<string[]> {
   const { text: set } = (await Typesetter.for([text])).set(text) as { text: string | { text: string }[] };
   return typeof set === 'string' ? [set] : set.map((each) => each.text);
@@ -83,7 +83,7 @@ describe('characters without a font', () => {
 
   // Promise (input): PDFs contain every character of a text exactly once, including Chinese, Japanese, Korean, Hebrew,
   // and Arabic. [300 random texts]
-  it('are never split, and no text loses, gains, or doubles characters', async () => {
+  it('are never split, and no text loses, gains, or duplicates characters', async () => {
     const letters = fc.constantFrom(
       ...'aZ9 .-(א ב\u05b8 ש م ح ١ 株 さ 한 臺 \u{20bb7} \u{1F600} é e\u0301 \u200f \u200d &'.split(' '),
       ' ',

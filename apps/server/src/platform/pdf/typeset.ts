@@ -4,7 +4,7 @@ import { facesFor, leading, ROBOTO } from './faces.ts';
 
 const bidi = bidiFactory();
 
-/** The line height of document texts, in lines of Roboto. */
+/** The line height of text in documents, in lines of Roboto. */
 export const LINE_HEIGHT = 1.2;
 
 /** The replacement for a character that no font has. */
@@ -14,7 +14,8 @@ const MISSING = '\ufffd';
 const LONGEST_WORD = 18;
 
 /**
- * The number of letters per line of right-to-left text. It is broken here because its words are reordered line by line.
+ * The number of letters per line of right-to-left text. This text is broken here because its words are reordered line
+ * by line.
  */
 const RTL_LINE = 28;
 
@@ -34,12 +35,12 @@ const isSilent = (letter: string): boolean => /\p{Default_Ignorable_Code_Point}/
 const isRtl = (text: string): boolean => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(text);
 
 /**
- * Prepares users' texts for the PDF library: each character in a font that has it, and right-to-left words in order.
- * All texts of a document must be passed first, because their fonts are loaded then.
+ * Prepares users' text for the PDF library: each character in a font that has it, and right-to-left words in order. All
+ * text of a document must be passed first, because its fonts are loaded then.
  */
 export class Typesetter {
   readonly #fontOf: (letter: string, text: string) => string | undefined;
-  /** The characters that no font has, as U+… in the order of the texts. */
+  /** The characters that no font has, as U+…, in the order in which they occur. */
   readonly missing: readonly string[];
 
   private constructor(fontOf: (letter: string, text: string) => string | undefined, texts: readonly string[]) {
@@ -75,7 +76,7 @@ export class Typesetter {
     };
   }
 
-  /** Returns pieces of one font and one level. `whole` decides how a character is written. */
+  /** Returns pieces with one font and one level each. `whole` decides how a character is written. */
   #pieces(text: string, whole: string, levels?: Uint8Array): Piece[] {
     const pieces: Piece[] = [];
     let at = 0;
@@ -119,7 +120,7 @@ function wordIn(text: string, font: string) {
   return lead === undefined ? { text, font } : { text, font, lineHeight: LINE_HEIGHT * lead };
 }
 
-/** Returns lines of at most RTL_LINE letters. Only a word longer than a line is broken. */
+/** Returns lines with at most RTL_LINE letters. Only a word longer than a line is broken. */
 function brokenLines(line: string): string[] {
   const lines: string[] = [''];
   for (const word of line.split(/(?<=\s)/).flatMap(brokenWord)) {
@@ -162,8 +163,9 @@ function inSight(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * The font reverses every piece that has Arabic or Hebrew characters. Their digits run from left to right, so each
- * digit is a separate piece. Pieces that the font doesn't reverse, such as characters between words, are reversed here.
+ * The font reverses every piece that has Arabic or Hebrew characters. Digits in these pieces run from left to right, so
+ * each digit is a separate piece. Pieces that the font doesn't reverse, such as characters between words, are reversed
+ * here.
  */
 function turned(piece: Piece): Piece[] {
   const letters = [...piece.text];

@@ -7,8 +7,8 @@ import type { ReportPaper } from './report.ts';
 import { plain } from './typeset.ts';
 
 /**
- * Returns a report as a workbook with one sheet (Office Open XML). Texts are texts whatever they begin with, amounts
- * are numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
+ * Returns a report as a workbook with one sheet (Office Open XML). Text stays text whatever it begins with, amounts are
+ * numbers, and totals are formulas if the lines in their column add up to them. The headings stay visible.
  */
 export function reportWorkbook(paper: ReportPaper): Uint8Array {
   const files = {
@@ -106,7 +106,7 @@ function book(name: string): string {
   return `${XML}<workbook ${MAIN} xmlns:r="${DOCUMENT}">${sheets}</workbook>`;
 }
 
-/** Removes characters that a sheet name can't contain, and limits it to 31. */
+/** Removes characters that a sheet name can't contain, and limits the name to 31 characters. */
 function sheetName(title: string): string {
   return title.replace(/[[\]:*?/\\]/g, '').slice(0, 31) || 'Report';
 }
@@ -203,7 +203,7 @@ function cellOf({ look, cells }: PageRow, cell: PageCell, { place, at, column, s
 }
 
 /**
- * Finds the formulas of totals. A total of totals names its summands. For other totals, this class finds the
+ * Finds the formulas for totals. A total of totals names its summands. For other totals, this class finds the
  * consecutive lines above that add up to the amount. SUBTOTAL ignores totals between the lines.
  */
 class Sums {
@@ -261,7 +261,7 @@ class Sums {
   }
 
   /**
-   * Returns a reference to an equal amount: a block's running balance equals its last line, and a report's total may be
+   * Returns a reference to an equal amount. A block's running balance equals its last line, and a report's total may be
    * below a separate table.
    */
   #same(at: number, column: number, amount: Cents): string | undefined {

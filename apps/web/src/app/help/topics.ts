@@ -54,7 +54,7 @@ function readTopic(id: string, file: string): Topic {
   const [title] = all('title');
   const [group = ''] = all('group');
   const needs = NEEDS.find((each) => each === all('needs')[0]);
-  if (title === undefined || needs === undefined || !GROUPS.includes(group)) throw new Error(`${id}.md lacks its head`);
+  if (title === undefined || needs === undefined || !GROUPS.includes(group)) throw new Error(`${id}.md has no header`);
   const own = all('screen');
   const [screen] = [...own, ...all('go')];
   const at = [...own, ...all('at')];
@@ -64,7 +64,8 @@ function readTopic(id: string, file: string): Topic {
 
 function stepOf(id: string, value: string): TourStep {
   const [element, title, text] = value.split(' | ');
-  if (element === undefined || title === undefined || text === undefined) throw new Error(`${id}.md has half a step`);
+  if (element === undefined || title === undefined || text === undefined)
+    throw new Error(`${id}.md has an incomplete step`);
   return { element, title, text };
 }
 

@@ -228,7 +228,7 @@ function allOf(kind: number, count: number): Row {
 function rowOfResult(result: SearchResult, isAlone = false): Row {
   const { itemType, itemId } = result;
   const kind = RESULT_KINDS[itemType];
-  if (kind === undefined) throw new Error(`there is no kind ${itemType}`);
+  if (kind === undefined) throw new Error(`unknown kind ${itemType}`);
   const laid = layOut(result, isAlone);
   const whole = layOut(result, true);
   return {

@@ -95,7 +95,7 @@ export function depositLineFaults({ accountId, amount }: DepositLineForm): Field
  */
 export function depositInput(typed: DepositForm, all: readonly Receipt[], reason: string): DepositInput {
   const { depositDate, receipts, lines, documentLinks, working: _, ...form } = settledDeposit(typed);
-  if (depositDate === null) throw new Error('an unchecked deposit is not sent');
+  if (depositDate === null) throw new Error('the deposit was not validated');
   const here = new Set(all.map(receiptKey));
   return {
     ...form,

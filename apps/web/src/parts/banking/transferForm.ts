@@ -41,7 +41,7 @@ export function transferInput(
   { transferDate, amount, documentLinks, ...form }: TransferForm,
   reason: string,
 ): TransferInput {
-  if (transferDate === null) throw new Error('an unchecked transfer is not sent');
+  if (transferDate === null) throw new Error('the transfer was not validated');
   const files = attachmentsInput(documentLinks);
   return { ...form, transferDate, amount: amount ?? ZERO, documentLinks: files, ...because(reason) };
 }

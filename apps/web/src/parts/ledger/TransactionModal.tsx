@@ -110,7 +110,7 @@ function LineTable({ lines }: { lines: readonly GlEntry[] }) {
   const narrow = useNarrow();
   const description: MiniColumn<GlEntry> = { header: 'Description', render: (line) => <LineNotes line={line} /> };
   return (
-    <div className="lg-scroll" tabIndex={0} role="group" aria-label="Lines of the transaction">
+    <div className="lg-scroll" tabIndex={0} role="group" aria-label="Transaction lines">
       <DebitCredit
         label="Lines"
         className="lg-table"

@@ -96,7 +96,7 @@ export function templateRecords<One, Body>(
     reply: z.codec(calls.get.reply, z.custom<TemplateDocument<One>>(), {
       decode: shown,
       encode: () => {
-        throw new Error('a reply is not sent');
+        throw new Error('a reply can only be received');
       },
     }),
   };
@@ -212,7 +212,7 @@ export function templateInput<Body>(
   document: Body,
 ): TemplateBody<Body> {
   const schedule = scheduleIn(form);
-  if (schedule === undefined) throw new Error('an unchecked template is not sent');
+  if (schedule === undefined) throw new Error('the schedule was not validated');
   const { name, makes, fixesPrices, rowVersion } = form;
   return { name: name.trim(), schedule, makes, fixesPrices, document, rowVersion };
 }

@@ -254,9 +254,9 @@ describe('stored draft of an entry', () => {
   it.each([
     ['nothing', null],
     ['no lines', { postingDate: null, at: 1 }],
-    ['a line without key', { postingDate: null, at: 1, lines: [{}] }],
+    ['a line without a key', { postingDate: null, at: 1, lines: [{}] }],
     ['an amount that is text', { at: 1, lines: [{ ...currentLine(startForm(TODAY)), amount: '5' }] }],
-    ['no line in the fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
+    ['no line in the form fields', { at: 7, lines: [currentLine(startForm(TODAY))] }],
   ])('discards a stored form that has %s', (_what, stored) => {
     expect(readForm(stored)).toBeUndefined();
   });

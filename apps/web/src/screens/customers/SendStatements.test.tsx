@@ -21,7 +21,7 @@ const Dialog = () => useStatements().dialog;
 it('sends statements to the selected customers with a balance, and shows each result', async () => {
   const others = { invoiceId: null, estimateId: null, creditId: null, paymentId: null };
   const result = (customerId: number, ok: boolean) => ({ ...others, customerId, ok });
-  const error = { code: 'conflict', message: 'Statement of Ash was sent already', requestId: '1' };
+  const error = { code: 'conflict', message: 'Statement for Ash was already sent', requestId: '1' };
   const network = fakeNetwork({
     'GET /customer': [
       {

@@ -237,7 +237,7 @@ describe('dashboard amounts', () => {
     const [, row] = await drawer.findAllByRole('row');
     expect(row?.textContent).toMatch(/^Oak Hollow19 days overdue20.50.*20.50.*Statement$/);
     expect(drawer.getByRole('link', { name: 'Oak Hollow' }).getAttribute('href')).toBe('/customers/4');
-    expect(drawer.getAllByRole('button', { name: /^Statement of / })).toHaveLength(1);
+    expect(drawer.getAllByRole('button', { name: /^Statement for / })).toHaveLength(1);
     await userEvent.click(drawer.getByRole('button', { name: '20.50' }));
     expect(await screen.findByRole('dialog', { name: 'Incoming Money, of one customer' })).toBeTruthy();
     const asked = writes.find(({ path }) => path === '/GeneralLedger/OpenItems');

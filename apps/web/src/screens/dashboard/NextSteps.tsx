@@ -83,7 +83,7 @@ interface WaitingWords {
 const WAITING_WORDS: Readonly<Record<WaitingKey, WaitingWords>> = {
   bankLines: {
     Icon: IconInbox,
-    label: (count) => `${counted(count, { one: 'bank line', many: 'bank lines' })} to review`,
+    label: (count) => `${counted(count, { one: 'bank transaction', many: 'bank transactions' })} to review`,
     hint: 'Match or categorize them',
     screen: '/banking',
     query: '?tab=review',

@@ -90,7 +90,7 @@ function checkable({ description, accountId, profitCenterId, creditLine, amount 
  */
 function billInput(form: BillForm, id: number, reason: string): ExpenseInvoiceInput {
   const { vendorId, postToVendorAccount, locationId, voided } = form;
-  if (vendorId === null) throw new Error('an unchecked bill is not sent');
+  if (vendorId === null) throw new Error('the bill was not validated');
   return {
     ...documentInput(form, id, reason),
     vendorId,

@@ -166,7 +166,7 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
         <TextField
           {...form.bind('linkDays')}
           label="Private Links End After (Days)"
-          hint="If empty, private links never end. The time counts from the day when a link was made."
+          hint="If empty, private links never end. The days are counted from the date when the link was created."
           maxLength={4}
           span={6}
         />

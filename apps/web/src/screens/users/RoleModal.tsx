@@ -94,7 +94,7 @@ function noteOf(saved: Role | undefined): string {
       : `${counted(userCount, users.words)} ${userCount === 1 ? 'has' : 'have'} this role.`;
   return saved.systemRole
     ? `${used} You can't change a system role.`
-    : `${used} Changes take effect with the next thing a user does.`;
+    : `${used} Changes take effect with each user's next action.`;
 }
 
 function LevelHead() {

@@ -27,7 +27,7 @@ interface Shared {
   sales?: SharedSales;
 }
 
-/** The calls for the records of one side. */
+/** The calls for the records on one side. */
 interface RacedSide {
   documents: string;
   payments: string;
@@ -209,7 +209,7 @@ const writing: Readonly<Record<string, (shared: Shared) => Command>> = {
   'delete write-off': ({ writeOff }) => ({ method: 'DELETE', url: `/api/writeoff/${writeOff}` }),
 };
 
-/** A journal entry. It goes into the company's batches, between documents in its queue. */
+/** A journal entry. It joins the company's batches, between documents in the queue. */
 const ENTRY: Command = {
   method: 'POST',
   url: '/api/GeneralLedger/PostTransaction',
@@ -243,7 +243,7 @@ const pairsOf = (names: readonly string[]): string[][] =>
   names.flatMap((one, at) => names.slice(at).map((other) => [one, other]));
 
 /**
- * The statuses that a command may get: done, deleted, changed by someone else, or rejected by the rules in the current
+ * The results that a command may get: done, deleted, changed by someone else, or rejected by the rules in the current
  * state.
  */
 const lawful = [200, 404, 409, 422];

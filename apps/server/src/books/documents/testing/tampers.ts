@@ -4,8 +4,8 @@ import type { TestApp } from '../../../testing/app.ts';
 import { factoryFor } from '../../../testing/factories.ts';
 
 /**
- * A change made outside the product, in small books of both sides: its description, its statement, the check that finds
- * it, the message, and the key of the affected record, if there is one.
+ * A change made outside the product to small books with both sides: its description, its statement, the check that
+ * finds it, the message, and the key of the affected record, if there is one.
  */
 export type Tamper<B extends object> = readonly [
   what: string,
@@ -16,7 +16,8 @@ export type Tamper<B extends object> = readonly [
 ];
 
 /**
- * A company's invoices, one of products with sales tax and one of a package deal with a discount, and their payments.
+ * A company's invoices and their payments. One invoice has products with sales tax, and one has a package deal with a
+ * discount.
  */
 export interface SalesBooks {
   companyId: number;
@@ -85,7 +86,7 @@ export async function makeBills(t: TestApp): Promise<BillBooks> {
   return { companyId: company.companyId, bill, other, payment };
 }
 
-/** The kinds of the records, by the keys of the books. */
+/** The record kinds, by the keys of the records in the books. */
 export const SALES_KINDS = {
   a: 'invoice',
   b: 'invoice',
@@ -132,20 +133,32 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'the amount of an invoice line',
     line('line_amount_cents = 20000'),
     'documents',
-    /^invoice 10001 is \$106\.75, its/,
+    /^invoice 10001 is \$106\.75, but its/,
     'a',
   ],
-  ['its price', line('item_price_cents = 4000'), 'lines', /^invoice 10001, line 1 is 10000 cents, not 4000 × 2/, 'a'],
-  ['its account', line('account_id = 140'), 'documents', /^the journal .* invoice 10001: 2026-03-10, account 14/, 'a'],
   [
-    'a part of a package',
+    'the price of an invoice line',
+    line('item_price_cents = 4000'),
+    'lines',
+    /^invoice 10001, line 1 is 10000 cents, not 4000 × 2/,
+    'a',
+  ],
+  [
+    'the account of an invoice line',
+    line('account_id = 140'),
+    'documents',
+    /^the journal .* invoice 10001: 2026-03-10, account 14/,
+    'a',
+  ],
+  [
+    'the amount of a package part',
     deal(1, `package_parts = jsonb_set(package_parts, '{0,amount}', '9999')`),
     'lines',
     /^invoice 10003, line 1 is 10000 cents, its parts 9999/,
     'deal',
   ],
   [
-    'the account of a part',
+    'the account of a package part',
     deal(1, `package_parts = jsonb_set(package_parts, '{0,GLAccountID}', '140')`),
     'documents',
     /^the journal .* invoice 10003: 2026-03-10, account 14/,
@@ -158,8 +171,14 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     /^invoice 10003, line 2 is -1000 cents, its discount -1100/,
     'deal',
   ],
-  ['its words', line(`description = 'Sowing'`), 'documents', /^the journal .* of invoice 10001/, 'a'],
-  ['that it was taken out', line('deleted = true'), 'documents', /^invoice 10001 is \$106\.75, its/, 'a'],
+  [
+    'the description of an invoice line',
+    line(`description = 'Sowing'`),
+    'documents',
+    /^the journal .* for invoice 10001/,
+    'a',
+  ],
+  ['the deletion of an invoice line', line('deleted = true'), 'documents', /^invoice 10001 is \$106\.75, but its/, 'a'],
   [
     'the customer of an invoice',
     (books) => document(`entity_id = ${books.other}`)(books),
@@ -168,75 +187,87 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'a',
   ],
   [
-    'its date',
+    'the date of an invoice',
     document(`document_date = '2026-03-11'`),
     'documents',
-    /^the journal .* of invoice 10001: 2026-03-1/,
+    /^the journal .* for invoice 10001: 2026-03-1/,
     'a',
   ],
-  ['its receivable', document('control_account_id = 105'), 'documents', /^the journal .* of invoice 10001/, 'a'],
-  ['its number', document(`document_number = '10009'`), 'numbers', /^invoice number 10001 is missing/, 'a'],
   [
-    'its status',
+    'the receivable account of an invoice',
+    document('control_account_id = 105'),
+    'documents',
+    /^the journal .* for invoice 10001/,
+    'a',
+  ],
+  [
+    'the number of an invoice',
+    document(`document_number = '10009'`),
+    'numbers',
+    /^invoice number 10001 is missing/,
+    'a',
+  ],
+  [
+    'the status of an invoice',
     document('status = 1, open_cents = 0, applied_cents = 0', 'b'),
     'documents',
-    /^the journal has too much/,
+    /^the journal has an extra line/,
     'b',
   ],
   [
-    'its kind',
+    'the kind of an invoice',
     document(`kind = 'expense'`),
     'kinds',
-    /^document 10001 is of the kind expense, which no document of its/,
+    /^document 10001 has the kind expense, which does not exist on its/,
     undefined,
   ],
   [
-    'its total',
+    'the total of an invoice',
     document('total_cents = total_cents + 5, open_cents = open_cents + 5'),
     'documents',
     /^invoice 10001 is/,
     'a',
   ],
   [
-    'what is applied to it',
+    'the applied amount of an invoice',
     document('applied_cents = applied_cents - 5, open_cents = open_cents + 5'),
     'open amounts',
     /^invoice 10001 has 5995 instead of 6000 cents applied/,
     'a',
   ],
   [
-    'a tax on it',
+    'a tax item of an invoice',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,total}', '1')`),
     'documents',
-    /^invoice 10001 is \$106\.75, its lines and taxes are \$101\.01/,
+    /^invoice 10001 is \$106\.75, but its lines and taxes add up to \$101\.01/,
     'a',
   ],
   [
-    'the sales tax of it',
+    'the sales tax of an invoice',
     document('sales_tax_cents = sales_tax_cents + 5'),
     'sales tax',
-    /^invoice 10001 has 680 cents of sales tax, its items come to 675/,
+    /^invoice 10001 has 680 cents of sales tax, but its items add up to 675/,
     'a',
   ],
   [
-    'the tax of a line',
+    'the tax of an invoice line',
     line('line_tax = 1'),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not follow/,
+    /^invoice 10001, line 1 has sales tax that does not match/,
     'a',
   ],
   [
-    'whether it is taxable',
+    'the taxable flag of an invoice line',
     line('taxable = false'),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not/,
+    /^invoice 10001, line 1 has sales tax that does not/,
     'a',
   ],
   [
-    'a rate that it was taxed by',
+    'the tax rate of an invoice',
     document(`tax_snapshot = jsonb_set(tax_snapshot, '{0,percentage}', '"6"')`),
     'sales tax',
-    /^invoice 10001, line 1 has a sales tax that does not follow from its rates/,
+    /^invoice 10001, line 1 has sales tax that does not match its rates/,
     'a',
   ],
   [
@@ -247,35 +278,35 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     'payment',
   ],
   [
-    'its bank',
+    'the bank account of a payment',
     payment('bank_account_id = null, payment_account_id = 104'),
     'money accounts',
     /^payment 1 is on account 101, not/,
     'payment',
   ],
   [
-    'its customer',
+    'the customer of a payment',
     (books) => payment(`entity_id = ${books.other}`)(books),
     'documents',
-    /^the journal .* of payment 1/,
+    /^the journal .* for payment 1/,
     'payment',
   ],
   [
-    'its date',
+    'the date of a payment',
     payment(`payment_date = '2026-03-21'`),
     'documents',
-    /^the journal .* of payment 1: 2026-03-2/,
+    /^the journal .* for payment 1: 2026-03-2/,
     'payment',
   ],
   [
-    'its amount',
+    'the amount of a payment',
     payment('amount_cents = amount_cents + 5, unapplied_cents = unapplied_cents + 5'),
     'documents',
-    /^the journal .* of payment 1/,
+    /^the journal .* for payment 1/,
     'payment',
   ],
   [
-    'what it says is applied',
+    'the applied amount of a payment',
     payment('applied_cents = applied_cents + 5, unapplied_cents = unapplied_cents - 5'),
     'unapplied amounts',
     /^payment 1 has 9005 instead of 9000 cents applied/,
@@ -288,29 +319,41 @@ export const SALES_TAMPERS: readonly Tamper<SalesBooks>[] = [
     /^invoice 10002 has 5000 instead/,
     'b',
   ],
-  ['its day', application(`recognition_date = '2026-03-26'`), 'documents', /^the journal .* of payment 2/, 'later'],
   [
-    'its place',
-    application('applied_before_cents = 2000'),
-    'running sums',
-    /^payment 2 on 10002 follows 2000 instead of/,
+    'the date of an application',
+    application(`recognition_date = '2026-03-26'`),
+    'documents',
+    /^the journal .* for payment 2/,
     'later',
   ],
   [
-    'the sum of what is open on a day',
+    'the running sum of an application',
+    application('applied_before_cents = 2000'),
+    'running sums',
+    /^payment 2 on 10002 has 2000 instead of/,
+    'later',
+  ],
+  [
+    'the open amount of a due date',
     openSum('update document_open_sum set open_cents = open_cents + 5'),
     'open sums',
     /^open invoices due 2026-0\d-\d\d: the sums have 3 of 17288 cents instead of 3 of /,
     undefined,
   ],
   [
-    'that there is such a day',
+    'the row of a due date',
     openSum('delete from document_open_sum'),
     'open sums',
     /.* have 0 of 0 cents instead of 3 of /,
     undefined,
   ],
-  ['its side', application(`side = 'payable'`), 'running sums', /^payment 2 on 10002 is not of one side/, 'later'],
+  [
+    'the side of an application',
+    application(`side = 'payable'`),
+    'running sums',
+    /^payment 2 on 10002 is not on the same side as both/,
+    'later',
+  ],
 ];
 
 const inBill: InBills =
@@ -331,19 +374,31 @@ const inShare: InBills =
     `update payment_application set ${set} where company_id = ${companyId} and payment_id = ${id}`;
 
 export const BILL_TAMPERS: readonly Tamper<BillBooks>[] = [
-  ['the amount of a line', inLine(1, 'line_amount_cents = 10100'), 'documents', /^bill B-1 is \$80\.00, its/, 'bill'],
-  ['its account', inLine(1, 'account_id = 154'), 'documents', /^the journal .* of bill B-1/, 'bill'],
-  ['its words', inLine(1, `description = 'Sand'`), 'documents', /^the journal .* of bill B-1/, 'bill'],
-  ['that it was taken out', inLine(2, 'deleted = true'), 'documents', /^bill B-1 is \$80\.00, its/, 'bill'],
+  [
+    'the amount of a bill line',
+    inLine(1, 'line_amount_cents = 10100'),
+    'documents',
+    /^bill B-1 is \$80\.00, but its/,
+    'bill',
+  ],
+  ['the account of a bill line', inLine(1, 'account_id = 154'), 'documents', /^the journal .* for bill B-1/, 'bill'],
+  [
+    'the description of a bill line',
+    inLine(1, `description = 'Sand'`),
+    'documents',
+    /^the journal .* for bill B-1/,
+    'bill',
+  ],
+  ['the deletion of a bill line', inLine(2, 'deleted = true'), 'documents', /^bill B-1 is \$80\.00, but its/, 'bill'],
   ['the vendor', (books) => inBill(`entity_id = ${books.other}`)(books), 'documents', /.* bill B-1/, 'bill'],
   [
     'the posting date',
     inBill(`document_date = '2026-03-11'`),
     'documents',
-    /^the journal .* of bill B-1: 2026-03-1/,
+    /^the journal .* for bill B-1: 2026-03-1/,
     'bill',
   ],
-  ['the payable', inBill('control_account_id = 140'), 'documents', /^the journal .* of bill B-1/, 'bill'],
+  ['the payable', inBill('control_account_id = 140'), 'documents', /^the journal .* for bill B-1/, 'bill'],
   [
     'the total',
     inBill('total_cents = total_cents + 5, open_cents = open_cents + 5'),
@@ -353,18 +408,18 @@ export const BILL_TAMPERS: readonly Tamper<BillBooks>[] = [
   ],
   ['the account of the payment', inPayment('gl_account_id = 102'), 'money accounts', /.*payment 1/, 'payment'],
   [
-    'its vendor',
+    'the vendor of the payment',
     (books) => inPayment(`entity_id = ${books.other}`)(books),
     'documents',
     /^the journal .* payment 1/,
     'payment',
   ],
   [
-    'its date',
+    'the date of the payment',
     inPayment(`payment_date = '2026-03-22'`),
     'documents',
     /^the journal .* payment 1: 2026-03-2/,
     'payment',
   ],
-  ['what was applied', inShare('amount_cents = 4900'), 'open amounts', /^bill B-1 has/, 'bill'],
+  ['the applied amount', inShare('amount_cents = 4900'), 'open amounts', /^bill B-1 has/, 'bill'],
 ];

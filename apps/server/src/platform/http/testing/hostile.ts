@@ -16,7 +16,7 @@ export interface HostileRequest {
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** Fragments of JSON, or similar texts, to use in place of a value. */
+/** Fragments of JSON, or similar strings, to use in place of a value. */
 const fragments: readonly string[] = [
   ['null', 'true', '-0', '0', '-1', '1.5', '1e400', '1E5', '1e-7', 'NaN', '-Infinity', 'undefined', '0x10', '01'],
   ['0.001', '100.005', '-0.01', '99999999999.99', '100000000000.01', '90071992547409.93', '1000000000001'],
@@ -30,7 +30,7 @@ const fragments: readonly string[] = [
   ['{"__proto__":{"id":1}}', '{"constructor":{"prototype":{}}}', '{"toString":1}', '{"id":1,"id":"2"}'],
 ].flat();
 
-/** Bodies that are invalid as a whole. */
+/** Bodies that are completely invalid. */
 export const wrongBodies: Readonly<Record<string, string>> = {
   nothing: '',
   'white space': '  \n',
@@ -118,7 +118,7 @@ function bodyOf(endpoint: Endpoint, records: Records): fc.Arbitrary<string | und
 
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Texts for a path or a query, percent-encoded or not, as they are sent over the socket. */
+/** Strings for a path or a query, percent-encoded or not, as they are sent over the socket. */
 const words: readonly string[] = [
   ['0', '-1', '1.5', '1e3', '0x1', '99999999999999999999', '999999999999999', '%31', 'NaN', 'null', 'undefined'],
   ['%00', '%zz', '%', '%ff%fe', '%ed%a0%80', '%2e%2e%2f', '..', '.', '%2f', '%5c', '%0d%0aset-cookie:a=b'],

@@ -48,7 +48,7 @@ function poisoned(workbook: Uint8Array): Uint8Array {
   return zipSync({ ...files, [SHEET]: strToU8(wrong) });
 }
 
-/** Returns the rows of a CSV text whose quoted cells may contain commas, quotation marks, and line breaks. */
+/** Returns the rows of a CSV string whose quoted cells may contain commas, quotation marks, and line breaks. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {

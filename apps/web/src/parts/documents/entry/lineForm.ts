@@ -66,7 +66,7 @@ export type AnyForm = DocumentForm<DocumentLine>;
  */
 export function documentInput(form: AnyForm, id: number, reason: string) {
   const { invoiceDate, dueDate, discountPercent, discountUntil, rowVersion } = form;
-  if (invoiceDate === null) throw new Error('an unchecked document is not sent');
+  if (invoiceDate === null) throw new Error('the document was not validated');
   return { id, invoiceDate, dueDate, discountPercent, discountUntil, rowVersion, ...because(reason) };
 }
 

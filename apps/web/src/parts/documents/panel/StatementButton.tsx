@@ -6,7 +6,7 @@ export function StatementButton({ id, name }: { id: number; name: string }) {
   if (open === undefined) return null;
   return (
     <>
-      <button type="button" className="ek-link" aria-label={`Statement of ${name}`} onClick={open}>
+      <button type="button" className="ek-link" aria-label={`Statement for ${name}`} onClick={open}>
         Statement
       </button>
       {panel}

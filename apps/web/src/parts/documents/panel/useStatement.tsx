@@ -7,7 +7,7 @@ import { usePdf } from './usePdf.tsx';
 export function useStatement(customerId: number, name: string) {
   const may = useMay();
   const { open, panel } = usePdf(ask(reportCalls.customerStatement, { params: { customerId }, query: {} }), {
-    title: `Statement of ${name}`,
+    title: `Statement for ${name}`,
     fileName: `statement-${name}.pdf`,
   });
   return { open: may('View Billing') || may('View Reports') ? open : undefined, panel };

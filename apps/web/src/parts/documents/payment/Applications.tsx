@@ -16,7 +16,7 @@ import { PartTable } from '../../../ui/table/PartTable.tsx';
 import { appliedTo, discountOf, type PaymentForm, unpaidOf } from './paymentForm.ts';
 
 export interface ApplicationsProps {
-  /** The accessible name, for example `Open invoices of the customer`. */
+  /** The accessible name, for example `Open invoices for the customer`. */
   label: string;
   form: PaymentForm;
   open: readonly OpenDocument[];

@@ -136,7 +136,7 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
         </p>
       ) : (
         <Applications
-          label={`Open invoices of this ${side.core.words.entity}`}
+          label={`Open invoices for this ${side.core.words.entity}`}
           form={shown}
           open={open}
           detail={false}

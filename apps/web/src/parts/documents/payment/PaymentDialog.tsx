@@ -219,7 +219,7 @@ function OpenInvoicesPart({ entry }: { entry: PaymentEntry }) {
         )}
       </div>
       <Applications
-        label={`Open invoices of this ${who}`}
+        label={`Open invoices for this ${who}`}
         form={payment}
         open={open}
         detail={view === 'detail'}

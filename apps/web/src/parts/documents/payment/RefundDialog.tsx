@@ -165,7 +165,7 @@ function Dialog(props: DialogProps) {
         <p className="ek-muted">Nothing to refund. All credits have been used.</p>
       ) : (
         <Applications
-          label={`Credits of this ${side.core.words.entity}`}
+          label={`Credits for this ${side.core.words.entity}`}
           form={shown}
           open={credits}
           detail={false}

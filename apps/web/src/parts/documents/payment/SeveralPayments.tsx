@@ -274,7 +274,7 @@ function PayersCards({ several }: PayersProps) {
         <Amount value={amountOf(several.values, payer)} />
       </div>
       <CheckNumber {...{ several, payer }} />
-      <ul className="dc-apply-cards" aria-label={`Open invoices of ${payer.name}`}>
+      <ul className="dc-apply-cards" aria-label={`Open invoices for ${payer.name}`}>
         {payer.open.map((invoice) => (
           <ApplyCard key={invoice.invoiceId} detail={false} {...applying(several, invoice)} />
         ))}

@@ -314,7 +314,7 @@ export function paymentInput(
 ): PaymentBody {
   const { entityId, paymentDate, amount, money } = form;
   if (entityId === null || paymentDate === null || amount === null || (money === null && amount !== 0)) {
-    throw new Error('an unchecked payment is not sent');
+    throw new Error('the payment was not validated');
   }
   const moneyId = money === null ? null : Number(money.split(' ')[1]);
   const isBank = money?.startsWith('bank ') === true;

@@ -100,7 +100,7 @@ interface Posted {
 /** Returns the name of the document, customer, or vendor that a message is about if it is no longer on the screen. */
 function nameOf({ documents }: SeveralForm, path: string): string {
   const document = documents.find(({ invoiceId }) => ofDocument(invoiceId) === path);
-  if (document !== undefined) return `Invoice ${document.invoiceNumber} of ${document.entityDisplayName}: `;
+  if (document !== undefined) return `Invoice ${document.invoiceNumber} (${document.entityDisplayName}): `;
   const payer = documents.find(({ entityId }) => ofPayer(entityId) === path || ofCheck(entityId) === path);
   return payer === undefined ? '' : `${payer.entityDisplayName}: `;
 }

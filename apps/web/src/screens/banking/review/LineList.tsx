@@ -51,7 +51,7 @@ export function LineList(props: LineListProps) {
         <span>Amount</span>
         <span>In Your Books</span>
       </div>
-      <ol className="rv-list" aria-label="Bank lines">
+      <ol className="rv-list" aria-label="Bank transactions">
         {review.lines.map((line) => (
           <OneLine key={line.id} line={line} {...props} />
         ))}

@@ -142,7 +142,7 @@ function Test({ form }: { form: RecordForm<RuleForm> }) {
         span={4}
       />
       <Picker
-        label="Lines with"
+        label="Transactions with"
         options={SIDES}
         value={values.direction}
         onChange={(next) => next !== null && patch({ direction: next, entityId: null })}

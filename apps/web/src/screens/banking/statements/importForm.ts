@@ -33,7 +33,7 @@ const FIELDS = [
   { id: 'credit', label: 'Money in', column: 'creditColumn' },
   { id: 'direction', label: 'Debit or credit', column: 'directionColumn' },
   { id: 'check', label: 'Check Number', column: 'checkColumn' },
-  { id: 'bankId', label: 'The bank’s id', column: 'bankIdColumn' },
+  { id: 'bankId', label: 'The bank’s ID', column: 'bankIdColumn' },
   { id: 'balance', label: 'Balance', column: 'balanceColumn' },
 ] as const satisfies readonly { id: StatementField; label: string; column?: keyof StatementMapping }[];
 const PLAIN = FIELDS.flatMap((field) => ('column' in field ? [field] : []));

@@ -131,7 +131,7 @@ function Details({ one: { lines, toMinimum, creditAmount } }: { one: FinanceChar
         <li key={`${line.invoiceId} ${line.from}`}>{wordsOf(line)}</li>
       ))}
       {toMinimum > 0 && <li>Increased to the minimum, {formatUsd(toMinimum)}</li>}
-      {creditAmount > 0 && <li className="bl-charge-credit">{formatUsd(creditAmount)} in credits not applied</li>}
+      {creditAmount > 0 && <li className="bl-charge-credit">{formatUsd(creditAmount)} in unapplied credits</li>}
     </ul>
   );
 }

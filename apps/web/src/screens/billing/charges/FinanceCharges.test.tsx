@@ -75,7 +75,7 @@ it('charges the selected customers through the displayed date and shows each res
   showWithData(<BillingScreen />, '/billing?charges=1');
   expect(await screen.findByText('Charge 2 Customers')).toBeTruthy();
   expect(screen.getByText('Invoice 10406, 6/1/2026 – 6/12/2026, 12 days of $1,000.00: $5.92')).toBeTruthy();
-  expect(screen.getByText('$40.00 in credits not applied')).toBeTruthy();
+  expect(screen.getByText('$40.00 in unapplied credits')).toBeTruthy();
   fireEvent.click(screen.getByLabelText('Charge Oak Hollow'));
   expect(screen.getByText('Charge 1 Customer')).toBeTruthy();
   fireEvent.click(screen.getByLabelText('Charge all customers'));

@@ -51,7 +51,7 @@ export const CREDIT_ENTRY = entryKind({
 
 function freeInput(form: FreeForm, id: number, reason: string): BillingCreditInput {
   const { customerId, invoiceDate, rowVersion, status: arBillingStatus } = form;
-  if (customerId === null || invoiceDate === null) throw new Error('an unchecked entry is not sent');
+  if (customerId === null || invoiceDate === null) throw new Error('the entry was not validated');
   const lineItems = linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) });
   const head = { id, customerId, invoiceDate, arBillingStatus, reason: form.reason, rowVersion };
   return { ...head, lineItems, ...because(reason) };
@@ -179,7 +179,7 @@ export function originInput(
   { applied, isDraft, reason }: { applied: Cents; isDraft: boolean; reason: string },
 ): BillingCreditInput {
   const { invoice, saved } = origin;
-  if (form.invoiceDate === null) throw new Error('an unchecked credit memo is not sent');
+  if (form.invoiceDate === null) throw new Error('the credit memo was not validated');
   const chosen = chosenOf(form, origin.lines);
   const kept = chosen.map(({ line, own, quantity }) => ({
     id: own?.id ?? 0,

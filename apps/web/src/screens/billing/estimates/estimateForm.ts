@@ -63,7 +63,7 @@ function expiryFault(form: Pick<EstimateForm, 'invoiceDate' | 'dueDate'>): Field
 
 function estimateInput(form: EstimateForm, id: number): BillingEstimateInput {
   const { customerId, invoiceDate, dueDate, rowVersion, status: arBillingStatus, note } = form;
-  if (customerId === null || invoiceDate === null) throw new Error('an unchecked estimate is not sent');
+  if (customerId === null || invoiceDate === null) throw new Error('the estimate was not validated');
   const lineItems = linesInput(form, lineInput, { itemPrice: ZERO, quantity: decimal(0) });
   return { id, customerId, invoiceDate, dueDate, arBillingStatus, note, lineItems, rowVersion };
 }
@@ -134,7 +134,7 @@ export function invoicingInput(
   lines: readonly ChoosableLine[],
   { isDraft, reason, rowVersion }: { isDraft: boolean; reason: string; rowVersion: number },
 ): EstimateInvoiceInput {
-  if (form.invoiceDate === null) throw new Error('an unchecked invoice is not sent');
+  if (form.invoiceDate === null) throw new Error('the invoice was not validated');
   const chosen = chosenOf(form, lines).map(({ line, quantity }) => {
     return { estimateLineId: line.id, quantity: decimal(quantity ?? 0) };
   });

@@ -259,7 +259,7 @@ export function checkable(line: EntryLine) {
  * date is missing.
  */
 function entryInput(form: EntryForm, id: number, reason: string): BillingInvoiceInput {
-  if (form.customerId === null) throw new Error('an unchecked entry is not sent');
+  if (form.customerId === null) throw new Error('the entry was not validated');
   return {
     ...documentInput(form, id, reason),
     customerId: form.customerId,

@@ -204,7 +204,9 @@ function Result({ outcome, dialog }: { outcome: Outcome; dialog: Run['of']['dial
     default:
       return (
         <Line>
-          <Status look="late">{outcome.is === 'refused' ? 'Refused' : outcome.isLost ? 'No answer' : 'Failed'}</Status>
+          <Status look="late">
+            {outcome.is === 'refused' ? 'Refused' : outcome.isLost ? 'No response' : 'Failed'}
+          </Status>
           <span className="ek-bad">{outcome.message}</span>
           {outcome.is === 'refused' &&
             outcome.workItemId !== undefined &&

@@ -179,7 +179,7 @@ async function bill({ id, asked }: Job): Promise<Outcome> {
 }
 
 function billedAs(made: BillingInvoice | readonly unknown[]): Outcome {
-  if (!('invoiceNumber' in made)) throw new Error('one customer was answered as a list');
+  if (!('invoiceNumber' in made)) throw new Error('a request for one customer returned a list');
   const { id: invoiceId, invoiceNumber, invoiceAmount: amount } = made;
   return { is: 'billed', invoiceId, invoiceNumber, amount };
 }

@@ -72,6 +72,6 @@ export const lineErrors = (fields: FieldMessages): FieldMessages =>
 
 /** Returns the request body. Throws if the customer is missing, which validation prevents. */
 export function itemInput({ customerId, workitemDate, dueDate, line, rowVersion }: ItemForm): WorkItemInput {
-  if (customerId === null) throw new Error('an unchecked work item is not sent');
+  if (customerId === null) throw new Error('the work item was not validated');
   return { ...lineInput(line), id: 0, customerId, workitemDate, dueDate, rowVersion };
 }

@@ -160,7 +160,7 @@ function useForm(rows: readonly WriteOffCandidate[], onClose: () => void) {
         return { invoiceId, amount, writeOffDate: date, withTax, reason: note, ...because(reason) };
       });
       const answer = await sendOne(ask(writeOffCalls.createWriteOff, { body }));
-      if (!Array.isArray(answer)) throw new Error('a list was answered as one write-off');
+      if (!Array.isArray(answer)) throw new Error('a request for a list returned one write-off');
       stale();
       const refused = answer.filter(({ ok }) => !ok);
       if (refused.length === 0) {
