@@ -94,7 +94,7 @@ export const reportKinds = {
   unclearedTransactions: {
     id: 120,
     title: 'Uncleared Transactions',
-    says: 'Bank entries that are not on a reconciled statement',
+    says: 'Bank entries not yet reconciled',
     ...GENERAL,
     dates: 'asOf',
     isWhole: true,

@@ -1,6 +1,5 @@
-import { useMantineColorScheme } from '@mantine/core';
 import { settingsCalls } from '@evenkeel/contract/settings';
-import { IconHelpCircle, IconKeyboard, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { IconHelpCircle, IconKeyboard, IconLogout, IconMoon, IconUserCircle } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { ask, type Read, useRead } from '../../client/api.ts';
@@ -10,6 +9,7 @@ import { AppFrame } from '../../ui/frame/AppFrame.tsx';
 import { readLocal, writeLocal } from '../../ui/hooks/localState.ts';
 import { TodayProvider } from '../../ui/hooks/today.tsx';
 import { lazyPart } from '../../ui/lazy/lazyPart.tsx';
+import { toggleTheme } from '../../ui/theme/toggleTheme.ts';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { SearchBox, type SearchBoxProps } from '../search/SearchBox.tsx';
 import { chatWidgetUrl } from './chat.ts';
@@ -22,8 +22,6 @@ const ChatWidget = lazyPart(async () => (await import('./ChatWidget.tsx')).ChatW
 /** The app frame around the screens: the company name, the menu items that the user can open, and sign-out. */
 export default function AppShell({ user }: { user: SessionUser }) {
   const company = useRead(ask(settingsCalls.getCompany, {}));
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const isDark = colorScheme === 'dark';
   const [showsKeys, setShowsKeys] = useState(false);
   const [help, setHelp] = useState<{ topic?: string }>();
   const actions: SearchBoxProps['actions'] = [
@@ -36,10 +34,10 @@ export default function AppShell({ user }: { user: SessionUser }) {
     },
     {
       id: 'theme',
-      text: isDark ? 'Turn Off Dark Mode' : 'Turn On Dark Mode',
-      also: 'light theme colors appearance settings',
-      icon: isDark ? IconSun : IconMoon,
-      run: () => setColorScheme(isDark ? 'light' : 'dark'),
+      text: 'Switch Between Light and Dark Mode',
+      also: 'theme colors appearance settings',
+      icon: IconMoon,
+      run: toggleTheme,
     },
     { id: 'help', text: 'Help', also: 'manual how to', icon: IconHelpCircle, run: () => setHelp({}) },
     { id: 'keys', text: 'Keys', also: 'keyboard shortcuts help', icon: IconKeyboard, run: () => setShowsKeys(true) },

@@ -1,6 +1,7 @@
 import { BANK_KINDS, BankingAccount, type BankingAccountInput, bankingCalls } from '@evenkeel/contract/banking';
 import { isRoutingNumber } from '@evenkeel/core/banking/banking';
 import { cents, formatAmount } from '@evenkeel/core/money';
+import { Button } from '@mantine/core';
 import { ask, inAlert, useRead } from '../../client/api.ts';
 import { useMay } from '../../client/session.ts';
 import { AttachmentPane, AttachmentTabs } from '../../parts/attachments/AttachmentTabs.tsx';
@@ -122,12 +123,12 @@ function KindChoice({ form }: Pick<FieldsProps, 'form'>) {
           onChange={onChange}
         />
       )}
-      <p className="ek-muted ek-small">
-        {!isExisting && `Saving also creates the GL account ${name.trim() || 'with this name'}. `}
-        <button type="button" className="ek-link" onClick={() => onChange(isExisting ? 'Checking' : null)}>
-          {isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account'}
-        </button>
-      </p>
+      {!isExisting && (
+        <p className="ek-muted ek-small">{`Saving also creates the GL account ${name.trim() || 'with this name'}.`}</p>
+      )}
+      <Button variant="subtle" onClick={() => onChange(isExisting ? 'Checking' : null)}>
+        {isExisting ? 'Create a New GL Account' : 'Use an Existing GL Account'}
+      </Button>
     </div>
   );
 }

@@ -12,9 +12,9 @@ import './controls.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { cssVariablesResolver, theme } from './theme.ts';
+import { THEME_KEY } from './toggleTheme.ts';
 
-/** The local storage key for the color scheme, which public/theme-boot.js reads before the first paint. */
-const colorSchemeManager = localStorageColorSchemeManager({ key: 'theme' });
+const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KEY });
 
 /** Mantine without its own style elements. The variables come from mantine-vars.css. */
 export function ThemeProvider({ children }: { children: ReactNode }) {
