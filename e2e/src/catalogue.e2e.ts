@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { addCustomer } from './books.ts';
 import { journey } from './journey.ts';
 import { checkLook, gone, says, seen } from './look.ts';
@@ -71,8 +72,17 @@ async function schedule(page: Page): Promise<void> {
   await gone(entry.dialog);
   await page.getByRole('row', { name: /Canal Stores/ }).click();
   const panel = new Billing(page).panel('Canal Stores');
+  const created = panel.getByRole('table', { name: 'Created documents' }).getByRole('link');
+  // The server creates the invoice that is due today shortly after the schedule is saved.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await seen(button(panel, 'Run Now'));
+      return created.count();
+    })
+    .toBe(1);
   await button(panel, 'Run Now').click();
-  await seen(panel.getByRole('table', { name: 'Created documents' }).getByRole('link'));
+  await expect.poll(() => created.count()).toBe(2);
   await button(panel, 'Pause').click();
   await seen(button(panel, 'Resume'));
   await checkLook(page, 'template');

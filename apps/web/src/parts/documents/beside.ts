@@ -1,7 +1,7 @@
 import { kinds } from '@evenkeel/core/documents/side';
 import { useOpenRecord } from '../../records/openRecord.ts';
 
-/** The names under which addresses have the records beside a list of documents, one at a time. */
+/** Returns the URL parameters of the panels next to a list of documents. Only one is open at a time. */
 export const besideKeys = (): string[] => [...new Set(shown().map(({ screen }) => screen.key))];
 
 const shown = () =>
@@ -13,10 +13,10 @@ const shown = () =>
 export const nothingBeside = (): Record<string, undefined> =>
   Object.fromEntries(besideKeys().map((name) => [name, undefined]));
 
-/** Returns the change of the address that a navigation state asks for, if it names a document. */
+/** Returns the URL change for a navigation state that names a document. */
 export const besideAsked = (idOf: (name: string) => number | undefined): Record<string, number | undefined> =>
   Object.fromEntries(shown().map(({ screen }) => [screen.key, idOf(screen.state)]));
 
-/** The record of a kind whose panel is beside the list. Opening it closes those of the others. */
+/** Returns the open record of a kind, whose panel is next to the list. Opening it closes the other panels. */
 export const useBeside = (name: string) =>
   useOpenRecord(name, { other: besideKeys().filter((one) => one !== name), hasNew: false });

@@ -45,7 +45,7 @@ function useTabs() {
   return TABS.map(({ value, label }) => ({ value, label, ...(value === WORK_ITEM_TAB.value && { count }) }));
 }
 
-/** The panel of a tab whose record is open in the address. */
+/** Returns the panel of the record in the URL. */
 function useTabPanel(tab: BillingTab) {
   const { query } = usePlace();
   const isOwn = tab.beside?.isOwn === true;
@@ -55,7 +55,7 @@ function useTabPanel(tab: BillingTab) {
   return { isOwn, panel: open && id !== undefined && <open.Panel key={open.key} id={id} onClose={close} /> };
 }
 
-/** /billing: the lists of its tabs, each beside the panel of a record. */
+/** /billing: the lists of its tabs, each with the panel of the open record. */
 export function BillingScreen() {
   const manages = useMay()('Manage Billing');
   const { go } = usePlace();

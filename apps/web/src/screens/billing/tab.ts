@@ -27,12 +27,12 @@ export interface BillingTab {
   search: string;
   primary: Opens;
   secondary?: readonly Opens[];
-  /** Buttons beside the title. */
+  /** The buttons next to the title. */
   aside?: readonly Opens[];
   List: ComponentType<ListPlace>;
   /** Controls next to the search box. */
   Filter?: ComponentType<{ filter: string }>;
-  /** The panel of a record, by its name in the address. `isOwn` panels appear only beside their own list. */
+  /** The panel of a record, by its URL parameter. `isOwn` panels appear only next to their own list. */
   beside?: { key: string; Panel: ComponentType<{ id: number; onClose: () => void }>; isOwn?: true };
   /** The forms over the page. */
   Forms?: ComponentType<{ manages: boolean }>;

@@ -61,7 +61,7 @@ export function AppModal(props: AppModalProps) {
       className="ek-modal"
       onKeyDown={onKeyDown}
       {...roomOf(props)}
-      centered={props.grows !== true}
+      centered={props.grows !== true && props.size !== 'xl'}
       closeOnEscape={false}
       returnFocus={false}
       fullScreen={narrow}

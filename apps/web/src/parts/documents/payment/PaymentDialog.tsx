@@ -110,11 +110,9 @@ const asChosen = ({ invoiceId: id, openAmount }: OpenDocument): Chosen['document
 type PaymentModalProps = PaymentDialogProps & Omit<PaymentEntryOptions, 'onSaved'>;
 
 /**
- * Waits for what is open of the payer, and for credit left: what came into the open dialog would move its fields from
- * under the pointer. It waits for the bank accounts too: the only one is taken by itself, and who posted before it came
- * would be asked for it. Without a payer the dialog waits only for locations.
- * A failure is an answer too: the
- * dialog inside tells it and reads again there.
+ * Waits for the payer's open documents and remaining credits, because fields that appear later would move the other
+ * fields. Also waits for the bank accounts, because a single account is selected automatically. Without a payer, the
+ * dialog waits only for locations. A failed read counts as loaded: the dialog shows the error with Retry.
  */
 function PayerModal(props: PaymentModalProps) {
   const { side, pay, saved, chosen, onClose } = props;

@@ -1,5 +1,6 @@
 import { WorkItem } from '@evenkeel/contract/workitems';
 import { useMay } from '../../../client/session.ts';
+import { useWithDimensions } from '../../../parts/choices/dimensions.ts';
 import { type LineChoices, useLineChoices } from '../../../parts/choices/products.ts';
 import { EntityField } from '../../../parts/documents/entry/EntityField.tsx';
 import { LoadedModal, RecordModal } from '../../../records/RecordModal.tsx';
@@ -27,7 +28,7 @@ const TITLE = 'Work Item Entry';
 /** The Work Item Entry modal. */
 export function WorkItemModal({ id, onClose }: WorkItemModalProps) {
   return (
-    <LoadedModal id={id} read={useOne(WORK_ITEMS, id)} title={TITLE} size="lg" onClose={onClose}>
+    <LoadedModal {...useWithDimensions(id, useOne(WORK_ITEMS, id))} title={TITLE} size="lg" onClose={onClose}>
       {(saved) => <ItemModal {...{ id, onClose, saved }} />}
     </LoadedModal>
   );

@@ -78,7 +78,7 @@ it('the tab shows the number of work items, and the list shows price × quantity
 it('a new work item has a customer, a description, and a price, and is sent once', async () => {
   const network = fakeNetwork({ ...NETWORK, 'POST /workitems': answer(wireItem()) });
   showWithData(<BillingScreen />, '/billing?tab=work&workitem=0');
-  await screen.findByText('Work Item Entry');
+  await screen.findByRole('button', { name: 'Save' });
   await press('Save');
   expect(screen.getByText('Please Select a Customer')).toBeTruthy();
   expect(screen.getByText('Please Select an Account')).toBeTruthy();
