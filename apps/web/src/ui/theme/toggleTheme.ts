@@ -2,7 +2,7 @@
 export const THEME_KEY = 'theme';
 
 /**
- * Switches between the light and dark theme, and saves the choice. It tells the theme provider with a storage event, as
+ * Switches between the light and dark theme, and saves the choice. It notifies the theme provider with a storage event, as
  * another tab would, because the provider's own hook would load code that the first page doesn't need.
  */
 export function toggleTheme(): void {
