@@ -155,5 +155,5 @@ test('with SECRET_KEY, the new key is text in a file, and a repeated run prints 
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('must contain 32 bytes')]);
   const other = { ...environment, SECRET_KEY: '5a'.repeat(32) };
   const stranger = await installation.cli(other, 'key', 'rotate', '--new-key', join(installation.root, 'other.key'));
-  expect([stranger.code, stranger.err]).toEqual([1, expect.stringContaining('is not the one that sealed')]);
+  expect([stranger.code, stranger.err]).toEqual([1, expect.stringContaining('is not the key that encrypted')]);
 });

@@ -2,8 +2,8 @@
 export const THEME_KEY = 'theme';
 
 /**
- * Switches between the light and dark theme, and saves the choice. It notifies the theme provider with a storage event, as
- * another tab would, because the provider's own hook would load code that the first page doesn't need.
+ * Switches between the light and dark theme, and saves the choice. It notifies the theme provider with a storage event,
+ * as another tab would, because the provider's own hook would load code that the first page doesn't need.
  */
 export function toggleTheme(): void {
   const isDark = document.documentElement.getAttribute('data-mantine-color-scheme') === 'dark';
