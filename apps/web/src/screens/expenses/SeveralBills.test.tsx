@@ -152,7 +152,7 @@ it('if another user has paid K-2, the dialog says so, reloads, and can post the 
   await postPayments();
   expect(await screen.findByText('Invoice K-2 (Clay & Sons) is no longer open.')).toBeTruthy();
   expect(within(dialog()).getByText(refusal)).toBeTruthy();
-  expect(within(dialog()).getByText('Invoice K-2 of Clay & Sons: At most $0.00')).toBeTruthy();
+  expect(within(dialog()).getByText('Invoice K-2 (Clay & Sons): At most $0.00')).toBeTruthy();
   // K-3 is partly paid.
   expect(within(dialog()).getByText('At most $20.00')).toBeTruthy();
   fill(apply('K-3'), '20');
