@@ -471,7 +471,7 @@ export const areas: readonly Area[] = [
       {
         fact: 'theme',
         at: "'theme'",
-        within: 'ui/theme/ThemeProvider.tsx',
+        within: 'ui/theme/toggleTheme.ts',
         test: 'apps/web/src/ui/hooks/localState.test.ts :: keys without an owner',
       },
       {

@@ -74,7 +74,7 @@ it('pending work comes first with a link to its screen and stays when first step
   });
   await screen.findByText('0 of 1 done');
   const both = [
-    ['12 bank lines to review', '/banking?tab=review'],
+    ['12 bank transactions to review', '/banking?tab=review'],
     ['1 email not delivered', '/users'],
   ];
   expect(leads()).toEqual([...both, ['First invoice', '/billing?edit=0']]);
