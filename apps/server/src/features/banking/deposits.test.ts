@@ -220,6 +220,6 @@ test('another operation posts a deposit in its transaction, and verify reports a
   );
   const { faults } = await verifyCompany(t.pool, companyId);
   expect(faults.map(({ message }) => message)).toContain(
-    `deposit ${deposit.depositNumber} has a receipt of $32.00, payment ${payment.paymentNumber} is $33.00`,
+    `deposit ${deposit.depositNumber} has a receipt of $32.00, but payment ${payment.paymentNumber} is $33.00`,
   );
 });
