@@ -24,7 +24,7 @@ test('a process without a key, or with a different key than earlier processes, l
   expect(await told(undefined)).toEqual([]);
   expect(await told(one)).toEqual([]);
   expect(await told(one)).toEqual([]);
-  expect(await told(other)).toEqual([expect.stringContaining('another key')]);
+  expect(await told(other)).toEqual([expect.stringContaining('a different key')]);
   expect(await told(undefined)).toEqual([expect.stringContaining('has no key')]);
   // The first fingerprint stays in the database.
   expect(await told(one)).toEqual([]);
