@@ -17,7 +17,7 @@ const SLOWER = 6;
  * The text that is typed into text boxes. A letter is lost if the next letter is typed while the page is still drawing
  * it.
  */
-const WORD = 'Ac7';
+const WORD = 'Accr7';
 
 interface Typed {
   device: CDPSession;

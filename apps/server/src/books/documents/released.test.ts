@@ -136,8 +136,10 @@ describe.each([
     expect(Object.keys(after)).toHaveLength(30);
     expect(after).toEqual(await keptOf(release, 'reports'));
     if (release !== RELEASED) {
-      // Reports that the older version didn't have have nothing to be compared with.
-      expect(await reportFigures(app, token)).toMatchObject(z.looseObject({}).parse(await keptOf(release, 'figures')));
+      // A report that the older version didn't have has nothing to be compared with.
+      const kept = z.record(z.string(), z.unknown()).parse(await keptOf(release, 'figures'));
+      const figures = Object.entries(await reportFigures(app, token)).filter(([name]) => name in kept);
+      expect(Object.fromEntries(figures)).toEqual(kept);
     }
   });
 
