@@ -249,13 +249,14 @@ class DetailReader {
     this.#isComplete = isReport && fits(all);
     if (!isPart && !this.#isComplete) {
       this.#checkAll();
-      const expected = isReport ? all : this.#own;
+      const isOwn = this.#own.rows.length > 0 && (!isReport || this.#partTotals > 0 || this.#heading !== undefined);
+      const expected = isOwn ? this.#own : all;
       throw refusalAt(
         place,
         `The total has debits of ${shown(debit ?? ZERO)} and credits of ${shown(credit ?? ZERO)}, but the ` +
           `rows add up to ` +
           `${shown(cents(expected.debits))} and ${shown(cents(expected.credits))}. ${FILTERED}`,
-        [row.row, ...(isReport ? [] : this.#own.rows)],
+        [row.row, ...(isOwn ? this.#own.rows : [])],
       );
     }
     if (!this.#isComplete) this.#partTotals += 1;

@@ -377,7 +377,8 @@ class OpenReader {
       this.#sum = 0;
       this.#party = undefined;
     } else if (onlyCell(row) !== undefined && first !== '') {
-      this.#party = first;
+      // Aging reports are grouped by age and have a column for the customer or vendor.
+      this.#party = /^current$|past due$/i.test(first) ? undefined : first;
       this.#sum = 0;
     } else if (isDated) this.#document(row);
   }

@@ -23,6 +23,8 @@ const HEADINGS = {
   split: ['split', 'split account', 'item split account'],
   source: ['source'],
   code: ['account code'],
+  class: ['class full name', 'class'],
+  location: ['location full name', 'location', 'department'],
 } satisfies Headings<string>;
 type Key = keyof typeof HEADINGS;
 
@@ -162,12 +164,14 @@ class JournalReader {
     // In the older layout, the name of the first line is the name of the transaction.
     const own = this.#cell(row, 'name');
     const party = own === '' ? now.party : own;
-    const memo = this.#cell(row, 'memo');
+    const [memo, profitCenter, location] = (['memo', 'class', 'location'] as const).map((key) => this.#cell(row, key));
     now.lines.push({
       account: this.#cell(row, 'account'),
       amount,
       ...(party === undefined ? {} : { party }),
       ...(memo === '' || memo === now.memo ? {} : { memo }),
+      ...(profitCenter === '' ? {} : { profitCenter }),
+      ...(location === '' ? {} : { location }),
       place,
     });
   }
