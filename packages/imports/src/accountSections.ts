@@ -191,7 +191,7 @@ export class SectionReader {
   }
 
   #accountOf(row: Row, section: Section): string {
-    const own = this.#cell(row, 'account');
+    const own = this.#isTwoSided ? '' : this.#cell(row, 'account');
     return own === '' || own === section.heading ? section.account : own;
   }
 

@@ -165,7 +165,8 @@ export function roleFor({
   if (type === 'Accounts Receivable') return 'receivable';
   if (type === 'Accounts Payable') return 'payable';
   if (type === 'Retained Earnings') return 'retainedEarnings';
-  const role = NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const plain = name.replace(/^\d[\d.-]*\s+(?:[·–-]\s+)?/, '');
+  const role = NAMES.find(([pattern]) => pattern.test(plain))?.[1];
   return type === undefined || role === undefined || isPossible(role, type) ? role : undefined;
 }
 

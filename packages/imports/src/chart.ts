@@ -26,11 +26,11 @@ function split(label: string, isSure: boolean): { name: string; number?: string 
   return { name, number: match[1] ?? '' };
 }
 
-/** Returns an account with the task and the type that its name implies, if the file says neither. */
+/** Returns an account with the task that its name implies, and with the type of its task. */
 function withRole(account: SourceAccount): SourceAccount {
   const role = account.role ?? roleFor({ name: leafOf(account.name), type: account.type });
   if (role === undefined) return account;
-  return { ...account, role, type: account.type ?? ROLE_TYPES[role] };
+  return { ...account, role, type: ROLE_TYPES[role] };
 }
 
 /** The accounts of all files. Labels in transactions are matched to the accounts in lists. */

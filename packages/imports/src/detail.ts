@@ -116,7 +116,9 @@ class DetailReader {
     const place = { file: this.#report.file, row: row.row };
     const account = this.#cell(row, 'account');
     const [debit, credit] = [this.#cell(row, 'debit'), this.#cell(row, 'credit')];
-    const isTotal = /^(total|subtotal)\b/i.test(labelOf(row)) && !this.#dates.isDate(this.#cell(row, 'date'));
+    const isLabeled = /^(total|subtotal)\b/i.test(labelOf(row)) && !this.#dates.isDate(this.#cell(row, 'date'));
+    // The name of an account may start with "Total", too.
+    const isTotal = isLabeled && (account === '' || /^total$/i.test(account));
     if (isTotal || (account === '' && debit !== '' && credit !== '')) this.#total(row, { isReport: isTotal });
     else if (account !== '' && onlyCell(row) === undefined) this.#line(row);
     else if (onlyCell(row) !== undefined) {
@@ -128,12 +130,27 @@ class DetailReader {
     }
   }
 
+  /** Returns whether a row without an ID belongs to the transaction of the row before. */
+  #continues(row: Row, now: SourceTransaction): boolean {
+    const date = this.#cell(row, 'date');
+    if (date === '') return true;
+    if (this.#report.columns.id !== undefined) return false;
+    if (this.#heading !== undefined) return true;
+    // Without IDs and headings, the rows of a transaction are equal in date, type, and number, and end when they
+    // balance.
+    const place = { file: this.#report.file, row: row.row };
+    const isEqual =
+      this.#dates.dateIn(date, place) === now.date &&
+      this.#cell(row, 'type') === now.type &&
+      this.#cell(row, 'number') === (now.number ?? '');
+    return isEqual && (this.#own.debits !== this.#own.credits || this.#own.debits === 0);
+  }
+
   #transactionOf(row: Row): SourceTransaction {
     const place = { file: this.#report.file, row: row.row };
     const said = this.#cell(row, 'id').replaceAll(',', '');
     const date = this.#cell(row, 'date');
-    const isSame = said === '' && (date === '' || this.#report.columns.id === undefined);
-    if (isSame && this.#now !== undefined) return this.#now;
+    if (said === '' && this.#now !== undefined && this.#continues(row, this.#now)) return this.#now;
     if (date === '') throw refusalAt(place, `The row has no date and doesn't follow a transaction. ${FILTERED}`);
     const day = this.#dates.dateIn(date, place);
     const id = said === '' ? (this.#heading?.id ?? '') : said;

@@ -48,7 +48,7 @@ class HledgerReader {
   #isComment = false;
   #now: Draft | undefined;
   #skipped = 0;
-  /** Whether the lines of a rule for automatic or periodic transactions follow. */
+  /** Whether the indented lines of a directive, or of a rule for automatic or periodic transactions, follow. */
   #isRule = false;
   readonly #file: string;
 
@@ -113,7 +113,8 @@ class HledgerReader {
 
   #directive(text: string, place: Place): void {
     this.#now = undefined;
-    this.#isRule = false;
+    // The indented lines of a directive, such as notes on an account, are ignored like those of a rule.
+    this.#isRule = true;
     const [word = '', ...rest] = text.split(/\s+/);
     if (word === 'account') this.#declare(text.slice(8), place);
     else if (word === 'Y' || word === 'year') this.#year = rest[0];

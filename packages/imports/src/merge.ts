@@ -99,18 +99,19 @@ function checkSystems(parts: readonly ReadPart[], systems: ReadonlySet<SourceSys
 
 const companyName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Refuses a file of another company. The company that most files name is the right one. */
+/** Refuses a file of another company. The name that most files have is the right one. */
 function checkCompanies(parts: readonly ReadPart[], books: SourceBooks): void {
-  const named = parts.flatMap(({ file, books: { company } }) => (company === undefined ? [] : [{ file, company }]));
-  const groups = grouped(named, ({ company }) => companyName(company));
-  const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
-  const own = most?.[0];
+  const named = parts.flatMap(({ file, books: { company, titles } }) =>
+    company === undefined ? [] : [{ file, company, names: titles ?? [company] }],
+  );
+  const all = named.flatMap(({ file, names }) => [...new Set(names)].map((name) => ({ file, name })));
+  const groups = grouped(all, ({ name }) => companyName(name));
+  const own = [...groups.values()].toSorted((a, b) => b.length - a.length)[0]?.[0];
   if (own === undefined) return;
-  books.company = own.company;
-  for (const { file, company } of named) {
-    if (companyName(company) === companyName(own.company)) continue;
-    const sentence =
-      `The file is about ${company}, but ${own.file} is about ${own.company}. Remove one of ` + `the two files.`;
+  books.company = own.name;
+  for (const { file, company, names } of named) {
+    if (names.some((name) => companyName(name) === companyName(own.name))) continue;
+    const sentence = `The file is about ${company}, but ${own.file} is about ${own.name}. Remove one of the two files.`;
     books.refusals.push(noticeAt(file, sentence));
   }
 }

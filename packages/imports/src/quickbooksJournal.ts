@@ -208,8 +208,9 @@ class JournalReader {
     const place = { file: this.#report.file, row: row.row };
     const lines = this.#now?.lines ?? [];
     for (const [key, sum] of [['debit', debit] as const, ['credit', credit] as const]) {
-      const said = amountOrZero(this.#cell(row, key), place);
-      if (said === sum) continue;
+      const said = amountIn(this.#cell(row, key), place);
+      // A formula may have no result.
+      if (said === undefined || said === sum) continue;
       const suspects = lines.filter(({ amount }) => (key === 'debit' ? amount > 0 : amount < 0));
       throw refusalAt(
         place,

@@ -27,7 +27,10 @@ export interface Choices {
 export type TypeOf = (label: string) => AccountType | undefined;
 
 /** The part of a set of books that one file contains. */
-export type FileBooks = Partial<SourceBooks>;
+export type FileBooks = Partial<SourceBooks> & {
+  /** The lines above a report that could be the name of the company. A renamed report has several. */
+  titles?: readonly string[];
+};
 
 /**
  * Reads one format. To add a format, write a Reader and list it in `readers.ts`: see "How to add a source of books" in

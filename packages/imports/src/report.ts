@@ -1,6 +1,7 @@
 import { endOfMonth, type IsoDate, parseDate } from '@evenkeel/core/dates';
 import { readDay } from '@evenkeel/statements/days';
-import { noticeAt, refusalAt, type ReportBasis, type SourceBooks } from './books.ts';
+import { noticeAt, refusalAt, type ReportBasis } from './books.ts';
+import type { FileBooks } from './reader.ts';
 import { cellAt, type Row, type Table } from './table.ts';
 
 /** The headings of a column, in lowercase without punctuation. The first that a table has is used. */
@@ -94,19 +95,24 @@ const REPORT_NAMES = new RegExp(
 export function factsIn({
   title,
   footer,
-}: Pick<Report<string>, 'title' | 'footer'>): Pick<SourceBooks, 'company' | 'from' | 'to' | 'basis'> {
+}: Pick<Report<string>, 'title' | 'footer'>): Pick<FileBooks, 'company' | 'titles' | 'from' | 'to' | 'basis'> {
+  const [company, ...others] = namesIn(title);
   const basisLine = [...title, ...footer].find((line) => /\b(accrual|cash) basis\b|^basis:/i.test(line));
   const period = title.map(periodIn).find((found) => found !== undefined);
-  const company = title.find(
-    (line) => !REPORT_NAMES.test(line) && periodIn(line) === undefined && !/\bbasis\b|^all dates$/i.test(line),
-  );
   return {
-    ...(company === undefined ? {} : { company }),
+    ...(company === undefined ? {} : { company, titles: [company, ...others] }),
     ...(period?.from === undefined ? {} : { from: period.from }),
     ...(period?.to === undefined ? {} : { to: period.to }),
     ...(basisLine === undefined ? {} : { basis: basisOf(basisLine) }),
   };
 }
+
+/** Returns the lines above a report that could be the name of the company. */
+const namesIn = (title: readonly string[]): string[] =>
+  title.filter(
+    (line) =>
+      line !== '' && !REPORT_NAMES.test(line) && periodIn(line) === undefined && !/\bbasis\b|^all dates$/i.test(line),
+  );
 
 const basisOf = (line: string): ReportBasis => (/\bcash\b/i.test(line) && !/accrual/i.test(line) ? 'cash' : 'accrual');
 

@@ -93,12 +93,15 @@ class Workbook {
     let [row, column] = [0, 0];
     let [type, style] = ['', 0];
     let [value, inline] = ['', ''];
+    let isFormula = false;
     this.#xml(path, {
       open: (name, attributes) => {
         if (name === 'row') {
           row = Number(attributes['r'] ?? row + 1);
           [cells, column] = [[], -1];
-        } else if (name === 'c') {
+        } else if (name === 'f') isFormula = true;
+        else if (name === 'c') {
+          isFormula = false;
           column = attributes['r'] === undefined ? column + 1 : columnOf(attributes['r']);
           [type, style] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0)];
           [value, inline] = ['', ''];
@@ -108,7 +111,9 @@ class Workbook {
         if (name === 'v') value = text;
         else if (name === 't') inline += text;
         else if (name === 'c') {
-          const cell = this.#cell({ type, style, value: type === 'inlineStr' ? inline : value });
+          const own = this.#cell({ type, style, value: type === 'inlineStr' ? inline : value });
+          // Some programs store 0 for a formula until a spreadsheet program has calculated it.
+          const cell = isFormula && own === '0' ? '' : own;
           if (cell === '') return;
           checkRow({ file, row }, column < 0 || column > 16_384 ? Array.from<string>({ length: 17_000 }) : [cell]);
           while (cells.length < column) cells.push('');
