@@ -18,7 +18,7 @@ const FIELDS = [
   { id: 'check', label: 'Check Number' },
 ];
 
-it('pickers on the columns move a field to another column, and required fields without a column are named', async () => {
+it('a picker moves a field to its column, and required fields without a column are named', async () => {
   const heard: Mapping<string>[] = [];
   function Table() {
     const [value, setValue] = useState<Mapping<string>>({ '0': 'date' });
