@@ -84,7 +84,7 @@ interface Answer {
   value: string;
 }
 
-const BY_COLUMN = 'If a column says it, choose “Debit or credit” for that column instead.';
+const BY_COLUMN = 'If a column shows the direction, choose “Debit or credit” for that column instead.';
 
 /** The number of options above which a question uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
@@ -136,8 +136,8 @@ function Questions({ preview, said, accountName }: ImportPreviewProps) {
       })}
       {isAsked && (
         <Question
-          title={`Is account …${preview.accountNumber ?? ''} in the file ${accountName}?`}
-          reason="We ask once for each account and remember your answer."
+          title={`Is account …${preview.accountNumber ?? ''} in the file the same as ${accountName}?`}
+          reason="We ask only once for each account and remember your answer."
         >
           <Choice
             label="Account in the File"
@@ -219,7 +219,7 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
       </div>
       <p className="ek-muted ek-small">
         {`${counted(preview.count, LINES)}${range}.`}
-        {preview.knownCount > 0 && ' Transactions imported before are skipped.'}
+        {preview.knownCount > 0 && ' Transactions that have already been imported are skipped.'}
       </p>
       <dl className="bk-sum">
         {figures.opening !== undefined && <Sum label="Opening balance" amount={figures.opening} />}

@@ -26,8 +26,8 @@ export type StatementField =
 const FIELDS = [
   { id: 'date', label: 'Date', column: 'dateColumn' },
   { id: 'text', label: 'Text' },
-  { id: 'text2', label: 'More text' },
-  { id: 'text3', label: 'Still more text' },
+  { id: 'text2', label: 'Text 2' },
+  { id: 'text3', label: 'Text 3' },
   { id: 'amount', label: 'Amount', column: 'amountColumn' },
   { id: 'debit', label: 'Money out', column: 'debitColumn' },
   { id: 'credit', label: 'Money in', column: 'creditColumn' },
@@ -95,7 +95,7 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t show it. We remember your answer for this account and file layout.';
+const REASON_OF_SIGNS = 'The file doesn’t say. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
