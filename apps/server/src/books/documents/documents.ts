@@ -34,7 +34,7 @@ export async function settleDocument(
   const loaded = await readDocument(ctx.tx, side, stored, { before, withPayments: moved === 'payments' });
   const after = withDocument(loaded.settlement, saved, reason === undefined ? closingDate : null);
   await postSettlement(ctx, loaded, after, { documentId: saved.id, reason });
-  writeSettlement(ctx.tx, loaded, after);
+  ctx.tx.atEnd(...writeSettlement(loaded, after));
 }
 
 /** A reversed document, which the caller must mark as deleted. */
