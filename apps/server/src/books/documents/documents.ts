@@ -16,12 +16,8 @@ import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
 import type { LinkableFile } from '../attachments/attachments.sql.ts';
 import type { OwnerKind } from '../attachments/owners.ts';
-import type { DocumentFacts } from '../ledger/references.sql.ts';
-import type { Subject } from '../../platform/db/audit.ts';
-import type { Runnable } from '../../platform/db/query.ts';
-import type { Ctx } from '../../platform/http/context.ts';
-import { type Asked, changesOf, creationOf, type Document, type Versioned } from './document.ts';
 import {
+  type DocumentFacts,
   type DocumentRecord,
   insertDocuments,
   type LineStore,
@@ -29,6 +25,10 @@ import {
   type OwnLine,
   updateDocument,
 } from './documents.sql.ts';
+import type { Subject } from '../../platform/db/audit.ts';
+import type { Runnable } from '../../platform/db/query.ts';
+import type { Ctx } from '../../platform/http/context.ts';
+import { type Asked, changesOf, creationOf, type Document, type Versioned } from './document.ts';
 import { listDocuments, paidBy } from './reads.ts';
 import {
   APPLIED_KINDS,

@@ -108,7 +108,7 @@ export const bankingRoutes: Route[] = [
   route(statementCalls.bankLineCandidates, (ctx, { params, query }) => bankLineCandidates(ctx, params.id, query.q), {
     gate: 'review',
   }),
-  route(statementCalls.actOnBankLine, (ctx, { params, body }) => actOnBankLine(ctx, params.id, body)),
+  route(statementCalls.actOnBankLine, actOnBankLine),
   route(statementCalls.acceptBankLines, (ctx, { body }) => acceptBankLines(ctx, body)),
   route(statementCalls.listBankRules, (ctx) => listBankRules(ctx)),
   route(statementCalls.createBankRule, (ctx, { body }) => saveBankRule(ctx, { ...body, id: 0 }), {

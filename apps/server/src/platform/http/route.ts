@@ -78,7 +78,7 @@ export interface Apart {
   told: (input: unknown, outcome: Told) => unknown;
 }
 
-/** How a POST creates new records, if not with the handler. */
+/** A way in which a POST creates new records. */
 type Command = InBatches | Together | Apart;
 
 /** The result of one of several records: its reply as JSON, or its error. */
