@@ -10,7 +10,7 @@ import {
 } from '@evenkeel/core/documents/invoice';
 import { type Cents, ZERO } from '@evenkeel/core/money';
 import { postDocument } from '@evenkeel/core/books/posting';
-import { movedBy, type SettledDocument, withDocument } from '@evenkeel/core/books/settlement';
+import { movedBy, withDocument } from '@evenkeel/core/books/settlement';
 import { type SettledKind, type Side, sideOf } from '@evenkeel/core/documents/side';
 import type { RawBuilder } from 'kysely';
 import type * as z from 'zod';
@@ -28,7 +28,7 @@ import {
 import type { Subject } from '../../platform/db/audit.ts';
 import type { Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
-import { type Asked, changesOf, creationOf, type Document, type Versioned } from './document.ts';
+import { type Asked, type Change, changesOf, creationOf, type Document, type Versioned } from './document.ts';
 import { listDocuments, paidBy } from './reads.ts';
 import {
   APPLIED_KINDS,
@@ -37,7 +37,7 @@ import {
   selectAppliedBy,
   selectDocument,
 } from './reads.sql.ts';
-import type { DocumentRow, PostedLineRow } from './settlement.sql.ts';
+import type { PostedLineRow } from './settlement.sql.ts';
 import { lockDocument, postSettlement, readDocument, settledDocument, writeSettlement } from './settlement.ts';
 
 /** A stored line without its document. */
@@ -111,6 +111,12 @@ function settled<L>({ record, lines, entityName, entityVersion }: Built<L>, stor
   return { head: { ...record, ...computed, ...(returned && { returned }) }, parts: lines, entityVersion };
 }
 
+/** Returns the stored document that was read, or undefined. */
+async function selected<L>(reading: Promise<readonly [NamedDocument[], L[]]>): Promise<Settled<L> | undefined> {
+  const [[head], parts] = await reading;
+  return head && { head, parts, entityVersion: 0 };
+}
+
 /** Returns the calls for one kind of document. */
 export function documentCalls<S extends Versioned, I extends Asked, F extends Facts, L extends Line, R>(
   flow: DocumentFlow<S, I, F, L, R>,
@@ -129,10 +135,6 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
   const ownLines = ({ head, parts }: Settled<L>): OwnLine<L>[] =>
     parts.map((line) => ({ ...line, documentId: head.id }));
-  const selected = async (reading: Promise<readonly [NamedDocument[], L[]]>): Promise<Settled<L> | undefined> => {
-    const [[head], parts] = await reading;
-    return head && { head, parts, entityVersion: 0 };
-  };
 
   const creation = creationOf<S, I, Settled<L>, F>({
     ...shown,
@@ -165,21 +167,9 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     },
     rebuild: (input, { stored: { head, parts }, held, today }): Settled<L> =>
       settled(flow.build(input, present(held.facts, 'facts'), { today, stored: head, lines: parts }), head),
-    settle: async (ctx, { stored: { head: stored, parts }, saved, held: { facts, blocking }, reason }) => {
-      const { id } = stored;
-      const applied = appliedTo(stored);
-      const before = settledDocument(stored, parts);
-      if (saved === undefined) {
-        await withCause(ctx, id, (by) => checkDocumentDelete(applied, by));
-        if (blocking.length > 0) {
-          throw conflict(`Delete these ${heldBy?.documents} first: ${blocking.map(({ number }) => number).join(', ')}`);
-        }
-      } else {
-        const edit = { ...saved.head, applied, entityChanged: saved.head.entityId !== stored.entityId };
-        await withCause(ctx, id, (appliedBy) => checkDocumentEdit(side, { ...edit, appliedBy }, kind));
-      }
-      const after = saved === undefined ? { ...before, posts: false } : settledDocument(saved.head, saved.parts);
-      await settleDocument(ctx, side, { stored, before, after }, { closingDate: facts?.closingDate ?? null, reason });
+    settle: async (ctx, change) => {
+      await checkChange(ctx, flow, change);
+      await settle(ctx, side, change);
     },
     write: ({ stored: { head, parts }, saved, held: { facts } }) => [
       ...(flow.moves?.(parts, saved?.parts ?? []) ?? []),
@@ -206,29 +196,47 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** A locked document as it is stored and as it will be saved. */
-interface Change {
-  stored: DocumentRow;
-  before: Omit<SettledDocument, 'applied'>;
-  after: Omit<SettledDocument, 'applied'>;
+/** What is read under the lock of a document: the facts of a request, and the documents that block a deletion. */
+interface Held {
+  facts: DocumentFacts | undefined;
+  blocking: readonly { number: string }[];
+}
+
+/** Throws 409 if payments or other documents prevent the change or the deletion. */
+async function checkChange<L>(
+  ctx: Ctx,
+  { kind, heldBy }: Pick<DocumentFlow<Versioned, unknown, unknown, L, unknown>, 'kind' | 'heldBy'>,
+  { stored: { head: stored }, saved, held: { blocking } }: Change<Settled<L>, Held>,
+): Promise<void> {
+  const { id } = stored;
+  const applied = appliedTo(stored);
+  if (saved !== undefined) {
+    const edit = { ...saved.head, applied, entityChanged: saved.head.entityId !== stored.entityId };
+    return withCause(ctx, id, (appliedBy) => checkDocumentEdit(sideOf(kind), { ...edit, appliedBy }, kind));
+  }
+  await withCause(ctx, id, (by) => checkDocumentDelete(applied, by));
+  if (blocking.length === 0) return;
+  throw conflict(`Delete these ${heldBy?.documents} first: ${blocking.map(({ number }) => number).join(', ')}`);
 }
 
 /**
  * Posts the difference between a locked document and its new state, including the difference of its payments, whose
  * cash recognition depends on its lines (docs/accounting.md, "What a payment recognizes"). Without a difference, it
- * reads nothing. `reason` is an administrator's reason to change entries on or before the closing date.
+ * reads nothing.
  */
-async function settleDocument(
+async function settle<L extends Line>(
   ctx: Ctx,
   side: Side,
-  { stored, before, after: saved }: Change,
-  { closingDate, reason }: { closingDate: IsoDate | null; reason: string | undefined },
+  { stored: { head: stored, parts }, saved, held: { facts }, reason }: Change<Settled<L>, Held>,
 ): Promise<void> {
-  const moved = movedBy(before, saved);
+  const before = settledDocument(stored, parts);
+  const wanted = saved === undefined ? { ...before, posts: false } : settledDocument(saved.head, saved.parts);
+  const moved = movedBy(before, wanted);
   if (moved === 'nothing') return;
   const loaded = await readDocument(ctx.tx, side, stored, { before, withPayments: moved === 'payments' });
-  const after = withDocument(loaded.settlement, saved, reason === undefined ? closingDate : null);
-  await postSettlement(ctx, loaded, after, { documentId: saved.id, reason });
+  const closingDate = reason === undefined ? (facts?.closingDate ?? null) : null;
+  const after = withDocument(loaded.settlement, wanted, closingDate);
+  await postSettlement(ctx, loaded, after, { documentId: stored.id, reason });
   ctx.tx.atEnd(...writeSettlement(loaded, after));
 }
 
