@@ -68,7 +68,7 @@ interface Stage {
   server: RunningServer;
   client: Client;
   companies: readonly Company[];
-  /** The reply of a posted invoice. Raw PostgreSQL stores the same text. */
+  /** The reply for a posted invoice. The raw PostgreSQL benchmark stores the same text. */
   reply: string;
 }
 

@@ -158,7 +158,7 @@ it("a small account form is sent once after 8 clicks and doesn't report its clea
   expect([sent, screen.getByRole('button').textContent]).toEqual([1, 'Save']);
 });
 
-it('a write repeated while it is in progress or right after its response is sent once', async () => {
+it('a write that is repeated while in progress or right after its response is sent only once', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
   for (const [gap, slow] of [
@@ -279,7 +279,7 @@ it('a list of emails is sent once, and its Done button is not pressed by the sam
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('another write between two equal writes, or a pause, makes them separate requests', async () => {
+it('another write between two identical writes, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

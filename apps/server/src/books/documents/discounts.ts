@@ -48,7 +48,7 @@ function termsOf(date: IsoDate, { discountPercent: percent, discountDays: days }
   return { discountPercent: String(percent), discountUntil: discountByTerms(date, { percent, days }).until };
 }
 
-/** Returns the discount of a stored document for the API. The percentage is a number, exact to 3 decimals. */
+/** Returns the discount of a stored document for the API. The percentage is a number, exact to 3 decimal places. */
 export function shownDiscount({
   discountPercent: percent,
   discountUntil,

@@ -62,7 +62,7 @@ const note = (dollars: number, changes: Partial<FeeNoteInput> = {}): FeeNoteInpu
 });
 
 /**
- * Creates fee notes and invoices of 100.00 alternately in one batch of the company. Returns the replies and the batch
+ * Creates fee notes and invoices for 100.00 alternately in one batch of the company. Returns the replies and the batch
  * sizes.
  */
 async function together() {

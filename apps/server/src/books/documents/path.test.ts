@@ -33,7 +33,7 @@ const shell = new RegExp(
     'packages/(contract/src/(fields|wire)|core/src/(money|dates))\\.)',
 );
 
-test('a customer payment runs at most 10 payment files and 20 files that every call uses', async () => {
+test('a customer payment loads at most 10 payment-specific files and 20 files that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const make = factoryFor(t, company);

@@ -469,7 +469,7 @@ interface Asked {
   paymentApplications?: readonly PaymentApplicationInput[] | null | undefined;
 }
 
-/** The maximum number of documents that a payment may name to share a transaction with others. */
+/** The maximum number of documents that a payment may refer to and still share a transaction with other payments. */
 const MOST_SHARES = 20;
 
 interface ById {

@@ -122,7 +122,7 @@ describe('rejected postings', () => {
 });
 
 describe('posting to the journal', () => {
-  test('an invoice of 108.25 with tax gets number 10001, consecutive line IDs, and both descriptions', async () => {
+  test('an invoice for 108.25 with tax gets number 10001, consecutive line IDs, and both descriptions', async () => {
     const before = await counts();
     const lines = [
       entry(AR, 10_825, { basis: 'A' }),

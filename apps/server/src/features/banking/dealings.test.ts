@@ -80,7 +80,7 @@ const dangling = () =>
   );
 
 describe('a bank transaction', () => {
-  test('a bank transaction of 100.00 is matched to a payment from the named customer, and undone', async () => {
+  test('a bank transaction of 100.00 is matched to a payment from the named customer, and the match can be undone', async () => {
     const customerId = await make.customer('Acme Tools');
     await make.invoice({ customerId });
     await make.payment({ customerId, paymentAmount: 100 });

@@ -81,7 +81,7 @@ describe('a statement file', () => {
     expect((await t.request(file)).bytes.toString()).toBe(bytes);
   });
 
-  test('a file imported twice adds 0, overlapping halves add the whole, and equal coffees stay separate', async () => {
+  test('a file imported twice adds 0, overlapping halves add the whole, and identical coffees stay separate', async () => {
     const { token, bankAccountId } = await books();
     const all = [
       coffee(),

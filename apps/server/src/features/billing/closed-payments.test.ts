@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /**
- * Creates two January invoices of 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
+ * Creates two January invoices for 100.00 (accounts 140 and 141) and a payment of 150.00, with 100.00 applied to the
  * first. Then closes the books.
  */
 beforeEach(async () => {

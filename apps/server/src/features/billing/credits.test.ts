@@ -53,7 +53,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0): Promise<string[]> {
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice of 100.00 (two of 50.00) with 8% tax. */
+/** Creates an invoice for 100.00 (two of 50.00) with 8% tax. */
 async function taxed() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];

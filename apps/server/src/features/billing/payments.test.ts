@@ -103,7 +103,7 @@ describe('payment validation', () => {
 });
 
 describe('applying payments', () => {
-  it('a payment of 150.00 on two invoices of 100.00 pays all of the first and half of the second', async () => {
+  it('a payment of 150.00 on two invoices for 100.00 pays all of the first and half of the second', async () => {
     const second = await make.invoice({ customerId, invoiceDate: '2026-03-11' });
     const first = await make.invoice({ customerId, invoiceDate: '2026-03-10' });
     const payment = await make.payment({ customerId, paymentAmount: 150 });

@@ -74,7 +74,7 @@ async function expectOnce(customers: number, each: number, invoices = 1): Promis
   expect((await verifyCompany(t.pool, company.companyId)).faults).toEqual([]);
 }
 
-test('500 items for 100 customers in one request become 100 invoices of 50.00, in list order', async () => {
+test('500 items for 100 customers in one request become 100 invoices for 50.00, in list order', async () => {
   const ids = await work(100, 5);
   const shown = await t.call(calls.listWorkItemInvoices, { token: make.token });
   expect([shown.length, sum(shown.map(({ invoiceAmount }) => invoiceAmount))]).toEqual([100, 500_000]);

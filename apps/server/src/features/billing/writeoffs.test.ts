@@ -46,7 +46,7 @@ async function rows(report: ReportName, basis: 0 | 1 = 0, reportdate = '2026-12-
     .map(({ cells }) => cells.map((cell) => ('amount' in cell ? String(cell.amount ?? '') : cell.text)).join(' | '));
 }
 
-/** Creates an invoice of 100.00 plus 8% tax with 54.00 paid. */
+/** Creates an invoice for 100.00 plus 8% tax with 54.00 paid. */
 async function halfPaid() {
   await make.tax([{ label: 'Sales tax', salesTaxType: 0, percentage: '8' }]);
   const lineItems = [{ description: 'Pump', itemPrice: 50, quantity: 2, accountId: 140, taxable: true }];

@@ -165,7 +165,7 @@ describe('a bill', () => {
     await expect(make.bill({ vendorId, ...missing })).rejects.toThrow('is no longer available');
   });
 
-  it('a bill of 0.00 posts its lines on both bases and is immediately paid', async () => {
+  it('a bill for 0.00 posts its lines on both bases and is immediately paid', async () => {
     const bill = await make.bill({ vendorId, lineItems: [line(), credit(100)] });
     expect([bill.badge, formatAmount(bill.openAmount)]).toEqual(['Paid', '0.00']);
     expect(await liveLines()).toEqual(['153 B 100.00', '153 B (100.00)']);

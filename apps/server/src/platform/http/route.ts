@@ -109,7 +109,7 @@ export type Made<E extends Endpoint> = E['reply'] extends DrawnType
     : ReplyOf<E>;
 
 /**
- * Reads the record and returns the permissions, one of which the caller needs. Throws 404 if the record doesn't exist.
+ * Reads the record and returns the permissions. The caller needs one of them. Throws 404 if the record doesn't exist.
  */
 type Permits<E extends Endpoint> = (ctx: Ctx, input: Input<E>) => Promise<'allowed' | readonly Permission[]>;
 

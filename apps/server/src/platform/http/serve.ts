@@ -105,7 +105,7 @@ function checkTable(endpoints: readonly Endpoint[], routes: readonly Route[]): v
 }
 
 const takingFile: Partial<RouteOptions> = {
-  // For an error before the whole file has arrived, the rest isn't read.
+  // If an error occurs before the whole file has arrived, the rest isn't read.
   onSend: async (request, reply) => {
     if (!request.raw.complete) reply.header('connection', 'close');
   },
@@ -379,8 +379,8 @@ function tellApart({ body }: { body: unknown }): unknown {
 const drawn = (answer: Answer | Later): Answer | Promise<Answer> => (typeof answer === 'function' ? answer() : answer);
 
 /**
- * Returns the text to send. It is created inside the transaction, because a failed reply rolls it back. Long texts are
- * created afterward.
+ * Returns the text to send. The text is created inside the transaction, so that a failed reply rolls the transaction
+ * back. Long text is created afterward.
  */
 function answerOf(route: Route, value: unknown, { query }: Input<Endpoint>): Answer | Later {
   const { endpoint } = route;

@@ -93,7 +93,7 @@ export const memberOf = (userId: RawBuilder<unknown>, companyId: number | null =
       m.last_sign_in_at desc nulls last, m.company_id
     limit 1) m on true`;
 
-/** The operator's rule for all companies (SECOND_FACTOR), which the server stores at start. */
+/** The operator's rule for all companies (SECOND_FACTOR), which the server stores at startup. */
 const OPERATOR_RULE = 'second factor rule';
 const operatorRule = sql`coalesce((select i.value from installation i where i.key = ${OPERATOR_RULE}), '')`;
 

@@ -178,7 +178,7 @@ describe('a report workbook', () => {
     expect(sums.map((cell) => cell.value)).toEqual([1214.56, 0, 1214.56, 7.21]);
   });
 
-  it('has dates as dates in the report format, and no other text as a date', () => {
+  it('stores dates as dates in the report format, and stores no other text as a date', () => {
     const written = [formatDate(isoDate('2026-05-06')), formatDate(isoDate('2026-12-31')), '13/1/2026', '5/6'];
     const book = [heads('Date', 'Amount'), ...written.map((text, at) => line(at, text, 100))];
     const dated = cellsOf(reportWorkbook(paper(book))).cells;

@@ -291,7 +291,7 @@ class Sums {
   }
 }
 
-/** The maximum number of characters in a column's width. Longer text wraps. */
+/** The maximum column width, in characters. Longer text wraps. */
 const WIDEST = 45;
 /** The space around the text, in characters. */
 const ROOM = 3;

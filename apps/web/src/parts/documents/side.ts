@@ -133,7 +133,7 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
     Pick<RecordsSpec<PaymentRow, never, never>, 'list'> & {
       /** Posts several payments together. Either all payments are posted, or none are. */
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
-      /** Returns the open documents among `ids`, of any customers or vendors. Paid documents are omitted. */
+      /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
     };
 }

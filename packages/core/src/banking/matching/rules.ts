@@ -108,7 +108,7 @@ export interface Usual<P extends BookedPart = BookedPart> {
   count: number;
 }
 
-/** The minimum number of equal categorizations for a payee before one is suggested. */
+/** The minimum number of identical categorizations for a payee before one is suggested. */
 const LEAST = 2;
 
 /**

@@ -24,7 +24,7 @@ const terms = {
 const none = { productId: null, productName: null, isProduct: false, isProductLine: false };
 const line = (id: number, change: object) => ({ ...wireInvoice().lineItems[0], id, quantity: 1, ...change });
 
-/** 0.50 less 7 % and 31.79, taxed at 6 %; `open` is unpaid. */
+/** 0.50 less 7% and 31.79, taxed at 6%; `open` is unpaid. */
 const invoiceOf = (open: number) =>
   decode(
     BillingInvoice,
@@ -61,7 +61,7 @@ function posted(invoice: BillingInvoice, third: string, parts: Whole): PricedInv
   );
 }
 
-/** The invoice with what these parts have of it. */
+/** Returns the invoice with the amounts that these parts take from it. */
 function partsOf({ lineItems, taxItems }: BillingInvoice, parts: readonly PricedInvoice[]): Whole {
   return {
     lines: lineItems.map(({ id, quantity, lineItemAmount: amount, discountTerms }, at) => ({

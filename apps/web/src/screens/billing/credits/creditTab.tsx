@@ -32,7 +32,7 @@ function columnsOf(credit: OpenRecord): readonly Column<BillingCreditRow>[] {
   ];
 }
 
-/** The tab of credit memos, each with its remaining credit. */
+/** The tab that lists credit memos, each with its remaining credit. */
 export const CREDIT_TAB = documentTab<BillingCreditRow, BillingCredit>({
   kind: documentKinds.creditmemo,
   value: 'credits',

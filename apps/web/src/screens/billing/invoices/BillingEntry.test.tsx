@@ -119,7 +119,7 @@ const switchOn = (name: string) => ({
   ],
 });
 
-/** The company's profit centers, with IDs from 4. The value false makes a profit center inactive. */
+/** The company's profit centers, with IDs starting at 4. A value of false makes a profit center inactive. */
 const centers = (active: Record<string, boolean>) => ({
   'GET /profitcenters?inactive=true': [
     {

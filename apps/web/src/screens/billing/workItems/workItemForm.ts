@@ -64,7 +64,7 @@ export function itemFaults({ customerId, line }: ItemForm, required: LineRequire
   return { ...checkWorkItem({ ...checkable(line), customerId: customerId ?? 0 }, required), ...untyped(line) };
 }
 
-/** Returns messages about the line by line field. */
+/** Returns the messages about the line, by the name of the line's field. */
 export const lineErrors = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([path, message]) => (path.startsWith('line.') ? [[path.slice(5), message]] : [])),
