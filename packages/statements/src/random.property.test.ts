@@ -113,7 +113,7 @@ describe('random statements', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('reads a statement that is split into two files with common days as the whole statement', () => {
+  it('reads a statement that is split into two files with overlapping days as one statement', () => {
     const property = fc.property(statement, format, fc.nat(400), fc.nat(40), (plain, [, write], cut, shared) => {
       const from: IsoDate = addDays(isoDate('2023-12-20'), cut);
       const to = addDays(from, shared);

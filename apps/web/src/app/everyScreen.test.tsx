@@ -222,7 +222,7 @@ it('only a new tab opens the selected start page', async () => {
   expect(window.location.pathname).toBe('/');
 });
 
-it('the menu and the open screen follow a change of the role with the next answer', async () => {
+it('the menu and the open screen reflect a changed role after the next response', async () => {
   await openWell('/billing');
   const links = () => screen.queryAllByRole('link').map(({ textContent }) => textContent);
   expect(links()).toEqual(expect.arrayContaining(['Billing', 'Customers', 'Reports']));

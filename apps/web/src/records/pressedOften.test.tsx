@@ -124,7 +124,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form is sent once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent only once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -237,7 +237,7 @@ it('the second click of a double click does not answer the question that the fir
   }
 });
 
-it('another company is entered once, however often its button is pressed', async () => {
+it('another company is entered only once, however often its button is pressed', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -255,7 +255,7 @@ it('another company is entered once, however often its button is pressed', async
   signOut();
 });
 
-it('a list of emails is sent once, and its Done button is not pressed by the same double click', async () => {
+it('a list of emails is sent only once, and its Done button is not pressed by the same double click', async () => {
   vi.stubGlobal('fetch', async () => {
     await answered();
     return Response.json([{ ...bySentField(() => null), customerId: 1, ok: true }]);

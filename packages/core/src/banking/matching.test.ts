@@ -41,7 +41,7 @@ function matched(
 const first = (explained: Explained) => explained.explanations[0];
 
 describe('one entry for one bank transaction', () => {
-  test('an entry for 100.00 three days earlier is a certain match if the text names Acme and the amount is unique', () => {
+  test('an entry for 100.00 three days earlier is certain if the text names Acme and the amount is unique', () => {
     const text = 'ACH CREDIT ACME TOOLS 0042';
     const explained = matched([line(1, { text })], [entry(2, { ...acme, date: addDays(MAY, -3) })])(1);
     expect(first(explained)).toMatchObject({ key: 'entry:2', score: 0.99, kind: 'entry' });
@@ -76,7 +76,7 @@ describe('one entry for one bank transaction', () => {
     expect(explained.explanations.map(({ key }) => key)).toEqual(['entry:2']);
   });
 
-  test("an invoice number in the bank's text selects the second of two equal open invoices", () => {
+  test("an invoice number in the bank's text selects the second of two identical open invoices", () => {
     const invoice = (id: number, number: string) => entry(id, { ...acme, kind: 'document', numbers: [number] });
     const items = [invoice(1, '10041'), invoice(2, '10042')];
     const explained = matched([line(9, { text: 'ACME TOOLS INV 10042', date: addDays(MAY, 20) })], items)(9);

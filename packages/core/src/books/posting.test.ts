@@ -43,7 +43,7 @@ function briefs(transactions: readonly Transaction[]): [string, [number, number,
 }
 
 describe('postDocument', () => {
-  test('an invoice for 106.00 debits accounts receivable and credits 100.00 to sales and 6.00 to tax, on the accrual basis only', () => {
+  test('an invoice for 106.00 debits receivables and credits 100.00 to sales and 6.00 to tax, on accrual only', () => {
     const { postingDate, entries } = postDocument(RECEIVABLE, invoice);
     expect(postingDate).toBe(JAN10);
     expect(brief(entries)).toEqual([

@@ -599,7 +599,7 @@ describe('printed reports and workbooks', () => {
     expect(percentages).toBeGreaterThan(60);
   });
 
-  it("a customer's statement is a PDF that requires the billing permission, but not the reports permission", async () => {
+  it("a customer's statement is a PDF that requires billing permission, not reports permission", async () => {
     const sent = { params: { customerId: customer }, query: { reportdate: isoDate('2026-05-31') } };
     const { bookkeeper, stranger } = company;
     const pdf = await t.call(reportCalls.customerStatement, { token: bookkeeper.token, ...sent });

@@ -235,7 +235,7 @@ describe('the discount that a payment takes', () => {
     await isSound();
   });
 
-  test('the discount of a payment before the invoice date posts on the invoice date', async () => {
+  test('the discount from a payment before the invoice date posts on the invoice date', async () => {
     const invoice = await make.invoice({ customerId, amount: 100, invoiceDate: '2026-05-01' });
     expect((await pay(invoice.id, 98, 2)).status).toBe(200);
     const on = async (day: string) => (await rows('trialBalance', 0, day)).join('\n');

@@ -161,7 +161,7 @@ test('voiding or deleting a charge or its line releases its days, and reopening 
   await expectSound();
 });
 
-test('two users with the same list charge each customer once, and the second sees who charged them', async () => {
+test('two users with one list charge each customer only once, and the second sees who charged them', async () => {
   await set();
   const ids: number[] = [];
   for (let count = 0; count < 6; count += 1) ids.push(await make.customer(`Customer ${count}`));

@@ -139,7 +139,7 @@ describe('a payment of 150.00 in a closed January', () => {
     expect(await cashOn('2026-01-31')).toEqual(JANUARY);
   });
 
-  it('an invoice whose payment is replaced by another payment is paid once', async () => {
+  it('an invoice whose payment is replaced by another payment is paid only once', async () => {
     await apply();
     const taker = { customerId, paymentDate: '2026-02-01', paymentAmount: 100 };
     await make.payment({ ...taker, paymentApplications: [{ invoiceId: a, amount: 100 }] });

@@ -87,7 +87,7 @@ test('500 items for 100 customers in one request become 100 invoices for 50.00, 
   await expectOnce(100, 5);
 });
 
-test('three simultaneous requests with the same key get the same response and bill 12 customers once', async () => {
+test('three simultaneous requests with one key get one response and bill 12 customers only once', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all([1, 2, 3].map(() => post(rowsOf(ids), { key: 'twice' })));
   const [one = [], ...others] = answers.map(({ body }) => body as Row[]);
@@ -99,7 +99,7 @@ test('three simultaneous requests with the same key get the same response and bi
 
 // Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
 // user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
-test('two users who bill 12 customers at once bill each one once, and the second sees who billed it', async () => {
+test('two users who bill 12 customers at once bill each one once, and the second user sees who did', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));
   const [one = [], other = []] = answers.map(({ body }) => body as Row[]);

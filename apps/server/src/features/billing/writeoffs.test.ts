@@ -56,7 +56,7 @@ async function halfPaid() {
 }
 
 describe('simultaneous requests', () => {
-  test('an invoice is written off once, and a simultaneous payment is rejected or applied first', async () => {
+  test('an invoice is written off only once, and a simultaneous payment is rejected or applied first', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const twice = await Promise.all([1, 2, 3].map(() => writeOff(invoice.id, 80)));
     expect(statuses(twice)).toEqual([200, 422, 422]);
@@ -71,7 +71,7 @@ describe('simultaneous requests', () => {
     await isSound();
   });
 
-  test('a write-off is deleted once, regardless of simultaneous saves', async () => {
+  test('a write-off is deleted only once, regardless of simultaneous saves', async () => {
     const invoice = await make.invoice({ customerId, amount: 80 });
     const { body } = await writeOff(invoice.id, 80);
     const gone = await Promise.all([1, 2].map(() => send('DELETE', `/api/writeoff/${body.id}`)));

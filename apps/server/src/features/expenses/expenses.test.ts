@@ -458,7 +458,7 @@ describe('a vendor payment', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('only one of 20 simultaneous payments of 60.00 on an open 100.00 is posted, even with one key', async () => {
+  it('only one of 20 simultaneous payments of 60.00 for an open 100.00 is posted, even with one key', async () => {
     const bill = await make.bill({ vendorId });
     const paymentApplications = [{ invoiceId: bill.id, amount: 60 }];
     const tries = Array.from({ length: 20 }, () =>

@@ -69,7 +69,7 @@ test('rejects a migration by name if its file was changed after it was applied',
     await expect(migrate(connection)).rejects.toThrow('was changed');
   }));
 
-test('names each migration by day and a number of three digits', async () => {
+test('names each migration by its date and a three-digit number', async () => {
   const names = (await readdir(join(serverRoot(), 'migrations'))).filter((name) => name.endsWith('.sql'));
   expect(names.filter((name) => !/^\d{8}_\d{3}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
 });
@@ -139,7 +139,7 @@ test('rejects a file by name if it sorts before one that the database has', () =
     );
   }));
 
-test('rejects the database of a newer version', () =>
+test('rejects a database from a newer version', () =>
   onEmpty(async (connection, owner) => {
     await migrate(connection);
     await owner.query(`insert into migration (name, checksum) values ('29991231_later.sql', 'x')`);

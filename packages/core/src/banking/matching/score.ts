@@ -64,8 +64,8 @@ export function dated(item: BookItem): DatedItem {
 export const keyOf = ({ kind, id }: Pick<BookItem, 'kind' | 'id'>): string => `${kind}:${id}`;
 
 /**
- * The points (in hundredths) for each kind of evidence. The same amount with one other kind of evidence is never a
- * certain match.
+ * The points (in hundredths) for each kind of evidence. An amount that is equal, with only one other kind of evidence,
+ * is never a certain match.
  */
 const POINTS = {
   amount: 50,

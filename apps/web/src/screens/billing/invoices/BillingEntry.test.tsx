@@ -379,7 +379,7 @@ it('an invoice with a discount shows and sends the discount, and other invoices 
   expect(network.writes[0]?.body).toMatchObject({ discountPercent: 3, discountUntil: '2026-06-20' });
 });
 
-it('the last invoice of an estimate shows the cents that the others left', async () => {
+it('the last invoice from an estimate shows the cents that the others left', async () => {
   signedIn();
   const saved = wireInvoice({ estimateId: 60, invoiceAmount: 199.99, openAmount: 199.99 });
   const [own] = saved.lineItems;
