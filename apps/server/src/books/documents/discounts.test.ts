@@ -115,7 +115,7 @@ describe('simultaneous discounts', () => {
   });
 });
 
-// The worked example of docs/accounting.md, "Early-payment discounts".
+// The worked example from docs/accounting.md, "Early-payment discounts".
 test('the second of two payments of a taxed invoice takes the discount, and both bases show it', async () => {
   const invoice = await taxedInvoice();
   expect(invoice).toMatchObject({ discountPercent: 2, discountUntil: '2026-03-20', invoiceAmount: 10800 });

@@ -249,7 +249,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
     },
 
     /**
-     * Lists open documents and drafts, all documents, or the documents of a date range. With `limit`, returns one page.
+     * Lists open documents and drafts, all documents, or the documents in a date range. With `limit`, returns one page.
      * Otherwise, returns an array.
      */
     list: (ctx: Ctx, filter: DocumentFilter) => listDocuments(ctx, kind, filter, (row) => flow.rowView(row, ctx.today)),

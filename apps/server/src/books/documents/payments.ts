@@ -499,7 +499,7 @@ function waivingCalls<S extends z.ZodType<{ rowVersion: number }>, B, D>(kind: P
   };
 }
 
-/** Returns the calls for the payments of one side. */
+/** Returns the calls for the payments on one side. */
 export function paymentCalls<S extends z.ZodType<{ rowVersion: number }>, B extends Asked, D>(
   kind: PaymentKind<S, B, D>,
 ) {

@@ -12,7 +12,7 @@ import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
 /**
- * Each day of an overdue invoice is charged once, even by simultaneous requests, and voiding a charge releases its
+ * Each day of an overdue invoice is charged only once, even by simultaneous requests, and voiding a charge releases its
  * days.
  */
 

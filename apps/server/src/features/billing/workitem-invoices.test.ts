@@ -9,7 +9,7 @@ import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/
 import { type Factory, factoryFor } from '../../testing/factories.ts';
 import type { WorldCompany } from '../../testing/world.ts';
 
-/** With many customers, two users, and repeated clicks, each work item is billed once and none is lost. */
+/** With many customers, two users, and repeated clicks, each work item is billed only once and none is lost. */
 
 let t: TestApp;
 let company: WorldCompany;
@@ -97,8 +97,8 @@ test('three simultaneous requests with one key get one response and bill 12 cust
   await expectOnce(12, 3);
 });
 
-// Promise (together): Each work item is billed once, even with repeated requests or a killed server, and the second
-// user sees who billed it. [12 customers, two people; 500 items of 100 customers killed half way]
+// Promise (together): Each work item is billed only once, even with repeated requests or a killed server, and the
+// second user sees who billed it. [12 customers, two people; 500 items for 100 customers killed halfway]
 test('two users who bill 12 customers at once bill each one once, and the second user sees who did', async () => {
   const ids = await work(12, 3);
   const answers = await Promise.all(people().map((token, at) => post(rowsOf(ids), { token, key: `person ${at}` })));

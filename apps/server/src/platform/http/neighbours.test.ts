@@ -21,7 +21,7 @@ interface Bill {
 
 const SAVERS = 24;
 
-/** On a busy machine, requests take long. Long limits keep them from giving up before the lock is released. */
+/** On a busy machine, requests take a long time. Long limits keep them from giving up before the lock is released. */
 const PATIENT = { lockMs: 60_000, statementMs: 60_000, answerMs: 60_000 };
 
 let t: TestApp;

@@ -86,7 +86,7 @@ interface Shared {
   shares: (body: unknown) => boolean;
 }
 
-/** Creates a file after the transaction ends. Creating it takes long and would otherwise hold a connection. */
+/** Creates a file after the transaction ends. Creating it takes a long time and would otherwise hold a connection. */
 export type Drawing = () => Promise<Drawn>;
 
 /** The bytes of the file, or the bytes with the file name without its extension. */

@@ -135,7 +135,7 @@ function bind(app: FastifyInstance, services: Serving, route: Route): void {
   });
 }
 
-/** Tells a proxy the company, and the web client whether it has the permissions of this moment. */
+/** Reports the company to a proxy, and reports to the web client whether its permissions are current. */
 function setCallerHeaders(reply: FastifyReply, { companyId, roleName: userRole, permissions }: SessionUser): void {
   reply.header(COMPANY_HEADER, companyId);
   reply.header(PERMISSIONS_HEADER, permissionsVersion({ userRole, permissions }));

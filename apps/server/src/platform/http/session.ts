@@ -140,7 +140,7 @@ export type FindSession = (token: string) => Promise<SessionUser | undefined>;
 
 /**
  * Opens the session lookup. One statement reads the current user, company, permissions, and time zone, so that a
- * sign-out, deletion, or role change takes effect from the next request on. Lookups in the same turn of the event loop
+ * sign-out, deletion, or role change takes effect with the next request. Lookups in the same turn of the event loop
  * share it. It is sent after the last of them, so no request gets an older result.
  */
 export function openSessions(services: Services): FindSession {
