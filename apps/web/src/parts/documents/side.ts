@@ -97,7 +97,7 @@ export interface SideSpec<Document extends SettledDocument, Body> {
   /** If `paymentId` is not 0, also includes the documents that the payment is applied to. */
   openDocuments: (entityId: number, paymentId: number) => Ask<readonly OpenDocument[]>;
   history: (entityId: number) => Ask<readonly HistoryRow[]>;
-  /** A customer's or vendor's current balances and activity. `after` is the cursor; '' returns the first page. */
+  /** A customer's or vendor's current balances and activity. `after` is the cursor. '' returns the first page. */
   standing: (entityId: number) => Ask<EntityStanding>;
   activity: (entityId: number, after: string) => Ask<ActivityPage>;
   words: {

@@ -22,7 +22,7 @@ export interface PropertyDefinition {
   dataType: number;
 }
 
-/** Returns the request body. Leaves out blank phones and addresses. An individual is its own only contact. */
+/** Returns the request body. Omits blank phones and addresses. An individual is its own only contact. */
 export function entityInput(
   form: EntityForm,
   kind: EntityKind,

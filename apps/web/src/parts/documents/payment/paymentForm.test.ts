@@ -230,7 +230,7 @@ it('2% of 2,450.00 with a credit of 500.00 in the same payment is 39.00, wheneve
   expect(whole).toMatchObject({ discounts: { 1: 4900 }, amount: 240_100 });
   const ticked = withApplied({ ...whole, amount: cents(190_100) }, credit, cents(50_000));
   expect(takingDiscounts(ticked, [tents, credit])).toMatchObject(expected);
-  // Two invoices share a credit in proportion; a credit memo of another invoice reduces neither.
+  // Two invoices share a credit in proportion to their amounts. A credit memo for another invoice reduces neither.
   const both = { 1: cents(245_000), 2: cents(50_000), 3: cents(-29_500) };
   const shared = (memo: OpenDocument) =>
     takingDiscounts(form({ amount: cents(265_500), applied: both }), [tents, poles, memo]).discounts;

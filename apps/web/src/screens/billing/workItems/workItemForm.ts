@@ -55,7 +55,7 @@ const placeOf = (path: string): string => {
   return path in NEW_LINE ? `line.${path}` : path;
 };
 
-/** Maps the request's paths to form places. */
+/** Maps the request's paths to form fields. */
 export const placedItem = (fields: FieldMessages): FieldMessages =>
   Object.fromEntries(Object.entries(fields).map(([path, message]) => [placeOf(path), message]));
 
