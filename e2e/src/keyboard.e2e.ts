@@ -27,6 +27,8 @@ journey(
     await keys.to('Settings');
     await keys.press('Enter');
     await seen(frame.title('Settings'));
+    await keys.to('Taxes');
+    await keys.press('Enter');
     await keys.to('Edit Sales Tax');
     await keys.press('Enter');
     await seen(dialog);
