@@ -87,19 +87,21 @@ function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>
         onChange={(next) => said.setMapping(withColumns(mapping, next))}
         result={{
           header: 'In Evenkeel',
-          cells: rows.map((line) => {
-            if (line === undefined) return isRead ? <span className="ek-muted">Not imported</span> : null;
-            const { amount, state } = line;
-            return (
-              <span className="im-result">
-                <Amount value={amount} />
-                <State state={state} />
-              </span>
-            );
-          }),
+          cells: rows.map((line) => (line === undefined && !isRead ? null : resultOf(line))),
         }}
       />
     </section>
+  );
+}
+
+/** The amount in Evenkeel and the state of a row. */
+function resultOf(line: PreviewLine | undefined): ReactNode {
+  if (line === undefined) return <span className="ek-muted">Not imported</span>;
+  return (
+    <span className="im-result">
+      <Amount value={line.amount} />
+      <State state={line.state} />
+    </span>
   );
 }
 
