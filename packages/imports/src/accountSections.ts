@@ -45,8 +45,21 @@ interface Section {
   /** The row of the opening balance, until an entry confirms it. */
   openingRow?: number | undefined;
   running: number;
+  /** The sum of the amounts since the last balance. */
+  pending: number;
   /** The sign between the amount and the running balance. */
   sign: 1 | -1 | undefined;
+}
+
+/** The sums that a row with a total should have. */
+interface Total {
+  /** The name of the total, for messages. */
+  what: string;
+  debits?: number | undefined;
+  credits?: number | undefined;
+  sum: number;
+  opening?: number;
+  sign?: 1 | -1 | undefined;
 }
 
 const sectionFor = (account: string, heading: string, row: number): Section => ({
@@ -60,6 +73,7 @@ const sectionFor = (account: string, heading: string, row: number): Section => (
   whole: 0,
   opening: 0,
   running: 0,
+  pending: 0,
   sign: undefined,
 });
 
@@ -76,7 +90,7 @@ export class SectionReader {
   /** The accounts of a report without groups. */
   readonly #flat = new Map<string, Section>();
   readonly #lines: LooseLine[] = [];
-  readonly #openings: { section: Section; amount: Cents; row: number }[] = [];
+  readonly #openings: { section: Section; amount: Cents; row: number; isBalance: boolean }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
   #hasTotal = false;
   #hasTotals = false;
@@ -92,7 +106,7 @@ export class SectionReader {
   }
 
   /** Returns the transactions. Amounts with natural signs are turned into debits and credits. */
-  read(typeOf: TypeOf, from: IsoDate | undefined): { transactions: SourceTransaction[]; accounts: string[] } {
+  read(typeOf: TypeOf, from: IsoDate | undefined): SourceTransaction[] {
     const { rows } = this.#report;
     for (const [index, row] of rows.entries()) this.#row(row, index);
     const [open] = this.#stack;
@@ -109,8 +123,7 @@ export class SectionReader {
       ? this.#lines
       : withDebits(this.#file, [...this.#lines, ...this.#openingLines(from)], typeOf);
     const all = this.#isTwoSided ? [...lines, ...this.#openingLines(from)] : lines;
-    const accounts = [...new Set(all.map(({ account }) => account))];
-    return { transactions: regrouped(this.#file, all), accounts };
+    return regrouped(this.#file, all);
   }
 
   /** Returns the balances before the first day as the lines of one transaction. */
@@ -120,14 +133,15 @@ export class SectionReader {
     const date = addDays(first, -1);
     return this.#openings
       .filter(({ amount }) => amount !== 0)
-      .map(({ section: { label, account }, amount, row }) => ({
+      .map(({ section: { label, account, sign }, amount, row, isBalance }) => ({
         date,
         type: 'Opening Balance',
         number: '',
         party: '',
         memo: '',
         account: label ?? account,
-        amount,
+        // A balance may be shown as positive for credits. The entries of the account say so.
+        amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
   }
@@ -198,7 +212,8 @@ export class SectionReader {
     section.openingRow = row.row;
     section.running = amount;
     section.whole += amount;
-    this.#openings.push({ section, amount, row: row.row });
+    const isBalance = own === undefined || own === 0;
+    this.#openings.push({ section, amount: isBalance ? amount : own, row: row.row, isBalance });
   }
 
   #accountOf(row: Row, section: Section): string {
@@ -249,14 +264,16 @@ export class SectionReader {
 
   #checkRunning(row: Row, section: Section, amount: Cents): void {
     const text = this.#cell(row, 'balance');
+    // A formula may have no result. The next balance then includes the amount.
+    section.pending += amount;
     if (text === '' || text.startsWith('#')) return;
     const place = { file: this.#file, row: row.row };
     const said = amountIn(text, place) ?? ZERO;
-    if (section.sign === undefined && amount !== 0) {
-      if (said === section.running + amount) section.sign = 1;
-      else if (said === section.running - amount && this.#isTwoSided) section.sign = -1;
+    if (section.sign === undefined && section.pending !== 0) {
+      if (said === section.running + section.pending) section.sign = 1;
+      else if (said === section.running - section.pending && this.#isTwoSided) section.sign = -1;
     }
-    const next = section.running + amount * (section.sign ?? 1);
+    const next = section.running + section.pending * (section.sign ?? 1);
     if (said !== next) {
       throw refusalAt(
         place,
@@ -268,6 +285,7 @@ export class SectionReader {
     }
     section.openingRow = undefined;
     section.running = said;
+    section.pending = 0;
   }
 
   #closing(row: Row): void {
@@ -327,10 +345,7 @@ export class SectionReader {
   }
 
   /** Compares a total with the entries. A total may include the opening balance. */
-  #check(
-    row: Row,
-    total: { debits?: number | undefined; credits?: number | undefined; sum: number; opening?: number; what: string },
-  ): void {
+  #check(row: Row, total: Total): void {
     const place = { file: this.#file, row: row.row };
     const wrong = (said: number, sum: number): never => {
       throw refusalAt(
@@ -351,7 +366,7 @@ export class SectionReader {
     }
     const balance = this.#cell(row, 'balance');
     const running = balance === '' || balance.startsWith('#') ? undefined : amountIn(balance, place);
-    const expected = (total.opening ?? 0) + total.sum;
+    const expected = (total.opening ?? 0) + total.sum * (total.sign ?? 1);
     if (running !== undefined && total.opening !== undefined && ![expected, -expected, total.sum].includes(running)) {
       wrong(running, expected);
     }
@@ -362,7 +377,7 @@ export class SectionReader {
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,
-    `This report lists entries by account, so equal transactions of a day are brought together as one. Use ` +
+    `This report lists entries by account, so identical transactions of a day are combined into one. Use ` +
       `the ${better} ` +
       'report if you can.',
   );
