@@ -61,7 +61,7 @@ export function makeRepeats(): (action: string) => boolean {
   return (action) => {
     const before = last;
     last = { action, at: performance.now() };
-    return before !== undefined && before.action === action && last.at - before.at < SAME_PRESS_MS;
+    return before !== undefined && before.action === action && Math.abs(last.at - before.at) < SAME_PRESS_MS;
   };
 }
 
