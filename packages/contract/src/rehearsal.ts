@@ -31,7 +31,7 @@ const RehearsedTransaction = z.object({
 
 /**
  * The effects that a call would have. Balances are as of `asOf`. Income and expenses count from the start of the fiscal
- * year.
+ * year. Entries, accounts, and net income require View Accounting or View Reports, like ledger entries elsewhere.
  */
 export const Rehearsal = z.object({
   transactions: z.array(RehearsedTransaction),
@@ -41,8 +41,8 @@ export const Rehearsal = z.object({
   accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
   /** The customers and vendors whose open balance changes, on the accrual basis. */
   entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
-  /** The fiscal year's net income up to `asOf`. */
-  netIncome: OnBothBases,
+  /** The fiscal year's net income up to `asOf`. Null for a user who may not see it. */
+  netIncome: OnBothBases.nullable(),
   /** The document numbers that would be assigned, with the kind's source name. */
   numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
 });

@@ -6,6 +6,7 @@ import { sum } from '@evenkeel/core/money';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { useSeesLedger } from '../client/seesLedger.ts';
 import { Amount } from '../ui/show/Amount.tsx';
 import { ICON } from '../ui/show/icons.ts';
 import { keyed } from '../ui/show/keyed.ts';
@@ -25,11 +26,16 @@ export interface Effects {
   shown: Shown | undefined;
 }
 
-/** Manages the panel that shows the effects of saving a form. Undefined for a form that doesn't post. */
+/**
+ * Manages the panel that shows the effects of saving a form. Undefined for a form that doesn't post, and for a user who
+ * may not see ledger entries.
+ */
 export function useEffects<Form>({ rehearse, values }: RecordForm<Form>): Effects | undefined {
   const [shown, setShown] = useState<Shown>();
   const latest = useRef(0);
-  if (rehearse === undefined) return undefined;
+  // Without these permissions, the response has no entries or balances.
+  const seesLedger = useSeesLedger();
+  if (rehearse === undefined || !seesLedger) return undefined;
   const ask = async () => {
     latest.current += 1;
     const own = latest.current;
@@ -173,7 +179,7 @@ export function changesOf({ accounts, entities, netIncome }: Rehearsal): Change[
   return [
     ...accounts.flatMap(({ account, ...change }) => onBases(account, change)),
     ...entities,
-    ...onBases('Net income', netIncome),
+    ...(netIncome === null ? [] : onBases('Net income', netIncome)),
   ].filter(({ before, after }) => before !== after);
 }
 

@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { COMPANY, type Runnable } from '../../platform/db/query.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import type { Describe } from '../../platform/http/rehearsal.ts';
+import { holds } from '../../platform/http/session.ts';
 import { companySettings } from '../company-settings.ts';
 import { type AccountRow, accountsSql } from './accounts.sql.ts';
 import { balancesAt } from './balances.sql.ts';
@@ -96,6 +97,10 @@ async function effectsOf(ctx: Ctx, seen: Watched): Promise<Rehearsal> {
       }),
     );
   const net = (basis: ReportBasis) => ({ before: netIncome(basis, 'before'), after: netIncome(basis, 'after') });
+  // These permissions are also required for the ledger entries of a document.
+  if (!holds(ctx, 'View Accounting') && !holds(ctx, 'View Reports')) {
+    return { transactions: [], asOf, accounts: [], entities, netIncome: null, numbers: seen.numbers };
+  }
   return {
     transactions: seen.transactions.map((transaction) => shown(transaction, labelOf, seen.closingDate)),
     asOf,
@@ -169,7 +174,7 @@ interface OpenBalance {
 
 function openBalances(ids: readonly number[], controls: readonly number[]): Runnable<OpenBalance> {
   return sql<OpenBalance>`
-    select e.id as "entityId", e.displayname as name, 
+    select e.id as "entityId", e.displayname as name,
       case e.kind when ${PAYABLE.entityKind} then ${PAYABLE.sign}::int else ${RECEIVABLE.sign}::int end as sign,
       coalesce(sum(l.amount_cents), 0)::bigint as amount
     from entity e

@@ -16,7 +16,7 @@ import { counted } from '../../ui/show/words.ts';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import type { Explained } from './explained.ts';
 import { documentAddress, sourceWord } from './sources.ts';
-import { useSeesLedger } from './seesLedger.ts';
+import { useSeesLedger } from '../../client/seesLedger.ts';
 
 type OpenItemsPage = ReplyOf<typeof ledgerCalls.openItems>;
 

@@ -1,7 +1,7 @@
 import type { Source } from '@evenkeel/core/documents/side';
 import type { ReactNode } from 'react';
 import { DocumentEntries } from '../../ledger/DocumentEntries.tsx';
-import { useSeesLedger } from '../../ledger/seesLedger.ts';
+import { useSeesLedger } from '../../../client/seesLedger.ts';
 import { History } from '../../../records/History.tsx';
 import { useAddressChoice } from '../../../records/openRecord.ts';
 import { TabbedPane } from '../../../ui/page/TabbedPane.tsx';

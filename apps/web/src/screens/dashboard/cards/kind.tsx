@@ -5,7 +5,7 @@ import type { Cents } from '@evenkeel/core/money';
 import type { ComponentType, ReactNode } from 'react';
 import { ExplainButton, type ExplainButtonProps } from '../../../parts/ledger/ExplainButton.tsx';
 import type { Explained } from '../../../parts/ledger/explained.ts';
-import { useSeesLedger } from '../../../parts/ledger/seesLedger.ts';
+import { useSeesLedger } from '../../../client/seesLedger.ts';
 
 /** An amount on a card: its title and its source. */
 export interface ExplainedFigure {

@@ -5,7 +5,7 @@ import { cents, formatAmount, formatUsd } from '@evenkeel/core/money';
 import { PROFIT_AND_LOSS } from '@evenkeel/core/reports/names';
 import { useMay } from '../../../client/session.ts';
 import { ExplainButton } from '../../../parts/ledger/ExplainButton.tsx';
-import { useSeesLedger } from '../../../parts/ledger/seesLedger.ts';
+import { useSeesLedger } from '../../../client/seesLedger.ts';
 import { Opener } from '../../../ui/lazy/Opener.tsx';
 import { Amount } from '../../../ui/show/Amount.tsx';
 import { Figure } from '../../../ui/show/Figure.tsx';

@@ -1,4 +1,4 @@
-import { useMay } from '../../client/session.ts';
+import { useMay } from './session.ts';
 
 /** Returns whether the user can see ledger entries, for example those of a document or an amount. */
 export function useSeesLedger(): boolean {
