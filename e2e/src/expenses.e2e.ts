@@ -107,7 +107,7 @@ journey(
     await button(entry.dialog, 'Pay Invoice').click();
     await holds(payment.apply('QS-77'), '650.00');
     await payment.amount('660');
-    await says(payment.sum('Remaining credit'), '$10.00');
+    await says(payment.unapplied, '10.00');
     await payment.post();
     await gone(payment.dialog);
     await seen(page.getByText('No invoices'));

@@ -257,6 +257,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
       'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
       'invoices in list order.',
     payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
+    defaults:
+      'Returns the type and account of your last customer payment and refund, and the next check number of each bank account.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',
@@ -337,6 +339,7 @@ export const billingCalls = {
   getPayment: customerPaymentCalls.get,
   createPayment: customerPaymentCalls.create,
   payableInvoices: customerPaymentCalls.payable,
+  paymentDefaults: customerPaymentCalls.defaults,
   createPayments: customerPaymentCalls.createAll,
   updatePayment: customerPaymentCalls.update,
   deletePayment: customerPaymentCalls.remove,

@@ -6,7 +6,7 @@ import { documentKinds } from '@evenkeel/core/documents/side';
 import { formatUsd } from '@evenkeel/core/money';
 import type { MailKind, Values } from '@evenkeel/core/words/mailtext';
 import type { PaperSource } from '../../books/parties.ts';
-import { receiptPaperOf } from '../../features/billing/print.ts';
+import { NO_RECEIPT, receiptPaperOf } from '../../features/billing/print.ts';
 import type { SentDocument } from '../../features/billing/sent.ts';
 import { sentDocuments } from '../../features/billing/sent-documents.ts';
 import { billingPayments } from '../../features/billing/views.ts';
@@ -94,7 +94,7 @@ async function receiptParcel(ctx: Ctx, id: number): Promise<Parcel> {
       'payment date': formatDate(payment.paymentDate),
     },
     draw: () => printer.receipt(paper),
-    refusal: '',
+    refusal: payment.paymentAmount === 0 ? NO_RECEIPT : '',
     isSettled: false,
   };
 }

@@ -71,6 +71,7 @@ import {
 interface PaymentWork {
   input: PaymentInput;
   today: IsoDate;
+  userId: number;
   loaded: LoadedSettlement;
   references: PaymentReferences;
   /** The stored payment. Undefined for a new one. */
@@ -102,7 +103,7 @@ async function loadPayment(ctx: Ctx, side: Side, input: PaymentInput): Promise<P
   ]);
   if (references === undefined) throw notFound('Payment');
   const loaded = await readSettlement(ctx.tx, locks, paymentId);
-  return { input, today: ctx.today, loaded, references, before, links };
+  return { input, today: ctx.today, userId: ctx.userId, loaded, references, before, links };
 }
 
 /** Locks the documents that new payments may affect, like loadPayment. */
@@ -121,7 +122,7 @@ async function loadPayments(ctx: Ctx, side: Side, news: readonly New<PaymentInpu
   const works = news.map(({ input, today }, at): PaymentWork => {
     const references = answers[at]?.[0];
     if (references === undefined) throw notFound('Payment');
-    return { input, today, loaded, references, before: undefined, links: links[at] ?? noLinks };
+    return { input, today, userId: ctx.userId, loaded, references, before: undefined, links: links[at] ?? noLinks };
   });
   return { loaded, works };
 }
@@ -421,7 +422,7 @@ function refundable({ payments: locked }: LoadedSettlement, settlement: Settleme
     });
 }
 
-function recordOf({ input, today, loaded, references, before }: PaymentWork, applied: Cents) {
+function recordOf({ input, today, userId, loaded, references, before }: PaymentWork, applied: Cents) {
   const { side } = loaded;
   const usesBank = input.bankAccountId > 0;
   const glAccountId = usesBank ? references.bankGlAccountId : references.paymentAccountId;
@@ -432,6 +433,7 @@ function recordOf({ input, today, loaded, references, before }: PaymentWork, app
     number: before?.payment.number ?? '',
     controlAccountId: before?.payment.controlAccountId ?? references.controlAccountId,
     entryDate: before?.payment.entryDate ?? today,
+    createdBy: before?.payment.createdBy ?? userId,
     entityId: input.entityId,
     entityVersion: references.entityVersion ?? 0,
     companyVersion: references.companyVersion,

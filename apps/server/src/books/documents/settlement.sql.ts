@@ -103,6 +103,8 @@ export const payments = table('payment', {
   /** The row versions that keep the names and addresses on a receipt. */
   entityVersion: 'entity_version',
   companyVersion: 'company_version',
+  /** The user who posted the payment, or 0 if that is not known. */
+  createdBy: 'created_by',
   deleted: 'deleted',
   rowVersion: 'row_version',
 }).typed<{ side: Side['name'] }>();

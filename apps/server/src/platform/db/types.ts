@@ -753,6 +753,7 @@ export const schema = {
     discount_account_id: 'int8 null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    created_by: 'int8 default',
     seal: 'bytea null',
   },
   payment_application: {

@@ -128,6 +128,8 @@ function company(): Record<string, Answer[]> {
       { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },
       { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
     ]),
+    'GET /billingpayments/defaults': ok({ payment: null, refund: null, checks: [] }),
+    'GET /expensepayments/defaults': ok({ payment: null, refund: null, checks: [] }),
     'GET /customerbillinghistory/5': ok([]),
     'GET /workitems': ok([]),
     'GET /billinginvoice': ok([]),
@@ -272,7 +274,7 @@ export function fill(input: HTMLElement, text: string): void {
 }
 
 /** Selects the button with a given name. */
-export async function press(name: string): Promise<void> {
+export async function press(name: string | RegExp): Promise<void> {
   await userEvent.click(screen.getByText(name, { selector: 'button, button *' }));
 }
 
