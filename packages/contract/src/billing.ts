@@ -258,7 +258,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
       'invoices in list order.',
     payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
     defaults:
-      'Returns the type and account of your last customer payment and refund, and the next check number of each bank account.',
+      'Returns the type and account of your last customer payment and refund, and the next check number of ' +
+      'each bank account.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',

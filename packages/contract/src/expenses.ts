@@ -149,7 +149,8 @@ export const billPaymentCalls = subledger.paymentCalls(
       'bills in list order.',
     payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different vendors.',
     defaults:
-      'Returns the type and account of your last vendor payment and refund, and the next check number of each bank account.',
+      'Returns the type and account of your last vendor payment and refund, and the next check number of ' +
+      'each bank account.',
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
     update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes an expense payment. Its bills become open again.',

@@ -337,7 +337,7 @@ const PaymentRow = z.object({
 });
 export type PaymentRow = z.output<typeof PaymentRow>;
 
-/** How a user's last payment or refund was paid. */
+/** The type and account of a user's last payment or refund. */
 const LastChoice = z.object({
   paymentTypeId: Id.nullable(),
   bankAccountId: Id.nullable(),

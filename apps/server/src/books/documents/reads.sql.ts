@@ -425,7 +425,8 @@ export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByR
         where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
         as "writeOff",
       case when p.amount_cents = 0 then coalesce((
-        select jsonb_agg(jsonb_build_object('kind', y.kind, 'number', y.number, 'total', y.total) order by y.date, y.id) from (
+        select jsonb_agg(jsonb_build_object('kind', y.kind, 'number', y.number, 'total', y.total) order by y.date, y.id)
+        from (
           select w.id, w.kind, w.document_number as number, w.document_date as date, w.total_cents as total
           from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
           where x.company_id = ${COMPANY} and x.payment_id = p.id

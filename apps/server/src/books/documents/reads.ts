@@ -78,8 +78,8 @@ export async function listPayments(ctx: Ctx, side: Side, asked: readsSql.Payment
 }
 
 /**
- * Returns how a user's last payment and last refund on a side were paid, and the next check number of each bank account.
- * The dialogs for payments and refunds start with these values.
+ * Returns the type and account of a user's last payment and last refund on a side, and the next check number of each
+ * bank account. The dialogs for payments and refunds start with these values.
  */
 export async function paymentDefaults(ctx: Ctx, side: Side): Promise<PaymentDefaults> {
   const [last, checks] = await Promise.all([

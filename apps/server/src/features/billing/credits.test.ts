@@ -170,7 +170,7 @@ test('an applied credit appears as the credit memo, never as a payment of 0.00',
   expect(paidBy).toMatchObject([{ id, amount: 3000, against: ['Credit memo CM-101'] }]);
   const usedFor = await t.call(creditCalls.creditPayments, { ...auth(), params: { id: memo.id } });
   expect(usedFor).toMatchObject([{ id, amount: -3000, against: [`Invoice ${invoice.invoiceNumber}`] }]);
-  // There is no receipt to print or send, and the audit log shows the applied amount.
+  // A receipt can be neither printed nor sent, and the audit log shows the applied amount.
   const receipt = await t.request({ method: 'GET', url: `/api/receiptview/${id}`, token: make.token });
   expect(receipt).toMatchObject({ status: 422, body: { message: expect.stringMatching(/only applies a credit/) } });
   const sending = await t.call(billingCalls.receiptSending, { ...auth(), params: { id } });

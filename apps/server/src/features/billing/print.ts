@@ -26,8 +26,10 @@ import { billingPayments } from './views.ts';
 /** The reason why a payment of 0.00, which only applies a credit, has no receipt. */
 export const NO_RECEIPT = 'This payment only applies a credit, so it has no receipt';
 
-/** Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404, or 422 for a payment without
- * money. */
+/**
+ * Returns a payment receipt as a letter-size PDF, to be drawn after the transaction. Throws 404, or 422 for a payment
+ * without money.
+ */
 export async function printReceipt(ctx: Ctx, id: number): Promise<Drawing> {
   const payment = await billingPayments.get(ctx, { params: { id } });
   if (payment.paymentAmount === 0) throw refuse(NO_RECEIPT);

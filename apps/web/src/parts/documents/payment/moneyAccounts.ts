@@ -103,8 +103,8 @@ export function useLastChoice(side: DocumentSide, movement: Movement, { takes }:
       return `${typeId === null ? 'Account' : 'Type and account'} as in your last ${movement}`;
     },
     /**
-     * Returns the check number after the account's last one, for the `place`-th check, and whether to fill it in. Vendor
-     * payments have no type, so their check numbers continue only if the last payment was a check.
+     * Returns the check number after the account's last one, for the `place`-th check, and whether to fill it in.
+     * Vendor payments have no type, so their check numbers continue only if the last payment was a check.
      */
     checkAfter: (key: string | null, place = 0): { number: string; isFilledIn: boolean } => {
       const check = isOut ? checks.find(({ bankAccountId }) => bankKey(bankAccountId) === key) : undefined;

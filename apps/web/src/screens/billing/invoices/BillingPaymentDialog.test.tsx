@@ -224,7 +224,7 @@ it('editing a payment shows its 60.00 as unpaid again and saves with PUT', async
   ]);
 });
 
-it('every row adds up: the amount, less what was paid before, less this payment, is unpaid after', async () => {
+it('every row adds up: amount less paid before less this payment equals unpaid after', async () => {
   signedIn();
   fakeNetwork({
     ...NETWORK,
@@ -264,7 +264,7 @@ it("starts with the type and account of the user's last payment, and says so unt
   expect(network.writes[0]?.body).toMatchObject({ paymentTypeId: 1, bankAccountId: null, paymentAccountId: 105 });
 });
 
-it("leaves the type and account empty if the last payment's can't be selected any more", async () => {
+it("leaves the type and account empty if the last payment's are no longer available", async () => {
   signedIn();
   const last = { paymentTypeId: 9, bankAccountId: 77, paymentAccountId: null };
   fakeNetwork({ ...NETWORK, 'GET /billingpayments/defaults': answer({ payment: last, refund: null, checks: [] }) });
