@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '../../../testing/setup.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { signOut } from '../../../client/session.ts';
