@@ -44,7 +44,7 @@ test('the link in an email works as soon as the email can be read', async () => 
   expect(answers).toEqual([{ message: 'Registration successful, you can now login' }]);
 });
 
-test('an invitation names the company and the user who invites, has a button for the link, and explains how to ignore it', async () => {
+test('an invitation names the company and the inviter, has a link button, and explains how to ignore it', async () => {
   await invite('named@harbor.example');
   const letters: Message[] = [];
   await deliver(async (message) => void letters.push(message));
@@ -52,7 +52,8 @@ test('an invitation names the company and the user who invites, has a button for
   const name = t.world.company.displayname;
   const { displayName: inviter } = await t.login(t.world.company.administrator.email);
   expect(subject).toBe(`${inviter} invited you to ${name}`);
-  const words = `${inviter} has invited you to the books of ${name} in Evenkeel. To join, open this link within 7 days:`;
+  const invited = `${inviter} has invited you to the books of ${name} in Evenkeel.`;
+  const words = `${invited} To join, open this link within 7 days:`;
   const unknown = "If you don't know this company, you can ignore this email.";
   expect(text).toBe(['Hello I,', words, link, unknown, 'Evenkeel\n'].join('\n\n'));
   const href = link.replaceAll('&', '&amp;');

@@ -18,12 +18,16 @@ export const sentInvoices = sentDocument({
   content: ({ today }, invoice, { settings, ...parties }) => {
     const { invoiceNumber: number, invoiceDate, dueDate, openAmount } = invoice;
     const ways = waysToPay(settings, { number, amount: openAmount });
+    const isPayable = openAmount > 0 && payText(ways) !== '';
+    const daysOverdue = Math.max(0, daysBetween(dueDate ?? invoiceDate, today));
     return {
       paper: invoicePaperOf({ invoice, ...parties, howToPay: settings.howToPay }),
       values: {
         'invoice date': formatDate(invoiceDate),
         'due date': dueDate === null ? '' : formatDate(dueDate),
-        'days overdue': String(Math.max(0, daysBetween(dueDate ?? invoiceDate, today))),
+        'days overdue': String(daysOverdue),
+        'time overdue': `${daysOverdue} ${daysOverdue === 1 ? 'day' : 'days'}`,
+        'link actions': isPayable ? 'view, download, and pay' : 'view and download',
         terms: termsOf(invoice),
         amount: formatUsd(invoice.invoiceAmount),
         'amount due': formatUsd(openAmount),
@@ -31,7 +35,7 @@ export const sentInvoices = sentDocument({
       },
       refusal: sendingFault(invoice.arBillingStatus),
       isSettled: openAmount <= 0,
-      payment: { terms: termsOf(invoice), howToPay: ways.text, payLink: ways.link },
+      payment: { terms: termsOf(invoice), howToPay: ways.text, payLink: ways.link, isPayable },
     };
   },
 });

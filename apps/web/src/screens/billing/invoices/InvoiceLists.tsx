@@ -17,7 +17,7 @@ import { FinanceCharges } from '../charges/FinanceCharges.tsx';
 import { useDialogPlace } from '../workItems/ProcessWorkItems.tsx';
 import { useInvoiceHistory } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
-import { SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
+import { REMINDERS, SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
 import { ADD_WORK_ITEM } from '../workItems/WorkItemList.tsx';
 import type { BillingTab, ListPlace } from '../tab.ts';
 import { type Period, usePeriod } from '../usePeriod.ts';
@@ -58,6 +58,7 @@ function OpenInvoices(props: ListPlace) {
   const isWhole = filter === '' && isAll;
   const columns = useMemo(() => withOutstanding(openInvoiceColumns(links), isWhole), [links, isWhole]);
   const sending = useSendSeveral(SENT_INVOICES);
+  const reminding = useSendSeveral(REMINDERS);
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
     side: BILLING,
@@ -66,7 +67,12 @@ function OpenInvoices(props: ListPlace) {
     canPay,
     openPay: manages ? place.openPay : undefined,
     rowId: documentRowId,
-    also: sending.button,
+    also: (rows, clear) => (
+      <>
+        {reminding.button(rows, clear)}
+        {sending.button(rows, clear)}
+      </>
+    ),
   });
   const table = (
     <DataTable<BillingInvoiceRow>
@@ -93,6 +99,7 @@ function OpenInvoices(props: ListPlace) {
     <>
       {table}
       {sending.dialog}
+      {reminding.dialog}
       <OutstandingDrawer side={BILLING} />
     </>
   );

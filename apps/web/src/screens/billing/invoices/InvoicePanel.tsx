@@ -4,6 +4,8 @@ import { billingStatuses, posts, sendingFault, VOID } from '@evenkeel/core/docum
 import { documentKinds } from '@evenkeel/core/documents/side';
 import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
+import { reminderSubject } from '../../../parts/sending/subjects.ts';
+import { useSending } from '../../../parts/sending/useSending.tsx';
 import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
 import { useMay } from '../../../client/session.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
@@ -33,13 +35,22 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const { link } = useBeside(documentKinds.estimate.screen.key);
   const madeOf = estimate && <NameLink {...link(estimate.id)}>{estimate.invoiceNumber}</NameLink>;
   const ofEstimate = madeOf === undefined ? [] : [{ label: 'Estimate', value: madeOf }];
+  const isOverdue = isOpen && invoice.daysOverdue > 0;
+  const remind = useSending(props.id, isOverdue ? reminderSubject(props.id) : undefined, 'remind');
   const credit = { label: 'Credit this invoice', onClick: () => open(props.id), quiet: true };
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       {...sent}
       side={BILLING}
+      below={
+        <>
+          {sent.below}
+          {remind.dialog}
+        </>
+      }
       actions={[
+        ...(remind.action === undefined ? [] : [{ ...remind.action, quiet: true }]),
         { ...preview, label: 'Preview Invoice' },
         ...(isCreditable ? [credit] : []),
         ...(isOpen ? [{ label: 'Write Off', onClick: () => writeOff.open(props.id), quiet: true }] : []),
