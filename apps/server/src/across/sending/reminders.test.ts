@@ -120,7 +120,7 @@ test("a read-only user can't change reminders, and an invalid step is rejected",
   });
 });
 
-test('a reminder sent by hand has its own words and is sent once a day, or again by a user who has seen it', async () => {
+test('a reminder sent by hand has its own words and is sent once a day, or again after a look at it', async () => {
   const other = await t.createCompany();
   const make = factoryFor(t, other);
   const { token } = other.administrator;

@@ -35,6 +35,7 @@ export const OF_NOTHING = {
   answerNote: '',
   answeredAt: null,
   note: '',
+  poNumber: '',
 };
 
 /** The table of a document kind's lines, and its statements. */

@@ -53,9 +53,11 @@ export const HEAD = {
   discountPercent: 'discount_percent',
   discountUntil: 'discount_until',
   entryDate: 'entry_date',
-  /** The invoice that a credit memo was created from, and the reason printed on it. */
+  /** The invoice that a credit memo was created from, and the reason or note printed on the document. */
   creditedId: 'credited_id',
   note: 'note',
+  /** The number of the customer's purchase order. */
+  poNumber: 'po_number',
   /**
    * The estimate that an invoice was created from, and who answered an estimate through its private link, how, and
    * when.

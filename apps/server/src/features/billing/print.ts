@@ -85,6 +85,11 @@ export function invoicePaperOf({
     invoiceDate,
     dueDate,
     ...(posts(status) ? {} : { status: invoice.badge }),
+    facts: [
+      { label: 'PO Number', value: invoice.poNumber ?? '' },
+      { label: 'Terms', value: invoice.terms ?? '' },
+    ].filter(({ value }) => value !== ''),
+    ...(invoice.customerNote === undefined ? {} : { note: { label: 'Note', text: invoice.customerNote } }),
     lines: invoice.lineItems.map(lineOf),
     subtotal: sum(invoice.lineItems.map((line) => line.lineItemAmount)),
     taxes: invoice.taxItems.map((item) => ({ label: taxLabel(item, taxableAmount(invoice)), amount: item.total })),

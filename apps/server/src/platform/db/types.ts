@@ -332,6 +332,7 @@ export const schema = {
     discount_until: 'date null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    po_number: 'text default',
     seal: 'bytea null',
   },
   document_link: {

@@ -57,7 +57,7 @@ export function InvoicePanel(props: DocumentPanelProps) {
       ]}
       statusOf={statusOf}
       voiding={voiding}
-      facts={(one) => [...factsOf(one), ...ofEstimate]}
+      facts={(one) => [...factsOf(one), ...moreFacts(one), ...ofEstimate]}
       lineNotes={lineNotes}
       totals={totalsOf}
     />
@@ -80,6 +80,16 @@ const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatu
 export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStatus'>) {
   const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;
   return [{ label: 'Billing Status', value: status }];
+}
+
+/** The terms, the number of the purchase order, and the note to the customer, unless they are empty. */
+function moreFacts({ terms = '', poNumber = '', customerNote = '' }: BillingInvoice) {
+  const facts = [
+    { label: 'Terms', value: terms },
+    { label: 'PO Number', value: poNumber },
+    { label: 'Note to Customer', value: customerNote },
+  ];
+  return facts.filter(({ value }) => value !== '');
 }
 
 export const lineNotes = (line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>) => (
