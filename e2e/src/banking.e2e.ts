@@ -84,7 +84,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByText('Added: HOME DEPOT #3817'));
   await says(openLine(page), 'MONTHLY SERVICE FEE');
   await keyboard.press('x');
-  await seen(page.getByRole('heading', { name: 'All bank transactions are reviewed' }));
+  await seen(page.getByRole('heading', { name: 'All bank transactions have been reviewed' }));
   await checkLook(page, 'review, all done');
   await keyboard.press('u');
   await says(openLine(page), 'MONTHLY SERVICE FEE');

@@ -527,8 +527,8 @@ export const statementCalls = {
     path: '/bankline/{id}',
     needs: 'Manage Banking',
     summary:
-      'Matches, categorizes, pays, transfers, or excludes a bank transaction, undoes that, ' +
-      'dismisses a suggestion, or adds attachments.',
+      'Matches, categorizes, pays, transfers, or excludes a bank transaction, undoes the last ' +
+      'action, dismisses a suggestion, or adds attachments.',
     makes: true,
     params,
     body: BankLineInput,

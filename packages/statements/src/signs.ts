@@ -69,7 +69,7 @@ function directed(rows: readonly Dated[], column: number, said: SideWords): Sign
   if (first !== undefined) {
     const question = unknown.some(({ text }) => text.trim() === '') ? undefined : askSides(texts);
     if (question !== undefined) return { isProved: false, question };
-    throw unreadable(first, `${quoted(first.text)} does not say whether money came in or went out`);
+    throw unreadable(first, `${quoted(first.text)} does not indicate whether money came in or went out`);
   }
   const sides = known.map((side) => side ?? 'in');
   const answer = answerOf(texts, words);

@@ -66,7 +66,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     // A third word is rejected.
     const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
     expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
-      "'Um' does not say whether money came in or went out",
+      "'Um' does not indicate whether money came in or went out",
     );
   });
 

@@ -193,7 +193,7 @@ const HOUR_SECONDS = 3600;
 async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
-  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const message = `Your company can do this up to ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
   const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
   await take(pool, limit, String(caller.companyId));
 }

@@ -158,7 +158,7 @@ function AccountQuestion({ preview, said, account }: ImportPreviewProps) {
       : [
           `account …${accountNumber} in the file`,
           asksAccountNumber || said.isConfirmed
-            ? 'We ask once for each account and remember your answer.'
+            ? 'We ask only once for each account and remember your answer.'
             : 'The number matches the account.',
         ];
   return (
@@ -242,7 +242,7 @@ function Figures({ preview, accountName }: { preview: StatementPreview; accountN
       </div>
       <p className="ek-muted ek-small">
         {`${counted(preview.count, LINES)}${range}.`}
-        {preview.knownCount > 0 && ' Transactions imported before are skipped.'}
+        {preview.knownCount > 0 && ' Transactions that have already been imported are skipped.'}
       </p>
       <dl className="bk-sum">
         {figures.opening !== undefined && <Sum label="Opening balance" amount={figures.opening} />}

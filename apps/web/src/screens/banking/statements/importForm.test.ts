@@ -86,7 +86,7 @@ test('a question keeps its place and says who answered it: the user, the file, o
   expect(questionRows(asking, none)).toMatchObject([
     {
       name: 'turned',
-      reason: '2 of 3 amounts are positive. If a column says it, choose “Debit or Credit” for that column.',
+      reason: '2 of 3 amounts are positive. If a column shows the direction, choose “Debit or Credit” for that column.',
     },
   ]);
   expect(questionRows(asking, none)[0]).not.toHaveProperty('value');

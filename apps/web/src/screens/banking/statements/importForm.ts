@@ -118,7 +118,7 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t show it. We remember your answer for this account and file layout.';
+const REASON_OF_SIGNS = 'The file doesn’t say. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
@@ -191,7 +191,7 @@ export function questionRows(preview: StatementPreview, said: ReadonlyMap<string
   return [...rows.values()].toSorted((a, b) => place(a) - place(b));
 }
 
-const BY_COLUMN = 'If a column says it, choose “Debit or Credit” for that column.';
+const BY_COLUMN = 'If a column shows the direction, choose “Debit or Credit” for that column.';
 
 /** The reason of an answer by the user. */
 export const REMEMBERED = 'We remember your answer for this account and file layout.';
