@@ -27,7 +27,10 @@ export const SECTION_HEADINGS = {
 export type SectionKey = keyof typeof SECTION_HEADINGS;
 
 interface Section {
+  /** The account's name with its parents, from the headings. */
   account: string;
+  /** The account's name in its entries, if a column has it. */
+  label?: string;
   heading: string;
   row: number;
   /** The total row of a parent includes its subaccounts. */
@@ -39,6 +42,8 @@ interface Section {
   /** With all subaccounts. */
   whole: number;
   opening: number;
+  /** The row of the opening balance, until an entry confirms it. */
+  openingRow?: number | undefined;
   running: number;
   /** The sign between the amount and the running balance. */
   sign: 1 | -1 | undefined;
@@ -55,7 +60,7 @@ export class SectionReader {
   readonly #file: string;
   readonly #stack: Section[] = [];
   readonly #lines: LooseLine[] = [];
-  readonly #openings: { account: string; amount: Cents; row: number }[] = [];
+  readonly #openings: { section: Section; amount: Cents; row: number }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
   #hasTotal = false;
   #hasTotals = false;
@@ -99,13 +104,13 @@ export class SectionReader {
     const date = addDays(first, -1);
     return this.#openings
       .filter(({ amount }) => amount !== 0)
-      .map(({ account, amount, row }) => ({
+      .map(({ section: { label, account }, amount, row }) => ({
         date,
         type: 'Opening Balance',
         number: '',
         party: '',
         memo: '',
-        account,
+        account: label ?? account,
         amount,
         row,
       }));
@@ -185,14 +190,17 @@ export class SectionReader {
     const amount = said ?? (only.length === 1 ? amountIn(only[0] ?? '', place) : undefined) ?? ZERO;
     if (section === undefined) throw refusalAt(place, `The balance doesn't belong to an account. ${FILTERED}`);
     section.opening = amount;
+    section.openingRow = row.row;
     section.running = amount;
     section.whole += amount;
-    this.#openings.push({ account: this.#accountOf(row, section), amount, row: row.row });
+    this.#openings.push({ section, amount, row: row.row });
   }
 
   #accountOf(row: Row, section: Section): string {
     const own = this.#isTwoSided ? '' : this.#cell(row, 'account');
-    return own === '' || own === section.heading ? section.account : own;
+    const label = own === '' || own === section.heading ? section.account : own;
+    section.label ??= label;
+    return label;
   }
 
   #line(row: Row, section: Section | undefined): void {
@@ -233,8 +241,11 @@ export class SectionReader {
         place,
         `The balance of ${section.heading} is ${shown(said)}, but the entries up to this row give ` +
           `${shown(cents(next))}. ${FILTERED}`,
+        // The opening balance could be wrong instead of the first entry.
+        [...(section.openingRow === undefined ? [] : [section.openingRow]), row.row],
       );
     }
+    section.openingRow = undefined;
     section.running = said;
   }
 

@@ -63,6 +63,8 @@ class DetailReader {
   /** Xero's heading of a journal: its ID and description. */
   #heading: { id: string; place: Place } | undefined;
   readonly #all: Sums = { debits: 0, credits: 0 };
+  /** The sum of the amounts as the report shows them. */
+  #amounts = 0;
   #section: Section = { debits: 0, credits: 0, running: 0, sign: undefined };
   #own: Sums & { rows: number[] } = { debits: 0, credits: 0, rows: [] };
   readonly accounts = new Map<string, SourceAccount>();
@@ -191,6 +193,7 @@ class DetailReader {
       sums.debits += debit ?? 0;
       sums.credits += credit ?? 0;
     }
+    this.#amounts += amount ?? 0;
     this.#checkRunning(row, value);
     return value;
   }
@@ -256,6 +259,24 @@ class DetailReader {
     return key;
   }
 
+  /** Compares the amount and the balance in a row with totals, if it has them. */
+  #checkOthers(row: Row): void {
+    const place = { file: this.#report.file, row: row.row };
+    const [amount, balance] = (['amount', 'balance'] as const).map((key) => {
+      const text = this.#cell(row, key);
+      return text.startsWith('#') ? undefined : amountIn(text, place);
+    });
+    const { running, debits, credits } = this.#section;
+    const expected = [running, debits - credits, this.#all.debits - this.#all.credits, this.#amounts];
+    for (const said of [amount, balance]) {
+      if (said === undefined || expected.includes(said)) continue;
+      throw refusalAt(
+        place,
+        `The total is ${shown(said)}, but the rows add up to ${shown(cents(running))}. ${FILTERED}`,
+      );
+    }
+  }
+
   #total(row: Row, { isReport }: { isReport: boolean }): void {
     const place = { file: this.#report.file, row: row.row };
     const [debit, credit] = [this.#cell(row, 'debit'), this.#cell(row, 'credit')].map((cell) => amountIn(cell, place));
@@ -264,6 +285,7 @@ class DetailReader {
     const all = this.#all;
     const isPart = fits(this.#own) || fits(this.#section);
     this.#isComplete = isReport && fits(all);
+    if (this.#isComplete || isPart) this.#checkOthers(row);
     if (!isPart && !this.#isComplete) {
       this.#checkAll();
       const isOwn = this.#own.rows.length > 0 && (!isReport || this.#partTotals > 0 || this.#heading !== undefined);

@@ -126,7 +126,7 @@ describe('files that can’t be imported', () => {
 
   it('an amount with three decimals is refused with the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { amount: '5.005' })}TOTAL,,,,,,5.005,5.005\n${FOOT}`;
-    expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimals");
+    expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimal places");
   });
 
   it('an ID that a spreadsheet program shortened is refused with the row', () => {

@@ -446,14 +446,14 @@ export const listReaders: readonly Reader[] = [
     kind: 'customer',
     recognizes: (file) =>
       titled(file, /^customer contact list$/i) ||
-      heads(file, /^customer( full name)?$/i, /^(phone( numbers)?|email)$/i),
+      heads(file, /^customer( full name)?$/i, /^(phone numbers|ship address)$/i),
   }),
   partiesReader('QuickBooks Online', {
     format: 'qbo-vendors',
     label: 'QuickBooks Online Vendor Contact List',
     kind: 'vendor',
     recognizes: (file) =>
-      titled(file, /^(vendor|supplier) contact list$/i) || heads(file, /^vendor$/i, /^(phone( numbers)?|email)$/i),
+      titled(file, /^(vendor|supplier) contact list$/i) || heads(file, /^vendor$/i, /^phone numbers$/i),
   }),
   partiesReader('Xero', {
     format: 'xero-contacts',

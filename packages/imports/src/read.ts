@@ -13,7 +13,7 @@ import {
 import { MAX_BYTES, MAX_FILES } from './limits.ts';
 import { chartOf, merged, type ReadPart } from './merge.ts';
 import { includedBy } from './plainText.ts';
-import type { Choices, OpenFile, Reader, TypeOf } from './reader.ts';
+import type { Choices, OpenFile, Reader, SheetFacts, TypeOf } from './reader.ts';
 import { readers } from './readers.ts';
 import { type Table, tableOf } from './table.ts';
 import { sheetsOf } from './xlsx.ts';
@@ -32,6 +32,8 @@ export interface Recognized {
   to?: string;
   basis?: string;
   counts: { accounts: number; parties: number; items: number; transactions: number; documents: number };
+  /** For spreadsheets: the kind of records, the headings, and the column of each field. */
+  sheet?: SheetFacts;
   questions: Question[];
   warnings: Notice[];
   /** The reason why the file can't be imported. */
@@ -68,7 +70,9 @@ export const recognize = (files: readonly ImportFile[], choices: Choices = {}): 
 export function read(files: readonly ImportFile[], choices: Choices = {}): Reading {
   const refused: Recognized[] = [];
   const opened: Opened[] = [];
-  for (const file of expanded(files, refused)) opened.push(...attempt(file.name, refused, () => openOne(file)));
+  for (const file of expanded(files, refused)) {
+    opened.push(...attempt(file.name, refused, () => openOne(file, choices)));
+  }
   const texts = new Map(
     opened.flatMap(({ file }) => (file.text === undefined ? [] : [[file.name, file.text] as const])),
   );
@@ -120,6 +124,7 @@ function readOne(
       transactions: books.transactions?.length ?? 0,
       documents: books.documents?.length ?? 0,
     },
+    ...(books.sheet === undefined ? {} : { sheet: books.sheet }),
     questions: books.questions ?? [],
     warnings: books.warnings ?? [],
   };
@@ -167,10 +172,12 @@ function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFi
 
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
-function openOne(file: ImportFile): Opened[] {
+function openOne(file: ImportFile, choices: Choices): Opened[] {
   const { name, bytes } = file;
   if (isZip(bytes)) {
-    return sheetsOf(file).map((table) => withReader({ name: table.file, table: () => table, others: new Map() }));
+    return sheetsOf(file).map((table) =>
+      withReader({ name: table.file, table: () => table, others: new Map() }, choices),
+    );
   }
   if (isOldExcel(bytes)) {
     throw refusalAt(
@@ -185,11 +192,11 @@ function openOne(file: ImportFile): Opened[] {
   }
   let table: Table | undefined;
   const lazy = (): Table => (table ??= tableOf(name, text));
-  return [withReader({ name, text, table: lazy, others: new Map() })];
+  return [withReader({ name, text, table: lazy, others: new Map() }, choices)];
 }
 
-function withReader(file: OpenFile): Opened {
+function withReader(file: OpenFile, choices: Choices): Opened {
   const isXml = file.text !== undefined && /^\s*<\?xml/.test(file.text.slice(0, 200));
-  const reader = readers.find((one) => (isXml ? one.format.endsWith('xml') : one.recognizes(file)));
+  const reader = readers.find((one) => (isXml ? one.format.endsWith('xml') : one.recognizes(file, choices)));
   return { file, reader };
 }

@@ -30,7 +30,16 @@ export type TypeOf = (label: string) => AccountType | undefined;
 export type FileBooks = Partial<SourceBooks> & {
   /** The lines above a report that could be the name of the company. A renamed report has several. */
   titles?: readonly string[];
+  /** For spreadsheets: the kind of records, the headings, and the column of each field that was found. */
+  sheet?: SheetFacts;
 };
+
+/** The layout of a spreadsheet, which the user may change. Columns count from 0. */
+export interface SheetFacts {
+  kind: string;
+  headings: readonly string[];
+  mapping: Readonly<Partial<Record<string, number>>>;
+}
 
 /**
  * Reads one format. To add a format, write a Reader and list it in `readers.ts`: see "How to add a source of books" in
@@ -43,7 +52,7 @@ export interface Reader {
   label: string;
   system: SourceSystem;
   /** Returns whether the content has this format. May not throw. */
-  recognizes: (file: OpenFile) => boolean;
+  recognizes: (file: OpenFile, choices: Choices) => boolean;
   /**
    * Whether the file lists accounts. Such files are read first, because some reports depend on the types of accounts.
    */

@@ -8,6 +8,8 @@ import { listReaders } from './lists.ts';
 import { quickbooksJournal } from './quickbooksJournal.ts';
 import type { Reader } from './reader.ts';
 import { quickbooksLedger, xeroTransactions } from './sectionReports.ts';
+import { processorReaders } from './processors.ts';
+import { spreadsheet } from './spreadsheets.ts';
 import { wave } from './wave.ts';
 import { xeroInvoices } from './xeroDocuments.ts';
 
@@ -26,4 +28,6 @@ export const readers: readonly Reader[] = [
   desktopDetail,
   ...listReaders,
   quickbooksJournal,
+  ...processorReaders,
+  spreadsheet,
 ];

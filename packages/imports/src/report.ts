@@ -132,6 +132,9 @@ function lastDay(text: string): IsoDate | undefined {
  */
 export function periodIn(line: string): { from?: IsoDate; to?: IsoDate } | undefined {
   const text = line.replace(/^(for the (period|year|month)( ended)?|as (of|at)|from|period:?|dates?:)\s+/i, '').trim();
+  const [, month = '', first = '', last = '', sameYear = ''] =
+    /^([a-z]+) (\d+) ?[-–] ?(\d+), (\d{4})$/i.exec(text) ?? [];
+  if (month !== '') return periodIn(`${month} ${first}, ${sameYear} - ${month} ${last}, ${sameYear}`);
   const parts = text.split(/\s+(?:to|through)\s+|\s*[–—]\s*|\s+-\s+|(?<=[a-z0-9])-(?=[A-Za-z])/);
   const [start = '', end] = parts;
   if (parts.length > 2) return undefined;

@@ -118,6 +118,44 @@ describe('QuickBooks Online lists', () => {
   });
 });
 
+describe('QuickBooks Online General Ledger', () => {
+  const TEXT =
+    'General Ledger\nBlue Inc\n"January 1-June 30, 2026"\n\n' +
+    ',Distribution account,Transaction date,Transaction type,Num,Name,Memo/Description,Split account,Amount,Balance\n' +
+    '1000 Checking,,,,,,,,,\n,Beginning Balance,,,,,,,,"1,000.00"\n' +
+    ',1000 Checking,01/02/2026,Expense,,Penny,,Rent,-562.45,437.55\n' +
+    ',1000 Checking,01/15/2026,Deposit,,Ann,,Sales,100.00,537.55\nTotal for 1000 Checking,,,,,,,,-$462.45,\n' +
+    '3000 Opening Balance Equity,,,,,,,,,\n,Beginning Balance,,,,,,,,"1,000.00"\n' +
+    'Total for 3000 Opening Balance Equity,,,,,,,,,\n' +
+    '4000 Sales,,,,,,,,,\n,4000 Sales,01/15/2026,Deposit,,Ann,,Checking,100.00,100.00\n' +
+    'Total for 4000 Sales,,,,,,,,$100.00,\n' +
+    '6000 Rent,,,,,,,,,\n,6000 Rent,01/02/2026,Expense,,Penny,,Checking,562.45,562.45\n' +
+    'Total for 6000 Rent,,,,,,,,$562.45,\n' +
+    'TOTAL,,,,,,,,,\n';
+
+  it('balances before the period become one transaction, and signs follow from the accounts', () => {
+    const books = booksOf(file('GL.csv', TEXT));
+    expect([books.from, books.to]).toEqual(['2026-01-01', '2026-06-30']);
+    expect(books.transactions[0]).toMatchObject({
+      date: '2025-12-31',
+      type: 'Opening Balance',
+      lines: [{ amount: 100_000 }, { amount: -100_000 }],
+    });
+    expect(balances(books)).toEqual({
+      '1000 Checking': 53_755,
+      '3000 Opening Balance Equity': -100_000,
+      '4000 Sales': -10_000,
+      '6000 Rent': 56_245,
+    });
+  });
+
+  it('a wrong balance is refused with its row', () => {
+    expect(refusalOf(file('GL.csv', TEXT.replace('537.55', '537.56')))).toMatch(
+      /^GL\.csv, row 9: The balance of 1000 Checking is 537\.56/,
+    );
+  });
+});
+
 describe('Xero', () => {
   const CHART =
     '*Code,*Name,*Type,*Tax Code,Description,Dashboard,Expense Claims,Enable Payments\n,Business Bank,Bank,,,,,\n' +
