@@ -260,6 +260,17 @@ export class SavedEarlier extends Error {
   }
 }
 
+/** Thrown by a write that was only rehearsed, so that no code treats the response as a saved record. */
+export class RehearsedInstead extends Error {
+  readonly response: unknown;
+
+  constructor(response: unknown) {
+    super('the request was only rehearsed');
+    this.name = 'RehearsedInstead';
+    this.response = response;
+  }
+}
+
 /**
  * Sends a write so that it happens only once. The idempotency key is created before the first attempt and kept until a
  * response arrives. The request always contains the values on the screen. If the values belong to one record (a form's
@@ -272,6 +283,8 @@ export async function sendOnce<E extends Endpoint>(
   input: CallInput<E>,
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
+  const { rehearsal: reply } = place;
+  if (reply !== undefined) throw new RehearsedInstead(await call({ ...endpoint, reply }, input, { isRehearsed: true }));
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   return joined(`${endpoint.method} ${request}`, () => sendUnderKey(endpoint, input, place, request));
