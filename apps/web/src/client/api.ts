@@ -262,12 +262,9 @@ export class SavedEarlier extends Error {
 
 /** Thrown by a write that was only rehearsed, so that no code treats the response as a saved record. */
 export class RehearsedInstead extends Error {
-  readonly response: unknown;
-
-  constructor(response: unknown) {
+  constructor() {
     super('the request was only rehearsed');
     this.name = 'RehearsedInstead';
-    this.response = response;
   }
 }
 
@@ -283,8 +280,10 @@ export async function sendOnce<E extends Endpoint>(
   input: CallInput<E>,
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
-  const { rehearsal: reply } = place;
-  if (reply !== undefined) throw new RehearsedInstead(await call({ ...endpoint, reply }, input, { isRehearsed: true }));
+  if (place.rehearse !== undefined) {
+    await place.rehearse((reply) => call({ ...endpoint, reply }, input, { isRehearsed: true }));
+    throw new RehearsedInstead();
+  }
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));
   const request = `${addressOf(endpoint, input)} ${body}`;
   return joined(`${endpoint.method} ${request}`, () => sendUnderKey(endpoint, input, place, request));

@@ -19,8 +19,8 @@ export interface SendPlace {
    * same key.
    */
   isOneRecord: boolean;
-  /** The schema of the response if the request is only rehearsed, so that nothing is saved. */
-  rehearsal?: z.ZodType;
+  /** Takes the place of sending if the request is only rehearsed. `ask` returns the response in the given schema. */
+  rehearse?: (ask: <R extends z.ZodType>(reply: R) => Promise<z.output<R>>) => Promise<void>;
 }
 
 interface Stored {
