@@ -17,7 +17,17 @@ import { readLocal, writeLocal } from '../ui/hooks/localState.ts';
 import { tabId } from '../ui/hooks/tab.ts';
 import { readFailed, readSucceeded } from './failedRead.ts';
 import { onIdentityChange, onPermissionsChange } from './session.ts';
-import { addressOf, type AnyInput, ApiError, call, type CallInput, joined, logout, NoAnswer } from './transport.ts';
+import {
+  addressOf,
+  type AnyInput,
+  ApiError,
+  call,
+  type CallInput,
+  joined,
+  logout,
+  NoAnswer,
+  rehearse,
+} from './transport.ts';
 
 /** Reads and writes for screens, with cached responses and error messages. */
 
@@ -281,7 +291,7 @@ export async function sendOnce<E extends Endpoint>(
   place: SendPlace,
 ): Promise<ReplyOf<E>> {
   if (place.rehearse !== undefined) {
-    await place.rehearse((reply) => call({ ...endpoint, reply }, input, { isRehearsed: true }));
+    await place.rehearse((reply) => rehearse(endpoint, input, reply));
     throw new RehearsedInstead();
   }
   const body = endpoint.body === undefined ? '' : JSON.stringify(encode(endpoint.body, input.body));

@@ -153,6 +153,11 @@ export async function call<E extends Endpoint>(
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
 }
 
+/** Sends one call that the server rolls back. Returns its response in the given schema. */
+export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodType<R>): Promise<R> {
+  return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
+}
+
 /** Handles the response to a request that `call` doesn't send, in the same way as for any call. */
 export async function heard<E extends Endpoint>(
   endpoint: E,

@@ -8,7 +8,7 @@ import type { SendPlace } from '../ui/hooks/draft.ts';
  */
 export async function rehearsed(send: (place: SendPlace) => Promise<unknown>): Promise<Rehearsal> {
   let effects: Rehearsal | undefined;
-  // Nothing is stored, because a rehearsal is never repeated under a key.
+  // The place stores no request, because a rehearsal is never repeated under a key.
   const place: SendPlace = {
     read: () => undefined,
     write: () => undefined,

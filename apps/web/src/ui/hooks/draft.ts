@@ -20,7 +20,7 @@ export interface SendPlace {
    */
   isOneRecord: boolean;
   /** Takes the place of sending if the request is only rehearsed. `ask` returns the response in the given schema. */
-  rehearse?: (ask: <R extends z.ZodType>(reply: R) => Promise<z.output<R>>) => Promise<void>;
+  rehearse?: (ask: <R>(reply: z.ZodType<R>) => Promise<R>) => Promise<void>;
 }
 
 interface Stored {
