@@ -196,7 +196,7 @@ export function documentCalls<S extends Versioned, I extends Asked, F extends Fa
   };
 }
 
-/** What is read under the lock of a document: the facts of a request, and the documents that block a deletion. */
+/** The facts of a request, and the documents that block a deletion, read under the lock of a document. */
 interface Held {
   facts: DocumentFacts | undefined;
   blocking: readonly { number: string }[];

@@ -11,17 +11,19 @@ import {
   encodeInSteps,
   PERMISSIONS_HEADER,
   permissionsVersion,
+  REHEARSE_HEADER,
 } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
-import type { New, Submit } from './creation.ts';
+import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
 import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
+import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Apart, Drawing, Drawn, InBatches, Input, Route, StoredFile, Told } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
@@ -59,7 +61,7 @@ const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || rea
 export function serveRoutes(
   app: FastifyInstance,
   services: Services,
-  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit },
+  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit; rehearsing: Rehearsing },
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
@@ -71,15 +73,23 @@ export function serveRoutes(
   const serving = {
     ...services,
     submit: table.submit,
+    rehearsing: table.rehearsing,
     shared: new SharedTurns<New<unknown>>(services.pool),
     findSession: openSessions(services),
   };
   for (const route of table.routes) bind(app, serving, route);
 }
 
+/** The functions of the ledger that rehearsals use. */
+interface Rehearsing {
+  describe: Describe;
+  createWithin: (ctx: Ctx, creation: AnyCreation, asked: { input: unknown }) => Promise<unknown>;
+}
+
 /** The process's services, the queue of the companies' batches, and the caller. */
 interface Serving extends Services {
   submit: Submit;
+  rehearsing: Rehearsing;
   shared: SharedTurns<New<unknown>>;
   findSession: FindSession;
 }
@@ -168,21 +178,17 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  const list = route.kind === 'company' ? listOf(route, request.body) : undefined;
+  const isOneTransaction = route.kind === 'company' && list === undefined;
+  const asked = request.headers[REHEARSE_HEADER];
+  const isRehearsed = asked !== undefined && isRehearsal(asked, route.endpoint, isOneTransaction);
   await requireFew(services, route.endpoint, request.caller);
-  if (route.kind === 'company' && route.command !== undefined) {
-    const { command, endpoint } = route;
-    if ('creation' in command && endpoint.body !== undefined && 'element' in endpoint.body) {
-      return answerInBatches(services, endpoint, {
-        request,
-        creation: command.creation,
-        record: endpoint.body.element as z.ZodType,
-      });
-    }
-    if ('told' in command && Array.isArray(request.body)) {
-      return answerApart(services, route, { request, input: decodeInput(endpoint, request), told: command.told });
-    }
-  }
+  if (list !== undefined && 'creation' in list) return answerInBatches(services, route.endpoint, { request, ...list });
   const input = decodeInput(route.endpoint, request);
+  if (route.kind === 'company') {
+    if (list !== undefined) return answerApart(services, route, { request, input, ...list });
+    if (isRehearsed) return answerRehearsal(services, route, { request, input });
+  }
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
@@ -196,13 +202,54 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   }
 }
 
+type BatchedList = Pick<InBatches, 'creation'> & { record: z.ZodType };
+
+/** Returns how the records of a list are created. Undefined for one record, which is a single transaction. */
+function listOf({ command, endpoint }: CompanyRoute, body: unknown): BatchedList | Apart | undefined {
+  if (command === undefined) return undefined;
+  if ('creation' in command && endpoint.body !== undefined && 'element' in endpoint.body) {
+    return { creation: command.creation, record: endpoint.body.element as z.ZodType };
+  }
+  return 'told' in command && Array.isArray(body) ? command : undefined;
+}
+
+/** Runs a call, rolls it back, and returns its effects. The idempotency key isn't used. */
+async function answerRehearsal(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
+  const { endpoint } = route;
+  const user = request.caller;
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
+  const actor = actorOf(user);
+  const { pool, rehearsing } = services;
+  const turn = {
+    companyId: user.companyId,
+    record: recordOf(endpoint, input),
+    isGone: () => request.raw.socket.destroyed,
+  };
+  const read = <T>(reading: (ctx: Ctx) => Promise<T>): Promise<T> =>
+    readCompany(pool, turn, (tx) => reading({ ...actor, tx, services }));
+  const prepared = await route.prepare?.({ ...actor, services, isGone: turn.isGone, read }, input);
+  const named = namedBy(endpoint, input.body);
+  const batch = batchOf(route, input.body, named);
+  return rehearse(
+    { pool, turn, describe: rehearsing.describe },
+    (tx) => ({ ...actor, tx, services }),
+    async (ctx) => {
+      const value =
+        batch === undefined
+          ? await handled(route, ctx, { input, named, prepared })
+          : await rehearsing.createWithin(ctx, batch.creation, { input: input.body });
+      return textOf(answerOf(route, value, input));
+    },
+  );
+}
+
 const HOUR_SECONDS = 3600;
 
 /** Throws 429 if a company makes a costly call too often within an hour. */
 async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
-  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const message = `Your company can do this up to ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
   const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
   await take(pool, limit, String(caller.companyId));
 }
@@ -223,6 +270,24 @@ function namedBy({ names }: Endpoint, body: unknown): number {
   return typeof id === 'number' && id > 0 ? id : 0;
 }
 
+/** Returns the batch that a new record goes into. */
+function batchOf({ command }: CompanyRoute, body: unknown, named: number): InBatches | undefined {
+  const isBatched = command !== undefined && named === 0 && 'creation' in command && command.takes?.(body) !== false;
+  return isBatched ? command : undefined;
+}
+
+/** Runs a call inside its transaction. `named` is the saved record that the body names, or 0. */
+async function handled(
+  route: CompanyRoute,
+  ctx: Ctx,
+  { input, named, prepared }: { input: Input<Endpoint>; named: number; prepared: unknown },
+): Promise<unknown> {
+  const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
+  if (permissions !== 'allowed') requireOneOf(ctx, permissions);
+  const { save } = route;
+  return named === 0 || save === undefined ? route.handler(ctx, input, prepared) : save(ctx, input, named, prepared);
+}
+
 async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
   const { endpoint } = route;
   if (route.kind === 'open') {
@@ -240,8 +305,9 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
   const isGone = () => request.raw.socket.destroyed;
   const named = namedBy(endpoint, input.body);
   const { command, gate } = route;
-  if (command !== undefined && named === 0 && 'creation' in command && command.takes?.(input.body) !== false) {
-    const { creation } = command;
+  const batch = batchOf(route, input.body, named);
+  if (batch !== undefined) {
+    const { creation } = batch;
     const bytes = Number(request.headers['content-length'] ?? 0);
     return services.submit({ actor, creation, input: input.body, once, bytes, isGone });
   }
@@ -255,13 +321,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     prepared = await route.prepare({ ...actor, services, isGone, read }, input);
   }
   const work = async (tx: Tx) => {
-    const ctx: Ctx = { ...actor, tx, services };
-    const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
-    if (permissions !== 'allowed') requireOneOf(ctx, permissions);
-    const { save } = route;
-    const value = await (named === 0 || save === undefined
-      ? route.handler(ctx, input, prepared)
-      : save(ctx, input, named, prepared));
+    const value = await handled(route, { ...actor, tx, services }, { input, named, prepared });
     return answerOf(route, value, input);
   };
   if (once !== undefined && named === 0 && command !== undefined && 'shares' in command && command.shares(input.body)) {
@@ -314,7 +374,7 @@ function creatingIn(services: Serving, request: FastifyRequest) {
 async function answerInBatches(
   services: Serving,
   endpoint: Endpoint,
-  { request, creation, record: schema }: Pick<InBatches, 'creation'> & { request: FastifyRequest; record: z.ZodType },
+  { request, creation, record: schema }: BatchedList & { request: FastifyRequest },
 ): Promise<string> {
   const { body } = request;
   if (!Array.isArray(body)) throw new Failure('malformed', 'The request must be a list');
@@ -336,7 +396,7 @@ async function answerInBatches(
 async function answerApart(
   services: Serving,
   route: CompanyRoute,
-  { request, input, told }: Asked & Pick<Apart, 'told'>,
+  { request, input, told }: Asked & Apart,
 ): Promise<string> {
   const { pool } = services;
   const { actor, isGone, create } = creatingIn(services, request);
