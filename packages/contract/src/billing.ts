@@ -264,7 +264,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
       'invoices in list order.',
-    payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
+    payable:
+      'Returns the invoices in `ids` that are open, in list order. The invoices can belong to different customers.',
     defaults:
       'Returns the type and account of your last customer payment and refund, and the next check number of ' +
       'each bank account.',

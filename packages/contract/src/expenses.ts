@@ -147,7 +147,7 @@ export const billPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
       'bills in list order.',
-    payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different vendors.',
+    payable: 'Returns the bills in `ids` that are open, in list order. The bills can belong to different vendors.',
     defaults:
       'Returns the type and account of your last vendor payment and refund, and the next check number of ' +
       'each bank account.',

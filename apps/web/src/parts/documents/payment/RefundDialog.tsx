@@ -199,7 +199,7 @@ function Dialog(props: DialogProps) {
         )}
       </div>
       {credits.length === 0 ? (
-        <p className="ek-muted">Nothing to refund. All credits have been used.</p>
+        <p className="ek-muted">No credit to refund. All credits have been used.</p>
       ) : (
         <Applications
           label={`Credits for this ${side.core.words.entity}`}

@@ -127,10 +127,10 @@ it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its
   expect(sums()).toBe('Applied 150.00 of 110.00, 40.00 too much');
   await chooseType('Cash');
   await post();
-  expect(screen.getByText('At least $150.00, the amount already applied')).toBeTruthy();
+  expect(screen.getByText('Must be at least $150.00, the amount already applied')).toBeTruthy();
   expect(network.writes).toEqual([]);
   await press('Fill in List Order');
-  expect(screen.queryByText('At least $150.00, the amount already applied')).toBeNull();
+  expect(screen.queryByText('Must be at least $150.00, the amount already applied')).toBeNull();
   await press('Clear');
   expect(sums()).toBe('Applied 0.00 of 110.00, unapplied 110.00');
 });

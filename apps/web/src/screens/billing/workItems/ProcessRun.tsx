@@ -78,7 +78,7 @@ function useFooter({ run, onClose }: ProcessRunProps, onSend: () => void): Foote
   const total = (
     <dl className="dc-sums">
       <div>
-        <dt>{run.isRunning ? `Billed so far, of ${formatUsd(of)}` : `Billed, of ${formatUsd(of)}`}</dt>
+        <dt>{run.isRunning ? `Billed so far (of ${formatUsd(of)})` : `Billed (of ${formatUsd(of)})`}</dt>
         <dd>{formatUsd(amount)}</dd>
       </div>
     </dl>
