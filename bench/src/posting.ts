@@ -12,7 +12,7 @@ import { watchDatabase } from './wire.ts';
 export interface PostingPlan {
   rounds: number;
   milliseconds: number;
-  /** Whether the scene takes long, such as one with 100 companies. */
+  /** Whether the scene takes a long time, such as one with 100 companies. */
   isLong: boolean;
 }
 

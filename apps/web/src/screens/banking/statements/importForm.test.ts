@@ -138,7 +138,7 @@ test('asks which of two unknown words means money out, or whether a single unkno
       { value: '', label: 'Money in' },
     ],
   });
-  // An answer that is changed takes the other word along.
+  // Changing an answer also changes the other word.
   const mapping = { directionColumn: 3, outWord: 'ab', inWord: 'zu' };
   expect(answered(mapping, 'outWord', 'Zu')).toEqual({ directionColumn: 3, outWord: 'Zu' });
 });

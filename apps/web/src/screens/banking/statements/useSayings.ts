@@ -1,7 +1,7 @@
 import type { StatementMapping } from '@evenkeel/contract/statements';
 import { useState } from 'react';
 
-/** The answers of a person about the file: its account, its columns, and the answers to its questions. */
+/** The user's answers about the file: its account, its columns, and its open questions. */
 export function useSayings(bankAccountId: number | undefined) {
   const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
   const [mapping, setMapping] = useState<StatementMapping>();

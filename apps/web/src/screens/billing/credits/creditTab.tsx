@@ -46,7 +46,7 @@ export const CREDIT_TAB = documentTab<BillingCreditRow, BillingCredit>({
   forms: { Forms: OtherForms, closes: ['creditof'] },
 });
 
-/** The forms that credit an invoice (`creditof` in the address) and apply a credit memo (`apply`). */
+/** The forms that credit an invoice (`creditof` in the URL) and apply a credit memo (`apply`). */
 function OtherForms({ onSaved, onDeleted }: FormEnds) {
   const of = useOpenRecord('creditof', { hasNew: false });
   const apply = useOpenRecord('apply', { hasNew: false });
