@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 /**
  * Money is integer cents (Cents) in memory and in the journal. Prices have 2 decimal places, item amounts have 4, and
  * tax and package calculations 6. These exact decimals (Decimal) are converted to cents by one rounding rule: half away
- * from zero. No other file multiplies by 100 or formats with a fixed number of decimals.
+ * from zero. No other file multiplies by 100 or formats with a fixed number of decimal places.
  */
 declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
@@ -83,8 +83,8 @@ export function toDollars(amount: Cents): number {
 }
 
 /**
- * Returns `part` as a percentage of the absolute value of `whole` with one decimal: (50, −200) → "25.0". `whole` must
- * not be 0.
+ * Returns `part` as a percentage of the absolute value of `whole` with one decimal place: (50, −200) → "25.0". `whole`
+ * must not be 0.
  */
 export function percentOf(part: Cents, whole: Cents): string {
   return new Big(part).times(100).div(Math.abs(whole)).toFixed(1);

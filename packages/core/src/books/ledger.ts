@@ -75,11 +75,11 @@ const UNMARKED: Marks = new Map();
 
 /**
  * Returns the postings that change a document's live lines to the desired lines. For each date, they reverse the lines
- * that are no longer wanted and add new lines. Each of these lines has the ID of the line that it reverses or replaces.
- * Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description. Lines with a
- * zero amount are dropped, and the result is empty if nothing changed. `marked` contains the reconciled lines. Each of
- * these lines either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a marked line has no
- * replacement.
+ * that are no longer desired and add new lines. Each of these lines has the ID of the line that it reverses or
+ * replaces. Lines are compared as a multiset by account, amount, basis, date, entity, dimensions, and description.
+ * Lines with a zero amount are dropped, and the result is empty if nothing changed. `marked` contains the reconciled
+ * lines. Each of these lines either stays or is replaced, so that its mark can move. Throws ReconciledFailure if a
+ * marked line has no replacement.
  */
 export function difference(
   live: readonly LiveLine[],
@@ -194,7 +194,7 @@ function keyOf(entry: Entry, postingDate: IsoDate): string {
   return `${postingDate} ${accountId} ${amount} ${basis} ${entityId} ${profitCenterId} ${locationId} ${description}`;
 }
 
-/** Returns the key of the fields that a bank statement proves. */
+/** Returns the key of the fields that a bank statement confirms. */
 function placeOf({ accountId, amount, basis }: Entry, postingDate: IsoDate): string {
   return `${postingDate} ${accountId} ${amount} ${basis}`;
 }

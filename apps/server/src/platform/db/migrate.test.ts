@@ -188,7 +188,7 @@ test('new tables get row-level security, rights, and tenancy checks at each star
   }));
 
 test.each([
-  ['create table odd (id int primary key)', 'table odd has no company_id that is not null'],
+  ['create table odd (id int primary key)', 'table odd must have a company_id that is not null'],
   ['create table odd (company_id bigint not null)', 'table odd has no primary key'],
   [
     'create table odd (id int primary key, company_id bigint not null)',
@@ -201,7 +201,7 @@ test.each([
   ],
   [
     'create table odd (company_id bigint references company deferrable primary key)',
-    'constraint odd_company_id_fkey of odd may wait',
+    'constraint odd_company_id_fkey of odd is deferrable',
   ],
 ])('rejects a table whose company is unclear, and names the table: %s', (statement, reason) =>
   onEmpty(async (connection, owner) => {
