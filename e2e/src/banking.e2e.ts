@@ -53,11 +53,11 @@ async function importFile(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import Statement' });
   const file = { name: 'checking.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) };
   await dialog.locator('input[type="file"]').setInputFiles(file);
-  await seen(button(dialog, 'Import 100 lines'));
+  await seen(button(dialog, 'Import 100 Transactions'));
   await checkLook(page, 'import, what the file holds');
-  await button(dialog, 'Import 100 lines').click();
+  await button(dialog, 'Import 100 Transactions').click();
   await gone(dialog);
-  await seen(page.getByText('100 lines imported'));
+  await seen(page.getByText('100 transactions imported'));
 }
 
 /**

@@ -16,6 +16,12 @@ export const COMPANY_HEADER = 'evenkeel-company';
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 
 /**
+ * The request header that runs a write, rolls it back, and returns its effects (rehearsal.ts). Its value is `true` or
+ * `false`.
+ */
+export const REHEARSE_HEADER = 'evenkeel-rehearse';
+
+/**
  * Returns the version of a role's name and permissions: a short FNV-1a hash, which is the same for identical
  * permissions.
  */

@@ -2,7 +2,7 @@
 -- The index uses groups of three letters (pg_trgm), so it also finds text in the middle of words. With row-level
 -- security, PostgreSQL uses an index only for leakproof operators, and only a superuser can declare an operator as
 -- leakproof. If the schema's owner is not a superuser, or the extension is not installed, searches read all of the
--- company's entries with the same statements. The same applies to Citus, which can't create an operator class on its
+-- company's entries with the same statements. This also applies to Citus, which can't create an operator class on its
 -- other servers.
 do $$
 begin

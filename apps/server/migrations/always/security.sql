@@ -66,7 +66,7 @@ begin
     join pg_class c on c.oid = f.confrelid
     where pg_temp.is_of_installation(t.name) <> pg_temp.is_of_installation(c.relname)
     union all
-    select format('constraint %s of %s is deferrable', d.conname, t.name)
+    select format('constraint %s of %s may wait for the end of a transaction', d.conname, t.name)
     from pg_temp.our_table t
     join pg_constraint d on d.conrelid = t.oid and d.condeferrable) faults;
   if wrong is not null then

@@ -201,7 +201,7 @@ test.each([
   ],
   [
     'create table odd (company_id bigint references company deferrable primary key)',
-    'constraint odd_company_id_fkey of odd is deferrable',
+    'constraint odd_company_id_fkey of odd may wait',
   ],
 ])('rejects a table whose company is unclear, and names the table: %s', (statement, reason) =>
   onEmpty(async (connection, owner) => {

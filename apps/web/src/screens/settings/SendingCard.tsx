@@ -17,9 +17,9 @@ import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
+import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
 const asked = ask(sendingCalls.getSendingSettings, {});
@@ -32,7 +32,7 @@ export function SendingCard() {
   const quiet = (text: string) =>
     text === '' ? <span className="ek-muted">{NOTHING}</span> : <span className="st-lines">{text}</span>;
   return (
-    <Card
+    <Section
       title="Emails and Payment"
       actions={value !== undefined && <EditButton of="Emails and Payment" onEdit={() => edit.open(1)} />}
     >
@@ -50,7 +50,7 @@ export function SendingCard() {
         </div>
       )}
       {edit.id !== undefined && <SendingModal onClose={edit.close} />}
-    </Card>
+    </Section>
   );
 }
 
