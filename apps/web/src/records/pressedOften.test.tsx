@@ -125,7 +125,7 @@ it('an action that failed runs again on the next click', async () => {
   await expect(result.current.run(() => Promise.resolve('again'))).resolves.toBeUndefined();
 });
 
-it("a small account form is sent once after 8 clicks and doesn't report its cleared fields", async () => {
+it("a small account form is sent only once after 8 clicks and doesn't report its cleared fields", async () => {
   answerMs = 20;
   function Card() {
     const form = useSecretForm({
@@ -159,7 +159,7 @@ it("a small account form is sent once after 8 clicks and doesn't report its clea
   expect([sent, screen.getByRole('button').textContent]).toEqual([1, 'Save']);
 });
 
-it('a write repeated while it is in progress or right after its response is sent once', async () => {
+it('a write that is repeated while in progress or right after its response is sent only once', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   const remove = (id: number) => send(ask(entityCalls.deleteCustomer, { params: { id } }));
   for (const [gap, slow] of [
@@ -261,7 +261,7 @@ it("two clicks within one frame start one accountant's export, which asks the se
   signOut();
 });
 
-it('another company is entered once, however often its button is pressed', async () => {
+it('another company is entered only once, however often its button is pressed', async () => {
   signedIn();
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {
@@ -279,7 +279,7 @@ it('another company is entered once, however often its button is pressed', async
   signOut();
 });
 
-it('a list of emails is sent once, and its Done button is not pressed by the same double click', async () => {
+it('a list of emails is sent only once, and its Done button is not pressed by the same double click', async () => {
   vi.stubGlobal('fetch', async () => {
     await answered();
     return Response.json([{ ...bySentField(() => null), customerId: 1, ok: true }]);
@@ -303,7 +303,7 @@ it('a list of emails is sent once, and its Done button is not pressed by the sam
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('another write between two equal writes, or a pause, makes them separate requests', async () => {
+it('another write between two identical writes, or a pause, makes them separate requests', async () => {
   vi.stubGlobal('fetch', async () => Response.json((await answered(), { ok: true })));
   answerMs = 0;
   const remove = async (id: number, ms: number) => {

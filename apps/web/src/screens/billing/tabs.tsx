@@ -35,7 +35,7 @@ const PAYMENT_TAB: BillingTab = {
   ),
 };
 
-/** The tabs of Billing, in their order. */
+/** The Billing tabs, in display order. */
 export const TABS: BillingTab[] = [
   OPEN_TAB,
   WORK_ITEM_TAB,

@@ -15,7 +15,9 @@ export interface SidePanelProps {
   beside?: ReactNode;
   /** The buttons before Close. */
   tools?: ReactNode;
-  /** The record is loading. Its body replaces the waiting one, because a long title makes the head higher. */
+  /**
+   * Whether the record is loading. Its body replaces the loading state, because a long title makes the header taller.
+   */
   isWaiting?: boolean;
   /** Whether the panel is a full page, so that the list gets less space. */
   isHome?: boolean;
