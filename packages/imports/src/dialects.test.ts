@@ -42,6 +42,19 @@ function owed(company: TestCompany, dialect: Dialect): Map<string, number> {
   return new Map([...balances].filter(([, amount]) => amount !== 0));
 }
 
+describe('the General Ledger without an account list', () => {
+  const [, , ledger] = dialects;
+
+  it.each(SEEDS)('has the same trial balance, because signs follow from the transactions (seed %i)', (seed) => {
+    if (ledger === undefined) throw new Error('no dialect');
+    const company = testCompany(seed);
+    const [file] = ledger.write(company, styleOf(seed));
+    const { books } = read(file === undefined ? [] : [file]);
+    expect(books.refusals).toEqual([]);
+    expect(Object.fromEntries(found(books, ledger))).toEqual(Object.fromEntries(expected(company, ledger)));
+  });
+});
+
 describe.each(dialects)('$name', (dialect) => {
   it.each(SEEDS)('has the same trial balance at 72 month ends and the same receivables (seed %i)', (seed) => {
     const company = testCompany(seed);

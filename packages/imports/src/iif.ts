@@ -1,5 +1,4 @@
 import type { IsoDate } from '@evenkeel/core/dates';
-import type { Cents } from '@evenkeel/core/money';
 import Papa from 'papaparse';
 import {
   noticeAt,
@@ -98,7 +97,6 @@ class IifReader {
   readonly parties: SourceParty[] = [];
   readonly items: SourceItem[] = [];
   readonly #entries: Entries;
-  readonly #openings: { account: SourceAccount; amount: Cents; place: Place }[] = [];
   #now: SourceTransaction | undefined;
   #notPosting = 0;
 
@@ -121,7 +119,8 @@ class IifReader {
       warnings.push(noticeAt(this.#file, `${this.#notPosting} estimates and orders don’t post and won’t be imported`));
     }
     const { accounts, parties, items } = this;
-    if (this.#openings.length > 0 && this.#entries.transactions.length > 0) {
+    const hasOpenings = accounts.some(({ opening }) => opening !== undefined);
+    if (hasOpenings && this.#entries.transactions.length > 0) {
       warnings.push(
         noticeAt(this.#file, 'The opening balances of the account list are ignored, because the file has transactions'),
       );
@@ -157,9 +156,10 @@ class IifReader {
       isActive: valueOf(line, 'HIDDEN').toUpperCase() !== 'Y',
       place: line.place,
     };
-    this.accounts.push(account);
+    // A positive amount is a debit.
     const opening = amountOrZero(valueOf(line, 'OBAMOUNT'), line.place);
-    if (opening !== 0) this.#openings.push({ account, amount: opening, place: line.place });
+    if (opening !== 0) account.opening = opening;
+    this.accounts.push(account);
   }
 
   #party(line: Line, kind: PartyKind): void {
