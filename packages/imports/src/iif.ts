@@ -13,7 +13,7 @@ import {
 } from './books.ts';
 import { roleFor, typeFor } from './accountTypes.ts';
 import { amountOrZero, Dates } from './cells.ts';
-import { checkBalance, Entries } from './entries.ts';
+import { checkBalance, Entries, notPosting } from './entries.ts';
 import type { FileBooks, Reader } from './reader.ts';
 import { leafOf } from './signs.ts';
 import { checkRow, cellAt, type Row } from './table.ts';
@@ -116,7 +116,9 @@ class IifReader {
     }
     const warnings = this.#entries.warnings();
     if (this.#notPosting > 0) {
-      warnings.push(noticeAt(this.#file, `${this.#notPosting} estimates and orders don’t post and won’t be imported`));
+      warnings.push(
+        notPosting(this.#file, this.#notPosting, { one: 'estimate or order', many: 'estimates and orders' }),
+      );
     }
     const { accounts, parties, items } = this;
     const hasOpenings = accounts.some(({ opening }) => opening !== undefined);
@@ -241,7 +243,7 @@ class IifReader {
 
   #split(line: Line): void {
     const now = this.#now;
-    if (now === undefined) throw refusalAt(line.place, 'The SPL row doesn’t follow a TRNS row');
+    if (now === undefined) throw refusalAt(line.place, "The SPL row doesn't follow a TRNS row");
     if (now.lines.length === 0) return;
     const split = this.#lineOf(line);
     now.lines.push(split.party === undefined && now.party !== undefined ? { ...split, party: now.party } : split);
@@ -249,7 +251,7 @@ class IifReader {
 
   #end({ place }: Line): void {
     const now = this.#now;
-    if (now === undefined) throw refusalAt(place, 'The ENDTRNS row doesn’t follow a TRNS row');
+    if (now === undefined) throw refusalAt(place, "The ENDTRNS row doesn't follow a TRNS row");
     this.#now = undefined;
     if (now.lines.length === 0) {
       this.#notPosting += 1;

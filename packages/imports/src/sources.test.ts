@@ -339,7 +339,7 @@ describe('GnuCash', () => {
     expect(balances(books)).toEqual({ 'Assets:Checking': 12_345, Sales: -12_345 });
     expect(books.transactions[0]).toMatchObject({ id: 't1', number: '7', date: '2025-03-04', memo: 'Ann' });
     expect(books.warnings.map(({ text }) => text)).toEqual([
-      'books.gnucash: 1 scheduled transactions don’t post and won’t be imported',
+      "books.gnucash: 1 scheduled transaction doesn't post and won't be imported",
     ]);
   });
 
