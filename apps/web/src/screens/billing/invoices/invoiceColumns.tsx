@@ -19,7 +19,7 @@ export const canPay = (row: Row): boolean => row.readyToPay;
 export function invoiceColumns(links: InvoiceLinks): readonly Column<Row>[] {
   return [
     ...firstColumns(BILLING, links, canPay),
-    statusColumn('arBillingStatus', 'Billing Status'),
+    { ...statusColumn('arBillingStatus', 'Billing Status'), rank: 5 },
     { id: 'invoiceDate', header: 'Invoice Date', kind: 'date', value: (row) => row.invoiceDate },
     AMOUNT,
   ];
@@ -31,8 +31,7 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
     ...invoiceColumns(links).filter(({ id }) => id !== AMOUNT.id),
     { id: 'dueDate', header: 'Due Date', kind: 'date', value: (row) => row.dueDate },
     AMOUNT,
-    // The column's total is below the list, with the other totals that reconcile to the amount owed.
-    { id: 'openAmount', header: 'Unpaid', kind: 'amount', width: '120px', value: (row) => row.openAmount },
+    { ...AMOUNT, id: 'openAmount', header: 'Unpaid Amount', width: '144px', value: (row) => row.openAmount },
   ];
 }
 
