@@ -414,7 +414,8 @@ export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<Pa
     select p.id, p.payment_number as "paymentNumber", p.payment_date as "paymentDate", p.entity_id as "entityId",
       e.displayname as "entityDisplayName", p.reference_number as "paymentRefNo", p.check_number as "paymentCheckNo",
       p.description as "paymentDescription", p.amount_cents as "paymentAmount", p.unapplied_cents as "unappliedAmount",
-      coalesce(pt.display_name, '') as "paymentType", coalesce(b.name, a.account_name) as "accountName", ${STATE} as state,
+      coalesce(pt.display_name, '') as "paymentType", coalesce(b.name, a.account_name) as "accountName",
+      ${STATE} as state,
       ${page.key}
     ${matchingPayments({ side, filter, joins })} ${page.after} ${page.orderBy} ${page.limit}`;
 }

@@ -64,8 +64,8 @@ function lateTiesOf(count: ListCount | undefined, late: LateSums | undefined): R
 }
 
 /**
- * Lists all payments on a side by date, or a part of them. With `limit`, returns one page, and without a search also the
- * number and amount of each part. Otherwise, returns an array.
+ * Lists all payments on a side by date, or a part of them. With `limit`, returns one page, and without a search also
+ * the number and amount of each part. Otherwise, returns an array.
  */
 export async function listPayments(ctx: Ctx, side: Side, asked: Omit<readsSql.PaymentFilter, 'today'>) {
   const ids = await narrowedTo(ctx.tx, [searchNumberOf(side.payment)], asked.q);

@@ -225,7 +225,7 @@ test('another operation posts a deposit in its transaction, and verify reports a
   );
 });
 
-test('the list of payments shows which are not deposited, deposited, or reconciled, and the total of each part', async () => {
+test('the payment list shows which payments are deposited or reconciled, and the total of each part', async () => {
   const own = await t.createCompany();
   const factory = factoryFor(t, own);
   const payer = await factory.customer('Payer');

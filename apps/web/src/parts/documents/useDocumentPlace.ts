@@ -85,8 +85,8 @@ export function usePayPlace(form: string) {
  * and over it
  * `edit` (the invoice form, 0 for a new one), `copy` (a new invoice copied from that one), or `pay` (`i36` pays invoice
  * 36, `s36.38` pays
- * invoices 36 and 38, `e5` is for customer or vendor 5 and `e0` for one that is chosen there, `e5.36.38` for 5 and these invoices, `p9` is payment 9, `r5` is
- * a refund for 5).
+ * invoices 36 and 38, `e5` is for customer or vendor 5, `e5.36.38` for 5 and these invoices, `e0` lets the user choose
+ * one, `p9` is payment 9, `r5` is a refund for 5).
  */
 export function useDocumentPlace() {
   useAskedByState(asked);

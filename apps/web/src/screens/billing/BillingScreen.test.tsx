@@ -410,7 +410,7 @@ it('Payments lists payments with their unapplied amounts, and selecting one open
   ]);
 });
 
-it('each tab has a button that adds what it lists, and the specified tabs also have Process Work Items', async () => {
+it('each tab has its own Add button, and three tabs also have Process Work Items', async () => {
   signedIn();
   updateSession({ permissions: ['Manage Billing', 'Manage Banking'] });
   fakeNetwork(NETWORK);
@@ -442,7 +442,7 @@ it('Take Payment opens a payment in which the customer is chosen', async () => {
   await waitFor(() => expect(field('Customer').getAttribute('value')).toBe(''));
 });
 
-it('next to an open panel, the list keeps the number, customer, due date with days overdue, and unpaid amount', async () => {
+it('next to an open panel, the list keeps the number, customer, due date, and unpaid amount', async () => {
   signedIn();
   fakeNetwork(NETWORK);
   showScreen();

@@ -35,7 +35,16 @@ function useTab(): [BillingTab, (tab: string) => void] {
   const comesAgain = query.has('scheduled') || query.has('template') ? 'scheduled' : undefined;
   const choose = (tab: string) => {
     keep(tab);
-    go({ tab, scheduled: undefined, q: undefined, from: undefined, to: undefined, part: undefined, sort: undefined });
+    go({
+      tab,
+      scheduled: undefined,
+      q: undefined,
+      from: undefined,
+      to: undefined,
+      part: undefined,
+      kind: undefined,
+      sort: undefined,
+    });
   };
   return [tabOf(query.get('tab')) ?? tabOf(comesAgain ?? kept) ?? OPEN_TAB, choose];
 }

@@ -144,7 +144,8 @@ it('Total Outstanding reconciles to the amount owed to vendors, with an amount f
   await userEvent.click(screen.getByRole('button', { name: 'Owed 3,498.98' }));
   const parts = await screen.findByRole('dialog', { name: 'Owed 3,498.98' });
   expect(parts.textContent).toBe(
-    'Owed to vendorsUnpaid bills3,748.98Unapplied payments(250.00)Owed3,498.98Equals accounts payable in the ledger',
+    'Owed to vendorsUnpaid bills3,748.98Unapplied payments(250.00)Owed3,498.98Equals accounts payable in the ledger' +
+      'Paid on these documents70.00',
   );
   await act(async () => {
     fireEvent.click(screen.getByRole('button', { name: '(250.00)' }));

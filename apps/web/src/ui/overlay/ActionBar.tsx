@@ -10,7 +10,7 @@ import type { MenuAction, MenuBoxProps } from './MenuBox.tsx';
 export interface BarAction {
   label: string;
   onClick: () => void;
-  /** Whether the action is in the menu. The first one is a button if there is no other. It has no border. */
+  /** Whether the action is in the menu. The first one is a button if all are quiet. It has no border. */
   quiet?: boolean;
   disabled?: boolean;
   busy?: boolean;
@@ -101,7 +101,7 @@ function Asked({ action, onEnd }: { action: BarAction; onEnd: () => void }) {
   );
 }
 
-/** Moves the bordered button to the menu, where there is no room for it next to the filled one. */
+/** Moves the bordered button to the menu, for a bar that is too narrow for both. */
 export function tightened(bar: Bar): Bar {
   const { buttons, menu } = bar;
   if (buttons.length < MOST_BUTTONS) return bar;

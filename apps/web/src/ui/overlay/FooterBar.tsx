@@ -6,7 +6,7 @@ import { type BarAction, type BarActions, BarButtons, BarMenu, tightened, useBar
 export type FooterAction = BarAction;
 
 export interface FooterBarProps extends BarActions {
-  /** A total or hint next to the menu. It is above the buttons on a phone, and if there is no room next to them. */
+  /** A total or hint next to the menu. It is above the buttons on a phone and in a narrow dialog. */
   total?: ReactNode;
   /** An error that stays next to the button that caused it. */
   error?: ReactNode;

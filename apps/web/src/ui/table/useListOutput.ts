@@ -21,8 +21,8 @@ export interface ListOutput {
 
 /**
  * Saves or prints a list with its filter and sort order. All rows of a long list are loaded first. Also handles the
- * browser's print shortcut (Ctrl+P), because the browser's own printing can't wait for the rows. `mode` is the action that
- * starts or ends selecting rows.
+ * browser's print shortcut (Ctrl+P), because the browser's own printing can't wait for the rows. `mode` is the action
+ * that starts or ends selecting rows.
  */
 export function useListOutput<Row extends object>(
   label: string,

@@ -7,10 +7,10 @@ import { useList } from '../../../records/records.ts';
 import { usePlace } from '../../../records/place.ts';
 import type { Scheduled } from '../entry/scheduledTab.ts';
 import { DropArea } from '../../../ui/fields/FileDrop.tsx';
+import { useWide } from '../../../ui/hooks/media.ts';
 import type { Column } from '../../../ui/table/columns.ts';
 import type { DocumentEntryProps } from '../entry/DocumentEntry.tsx';
 import type { DocumentPanelProps } from '../panel/DocumentPanel.tsx';
-import { useIsBeside } from '../beside.ts';
 import {
   columnsBeside,
   type DocumentRow,
@@ -90,7 +90,7 @@ export function DocumentScreen<
     () => withOutstanding([...firstColumns(side, links, canPay), ...own], isWhole),
     [side, links, canPay, own, isWhole],
   );
-  const isBeside = useIsBeside();
+  const isBeside = useWide() && (invoice.id ?? place.payment.id) !== undefined;
   const columns = useMemo(() => (isBeside ? columnsBeside(whole) : whole), [isBeside, whole]);
   const selection = usePaySeveral<Row>({
     rows: read.value,

@@ -20,7 +20,7 @@ const CHIPS = [
 /** Returns the kind of credits in the list. The old address of the write-offs still opens them. */
 function useKind() {
   const { query } = usePlace();
-  const [kind, choose] = useAddressChoice<'memos' | typeof WRITTEN_OFF | 'refunds'>('part', [
+  const [kind, choose] = useAddressChoice<'memos' | typeof WRITTEN_OFF | 'refunds'>('kind', [
     'memos',
     WRITTEN_OFF,
     'refunds',
