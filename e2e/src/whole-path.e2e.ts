@@ -159,7 +159,7 @@ journey(
     await seen(panel.getByText('$429.70').first());
     await sendInvoice(stage, page);
     await button(page, 'Open Billing Invoice').click();
-    await button(entry.dialog, 'Preview Invoice').click();
+    await fromMenu(entry.dialog, 'Preview Invoice');
     await seen(page.locator('canvas'));
     await checkLook(page, 'invoice preview');
     await button(page.getByRole('dialog', { name: /^Invoice/ }), 'Close').click();

@@ -124,7 +124,7 @@ function useColumns({ kind, words, columns }: EntityList, { manage, openPay, isH
         {total}
       </ExplainButton>
     );
-    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '116px' }) }];
+    const plain = [...columns, { ...BALANCE, wrapTotal, ...(isHome && { width: '92px' }) }];
     if (!mayPay) return { columns: plain, phoneRow };
     const icon = (row: EntityRow) => (
       <PayButton label={label} row={row} onPay={() => openPay({ kind: 'entity', id: row.id })} />

@@ -12,6 +12,8 @@ export interface BarAction {
   onClick: () => void;
   /** Whether the action is in the menu. The first one is a button if all are quiet. It has no border. */
   quiet?: boolean;
+  /** Whether the action is never a button. */
+  isRare?: boolean;
   disabled?: boolean;
   busy?: boolean;
   /** The question asked in place of the footer before the action runs, for example `Remove the key of Ruth?` */
@@ -74,8 +76,9 @@ export function useBar({ primary, actions = NO_ACTIONS, remove }: BarActions): {
 
 function split(actions: readonly BarAction[], primary: BarAction | undefined): Pick<Bar, 'buttons' | 'menu'> {
   const room = primary === undefined ? MOST_BUTTONS : MOST_BUTTONS - 1;
-  const plain = actions.filter(({ quiet }) => quiet !== true);
-  const shown = plain.length === 0 ? actions.slice(0, 1) : plain.slice(-room);
+  const common = actions.filter(({ isRare }) => isRare !== true);
+  const plain = common.filter(({ quiet }) => quiet !== true);
+  const shown = plain.length === 0 ? common.slice(0, 1) : plain.slice(-room);
   return {
     buttons: primary === undefined ? shown : [...shown, primary],
     menu: actions.filter((action) => !shown.includes(action)),

@@ -102,7 +102,7 @@ export function DocumentPanel<One extends ShownDocument>(props: Parts<One>) {
   const deletion = useDeletion(side.documents, { id, what, onDone: onClose });
   const voiding = useVoiding(props.voiding, what, read.value);
   const canVoid = manages && read.value !== undefined && isVoidable(read.value, props);
-  const copy = manages && onCopy !== undefined ? [{ label: 'Copy', onClick: () => onCopy(id), quiet: true }] : [];
+  const copy = manages && onCopy !== undefined ? [{ label: 'Copy', onClick: () => onCopy(id), isRare: true }] : [];
   const { papers = [], actions = [] } = props;
   return (
     <RecordPanel

@@ -87,5 +87,5 @@ export function useSaving<One>(saving: Saving<One> | undefined, { what, done, on
 export function useVoiding<One>(voiding: Saving<One> | undefined, what: string, one: One | undefined) {
   const { run, busy, trouble } = useSaving(voiding, { what, done: 'is void', one });
   const question = `Void ${what}? It keeps its number, and its postings are reversed.`;
-  return { action: { label: 'Void', question, onClick: () => void run(), quiet: true, divided: true, busy }, trouble };
+  return { action: { label: 'Void', question, onClick: () => void run(), isRare: true, divided: true, busy }, trouble };
 }

@@ -14,7 +14,14 @@ import { useAddressSort } from '../../../records/openRecord.ts';
 import { type ListRead, useList } from '../../../records/records.ts';
 import { counted } from '../../../ui/show/words.ts';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
-import { canPay, invoiceColumns, invoicePhoneRow, type InvoiceLinks, openInvoiceColumns } from './invoiceColumns.tsx';
+import {
+  canPay,
+  invoiceColumns,
+  invoicePhoneRow,
+  type InvoiceLinks,
+  openInvoiceColumns,
+  openInvoicePhoneRow,
+} from './invoiceColumns.tsx';
 import { FinanceCharges } from '../charges/FinanceCharges.tsx';
 import { useDialogPlace } from '../workItems/ProcessWorkItems.tsx';
 import { useInvoiceHistory } from '../queries.ts';
@@ -93,7 +100,7 @@ function OpenInvoices(props: ListPlace) {
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Add Billing</Button>,
       }}
       note={sumsNote({ side: BILLING, whole, isWhole, isSearched: filter !== '' })}
-      phoneRow={invoicePhoneRow(links)}
+      phoneRow={openInvoicePhoneRow(links)}
     />
   );
   return (

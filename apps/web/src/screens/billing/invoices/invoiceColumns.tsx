@@ -35,6 +35,26 @@ export function openInvoiceColumns(links: InvoiceLinks): readonly Column<Row>[] 
   ];
 }
 
+/** Returns the two lines that show an open invoice on a phone: its unpaid amount and its due date. */
+export const openInvoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
+  phoneRowOf<Row>({
+    onPay,
+    canPay,
+    // A draft has no open balance.
+    amount: ({ badge, invoiceAmount, openAmount }) => (badge === 'Draft' ? invoiceAmount : openAmount),
+    detail: ({ invoiceNumber, dueDate }) => (
+      <>
+        {invoiceNumber}
+        {dueDate !== null && (
+          <>
+            {' '}
+            · due <DateText value={dueDate} />
+          </>
+        )}
+      </>
+    ),
+  });
+
 /** Returns the two lines that show an invoice on a phone, with Post Payment if the invoice can be paid. */
 export const invoicePhoneRow = ({ onPay }: Pick<InvoiceLinks, 'onPay'>) =>
   phoneRowOf<Row>({
