@@ -14,7 +14,7 @@ import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { personName } from '../../platform/db/people.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
-import { documentCalls } from '../../books/documents/document-calls.ts';
+import { documentCalls } from '../../books/documents/documents.ts';
 import { financeChargeSettings } from './charge-settings.ts';
 import { chargedAlready, type LateRow, lockLate, selectLate } from './charges.sql.ts';
 import { keepCharges } from './line-charges.sql.ts';
@@ -98,7 +98,7 @@ const { creation } = documentCalls({
 /** Creates an invoice like any other, and saves the charged days in the same transaction. */
 const charging: typeof creation = {
   ...creation,
-  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => keepCharges(lines))],
+  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ parts }) => keepCharges(parts))],
 };
 
 /**
@@ -208,7 +208,7 @@ async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Pro
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
   if (found === undefined) return notFound('Customer');
   const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
-  if (invoiceId === null) return conflict(`${customer} has nothing to charge through ${formatDate(date)}`);
+  if (invoiceId === null) return conflict(`There is nothing to charge ${customer} through ${formatDate(date)}`);
   const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
   const billedBy = person?.name ?? '';
   const message = `Already charged on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;

@@ -19,8 +19,40 @@ export const FinancialForm = z.object({
 }) satisfies z.ZodType<Record<SettingName, string>>;
 export type FinancialForm = z.output<typeof FinancialForm>;
 
+/** The settings that the user has changed. */
+export type FinancialEdits = Partial<FinancialForm>;
+export const FinancialEdits = z.custom<FinancialEdits>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([name, text]) => isSettingName(name) && typeof text === 'string'),
+);
+
+/** Returns the saved settings with the user's changes. */
+export function withEdits(stored: FinancialForm, edits: FinancialEdits): FinancialForm {
+  const form = { ...stored };
+  for (const name of settingNames) form[name] = edits[name] ?? stored[name];
+  return form;
+}
+
+/** The name of each setting, in the form and in the save bar. */
+export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
+  useAccountNumbers: 'Use Account Numbers',
+  useProfitCenters: 'Use Profit Centers',
+  useLocations: 'Use Locations',
+  defaultARAccountId: 'Default A/R Account',
+  defaultAPAccountId: 'Default A/P Account',
+  defaultREAccountId: 'Default Retained Earnings Account',
+  fyStartMonth: 'Fiscal Year Start Month',
+  reportingAccountingBasis: 'Reporting Basis',
+  closingDate: 'Closing Date',
+  termsDays: 'Payment Terms (Days)',
+  discountsGivenAccountId: 'Discounts Given Account',
+  purchaseDiscountsAccountId: 'Purchase Discounts Account',
+};
+
 export interface ChangedSetting {
-  settingName: string;
+  settingName: SettingName;
   settingValue: string;
 }
 

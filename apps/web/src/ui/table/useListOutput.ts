@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAlerts } from '../alerts/Alerts.tsx';
+import { printPage } from '../hooks/printing.ts';
 import type { MenuAction } from '../overlay/MenuBox.tsx';
 import { usePageList } from '../page/pageLists.ts';
 import type { Column } from './columns.ts';
@@ -52,7 +53,7 @@ export function useListOutput<Row extends object>(
       alerts.error(`More than ${MOST_PRINTED.toLocaleString('en-US')} rows. Filter the list to print fewer.`);
       return;
     }
-    withAll((rows) => hold(rows, () => window.print()), 'Error Printing');
+    withAll((rows) => hold(rows, printPage), 'Error Printing');
   };
   useEffect(() => {
     if (!isPart) return undefined;

@@ -80,7 +80,7 @@ export function WriteOffList({ place: { invoice }, filter, onEscape }: ListPlace
       empty={{
         title: 'No write-offs',
         hint:
-          "Write off the balance a customer won't pay. Start from an invoice's panel, or select " +
+          "Write off a balance that a customer won't pay. Start from an invoice's panel, or select " +
           'several invoices here.',
       }}
       count={(rows) => counted(rows, LIST.words)}
