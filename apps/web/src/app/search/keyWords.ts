@@ -55,6 +55,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
     where: '.ek-modal',
     keys: [
       [['save'], 'Save'],
+      [['effects'], 'Show what saving will do'],
       [['close'], 'Close (asks first if you have unsaved changes)'],
       [['calendar'], 'Open the calendar'],
     ],
@@ -75,7 +76,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
       [['nextField'], 'Next field, then next line'],
       [['open', 'down'], 'Line below'],
       [['up'], 'Line above'],
-      [['level'], 'Enters the amount that balances the entry'],
+      [['level'], 'Enter the amount that balances the entry'],
     ],
   },
   {

@@ -71,7 +71,7 @@ export function AccountLedger({ opens, onClose, find, ...ask }: AccountLedgerPro
         error={register.error}
         onRetry={register.retry}
         empty={
-          isSearch ? { title: 'Nothing found', hint: `No entries in this account match “${find.trim()}”.` } : EMPTY
+          isSearch ? { title: 'No entries found', hint: `No entries in this account match “${find.trim()}”.` } : EMPTY
         }
         onOpen={open}
         onEscape={onClose}

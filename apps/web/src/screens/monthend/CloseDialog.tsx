@@ -71,7 +71,9 @@ export function CloseDialog({ date: first, open, closedThrough, onClose }: Close
         />
         {open.length > 0 && (
           <section aria-label="Open Items">
-            <h3 className="me-open-head">{open.length === 1 ? '1 check is open' : `${open.length} checks are open`}</h3>
+            <h3 className="me-open-head">
+              {open.length === 1 ? '1 check is outstanding' : `${open.length} checks are outstanding`}
+            </h3>
             <ul className="me-open">
               {open.map(({ key, title, amount }) => (
                 <li key={key}>

@@ -53,16 +53,16 @@ it('lists the open work for the month after the closing date, with links', async
     ['Bank transactions to review3 in Savings(90.00)Review 3', '/banking?tab=review&of=5'],
     [
       'Bank accounts reconciled through 4/30/2026' +
-        'Checking was reconciled to 3/31/2026 · Savings was never reconciled(50.00)Reconcile',
+        'Checking was last reconciled through 3/31/2026 · Savings has never been reconciled(50.00)Reconcile',
       '/banking?reconcile=4',
     ],
     ['DraftsInvoice: 1 draft · Journal entry: 2 drafts155.00Show', '/billing?tab=open&part=draft'],
-    ['Scheduled documentsEvery scheduled document was created0.00', undefined],
+    ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
   ]);
   expect(await rowsOf('Balances')).toEqual([
-    ['Undeposited FundsBalance to clear on 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
+    ['Undeposited FundsBalance to clear as of 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
     [
-      'Sales Tax PayableSales tax collected and not paid on 4/30/202613.50Show',
+      'Sales Tax PayableSales tax collected but not yet paid as of 4/30/202613.50Show',
       '/accounting?account=123&to=2026-04-30',
     ],
   ]);
@@ -72,7 +72,7 @@ it('lists the open work for the month after the closing date, with links', async
 it('a double-click closes the month only once, even if checks are still open', async () => {
   showWithData(<MonthEndScreen />, '/monthend');
   await userEvent.click(await screen.findByRole('button', { name: 'Close April 2026' }));
-  expect(await screen.findByText('5 checks are open')).toBeTruthy();
+  expect(await screen.findByText('5 checks are outstanding')).toBeTruthy();
   const close = screen.getByRole('button', { name: 'Close Through 4/30/2026' });
   await Promise.all([userEvent.click(close), userEvent.click(close)]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

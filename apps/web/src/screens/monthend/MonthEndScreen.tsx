@@ -177,7 +177,7 @@ function Closing({ month, date, groups, closedThrough }: ClosingProps) {
             <progress className="me-progress" max={Math.max(1, count)} value={done} aria-label="Checks done" />
             <p>
               <span className="ek-semi">{`${done} of ${count}`}</span>
-              {` done. Closing blocks changes dated ${formatDate(date)} and earlier. `}
+              {` done. Closing blocks changes dated on or before ${formatDate(date)}. `}
               An administrator can still make a change by entering a reason.
             </p>
           </>

@@ -47,22 +47,27 @@ export function checksOf(list: ClosingChecklist): CheckGroup[] {
         {
           key: 'review',
           title: 'Bank transactions to review',
-          detail: namesOf(review, 'All bank transactions are reviewed', (one) => `${one.count} in ${one.name}`),
+          detail: namesOf(review, 'All bank transactions have been reviewed', (one) => `${one.count} in ${one.name}`),
           amount: amountOf(review),
           open: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
         },
         {
           key: 'reconciled',
           title: `Bank accounts reconciled through ${through}`,
-          detail: namesOf(bankAccounts, 'All bank accounts are reconciled', ({ name, lastReconciledDate: last }) =>
-            last === null ? `${name} was never reconciled` : `${name} was reconciled to ${formatDate(last)}`,
+          detail: namesOf(
+            bankAccounts,
+            'All bank accounts have been reconciled',
+            ({ name, lastReconciledDate: last }) =>
+              last === null
+                ? `${name} has never been reconciled`
+                : `${name} was last reconciled through ${formatDate(last)}`,
           ),
           amount: amountOf(bankAccounts),
           open: unreconciled && { to: `/banking?reconcile=${unreconciled.bankAccountId}`, label: 'Reconcile' },
         },
         kindsOpen('Drafts', drafts, { none: 'No drafts', words: DRAFT, to: DRAFTS, label: 'Show' }),
         kindsOpen('Scheduled documents', scheduled, {
-          none: 'Every scheduled document was created',
+          none: 'All scheduled documents have been created',
           words: SCHEDULE,
           to: SCHEDULED,
           label: 'Show',
@@ -76,7 +81,7 @@ export function checksOf(list: ClosingChecklist): CheckGroup[] {
         return {
           key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
           title: label,
-          detail: isTax ? `Sales tax collected and not paid on ${through}` : `Balance to clear on ${through}`,
+          detail: isTax ? `Sales tax collected but not yet paid as of ${through}` : `Balance to clear as of ${through}`,
           amount,
           open: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },
         };

@@ -8,6 +8,7 @@ import { IconChevronDown, IconDownload, IconStar, IconStarFilled } from '@tabler
 import { useState } from 'react';
 import { ask as asked, messageOf, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { printPage } from '../../ui/hooks/printing.ts';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
@@ -43,7 +44,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
     { label: 'PDF', onClick: () => draw('pdf') },
     { label: 'Excel', onClick: () => draw('xlsx') },
     { label: 'CSV', onClick: () => report && saveCsv(report) },
-    { label: 'Print', onClick: () => window.print() },
+    { label: 'Print', onClick: printPage },
   ];
   const button = isNarrow ? (
     <ActionIcon aria-label="Export" loading={busy} disabled={isIdle}>

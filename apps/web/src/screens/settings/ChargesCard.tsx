@@ -168,7 +168,7 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
         <TextField
           {...form.bind('graceDays')}
           label="Grace Period (Days)"
-          hint="Days after the due date that are never charged"
+          hint="Days after the due date without a finance charge"
           span={6}
           maxLength={3}
         />
@@ -190,7 +190,7 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
           span={6}
         />
         <div className="ek-c12">
-          <CheckField {...form.bind('chargesCharges')} label="Also charge overdue finance charges" />
+          <CheckField {...form.bind('chargesCharges')} label="Also charge on overdue finance charges" />
         </div>
       </div>
     </RecordModal>

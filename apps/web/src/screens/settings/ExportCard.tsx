@@ -31,6 +31,8 @@ function useExport() {
   const under = useRef<AbortController>(undefined);
   useEffect(() => () => under.current?.abort(), []);
   const run = async (asked: ExportAsk): Promise<void> => {
+    // A second click may arrive before React renders the button as busy.
+    if (under.current !== undefined) return;
     const own = new AbortController();
     under.current = own;
     setReceived(0);
@@ -41,6 +43,7 @@ function useExport() {
     } catch (error) {
       if (!own.signal.aborted) alerts.error(messageOf(error));
     } finally {
+      under.current = undefined;
       setReceived(undefined);
     }
   };

@@ -43,7 +43,7 @@ export function SendingCard() {
             facts={[
               { label: 'How to Pay', value: quiet(value.howToPay) },
               { label: 'Payment Link', value: quiet(value.payLink) },
-              { label: 'Private Links End', value: linkDaysWords(value.linkDays) },
+              { label: 'Private Links Expire', value: linkDaysWords(value.linkDays) },
               ...value.templates.map(({ kind, subject }) => ({ label: mailWording(kind).label, value: subject })),
             ]}
           />
@@ -165,8 +165,8 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
         />
         <TextField
           {...form.bind('linkDays')}
-          label="Private Links End After (Days)"
-          hint="If empty, private links never end. The days are counted from the date when the link was created."
+          label="Private Links Expire After (Days)"
+          hint="If empty, private links never expire. The days are counted from the date when the link was created."
           maxLength={4}
           span={6}
         />

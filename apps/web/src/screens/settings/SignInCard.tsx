@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Section } from './Section.tsx';
 
 const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
-  { value: 'nobody', label: 'Nobody', says: 'Each user decides on their account page.' },
+  { value: 'nobody', label: 'Nobody', says: 'Each user can turn it on or off on their account page.' },
   {
     value: 'administrators',
     label: 'Administrators',
