@@ -181,7 +181,7 @@ export function templateCalls<One, Body>(kind: TemplateKind<One, Body>) {
       const before = await shown(ctx, stored);
       requireFresh(schema, before, input.rowVersion);
       const { schedule, columns, entityName } = await columnsOf(ctx, kind, input);
-      // The dates skipped ahead are chosen anew, because another rule gives dates other numbers.
+      // The dates skipped ahead are set again, because another rule gives dates other numbers.
       const isAhead = ({ state, date }: OccurrenceRow) => state === 'skipped' && date >= ctx.today;
       const ahead = stored.occurrences.filter(isAhead);
       const settled = stored.occurrences.filter((one) => !isAhead(one));
