@@ -25,8 +25,8 @@ const HEADINGS = {
   account: ['account', 'account name', 'account full name'],
   code: ['account code', 'accnt #', 'accnt no', 'account number'],
   accountType: ['account type'],
-  debit: ['debit', 'debit (usd)'],
-  credit: ['credit', 'credit (usd)'],
+  debit: ['debit'],
+  credit: ['credit'],
   amount: ['amount', 'net amount'],
   balance: ['balance', 'running balance'],
 } satisfies Headings<string>;

@@ -47,17 +47,18 @@ export class Entries {
     this.#file = file;
   }
 
-  /** Adds a transaction that balances. */
+  /** Adds a transaction that balances, and removes its lines without an amount. */
   add(transaction: SourceTransaction): void {
-    const lines = transaction.lines.filter(({ amount }) => amount !== 0);
-    if (lines.length === 0) {
+    const hasEmpty = transaction.lines.some(({ amount }) => amount === 0);
+    if (hasEmpty) transaction.lines = transaction.lines.filter(({ amount }) => amount !== 0);
+    if (transaction.lines.length === 0) {
       this.#empty += 1;
       return;
     }
     if (this.transactions.length >= MAX_TRANSACTIONS) {
       throw refusalAt(transaction.place, 'The file has more than 500,000 transactions. Export a shorter period.');
     }
-    this.transactions.push({ ...transaction, lines });
+    this.transactions.push(transaction);
   }
 
   /** Returns a warning about transactions without amounts, which are usually void. */

@@ -108,6 +108,7 @@ describe('files that can’t be imported', () => {
 
   it.each([
     ['an old Excel file', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0), 'Save it as a workbook (.xlsx)'],
+    ['a SQLite database', strToU8('SQLite format 3\0'), 'save it as XML'],
     ['a PDF', strToU8('%PDF-1.4'), 'PDF'],
     ['an empty file', strToU8('  \n'), 'The file is empty'],
     ['a web page', strToU8('<!doctype html><html></html>'), 'The file is a web page'],
@@ -210,6 +211,33 @@ describe('files that are read correctly', () => {
       expect.arrayContaining(['Total Marketing']),
     );
     expect(books.warnings.map(({ text }) => text).join()).toContain('not in the account list');
+  });
+
+  it('an inactive account is not taken for a subaccount of the same name', () => {
+    const list = accountList(company, CSV);
+    const rows = entry('01/31/2025', { account: 'Fuel' }) + entry('01/31/2025', { account: 'Automobile:Fuel' });
+    const title = HEAD.replace('Blue Inc', `"${company.name}"`);
+    const { books } = read([textFile('Journal.csv', `${title}${COLUMNS}${rows}TOTAL,,,,,,10.00,10.00\n${FOOT}`), list]);
+    expect(books.refusals).toEqual([]);
+    const names = new Map(books.accounts.map(({ key, name, isActive }) => [key, [name, isActive]]));
+    expect(books.transactions.map(({ lines }) => names.get(lines[0]?.account ?? ''))).toEqual([
+      ['Fuel', false],
+      ['Automobile:Fuel', true],
+    ]);
+  });
+
+  it('QuickBooks Desktop lists give the types of accounts in a detail report, which has the transactions', () => {
+    const [lists] = dialect('QuickBooks Desktop IIF').write(company, CSV);
+    const [detail] = dialect('QuickBooks Desktop Transaction Detail').write(company, CSV);
+    const { books } = read([lists, detail].flatMap((file) => file ?? []));
+    expect(books.refusals).toEqual([]);
+    expect(books.transactions).toHaveLength(company.transactions.length);
+    expect(books.accounts).toHaveLength(company.accounts.length);
+    expect(books.accounts.filter(({ type }) => type === undefined)).toEqual([]);
+    expect(books.accounts.filter(({ isActive }) => !isActive).map(({ name }) => name)).toEqual([
+      'Prepaid Expenses',
+      'Total Marketing',
+    ]);
   });
 
   it('a name that two parents have is refused unless the report has full names', () => {
