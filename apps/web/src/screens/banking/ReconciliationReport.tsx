@@ -37,16 +37,18 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
   const one = useRead(reconciliationOf(id), TOLD);
   const report = useRead(reportOf(id), TOLD);
   const date = one.value === undefined ? '' : formatDate(one.value.reconciliationDate);
+  // The number is the position within the account. The ID is shared by all accounts.
+  const title = one.value === undefined ? 'Reconciliation' : `Reconciliation ${one.value.number}`;
   const pdf = usePdf(ask(reconciliationCalls.reconciliationReportPdf, { params: { id } }), {
-    title: `Reconciliation ${id}`,
+    title,
     fileName: `reconciliation-${id}.pdf`,
   });
   const error = one.error ?? report.error;
   const retry = () => void Promise.all([one.retry(), report.retry()]);
   return (
     <Page
-      title={`Reconciliation ${id}`}
-      meta={date === '' ? undefined : `Statement dated ${date}`}
+      title={title}
+      meta={date === '' ? undefined : `Statement dated ${date}, ID ${id}`}
       secondary={[{ label: 'Print', onClick: pdf.open, icon: null }]}
       onClose={onClose}
     >
