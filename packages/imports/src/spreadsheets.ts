@@ -53,7 +53,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 /** The kinds of records that a spreadsheet may contain, with the fields that each needs. Specific kinds come first. */
-export const SHEET_KINDS = {
+const SHEET_KINDS = {
   'Journal entries': ['date', 'account', 'debit', 'credit'],
   Payments: ['date', 'customer', 'amount', 'deposit'],
   'Bill payments': ['date', 'vendor', 'amount', 'deposit'],
@@ -64,7 +64,7 @@ export const SHEET_KINDS = {
   Customers: ['customer'],
   Vendors: ['vendor'],
 } satisfies Record<string, readonly Field[]>;
-export type SheetKind = keyof typeof SHEET_KINDS;
+type SheetKind = keyof typeof SHEET_KINDS;
 
 interface Sheet {
   kind: SheetKind;
