@@ -45,7 +45,7 @@ export class Refusal extends Failure {
 }
 
 /** Returns text such as "row 12", "rows 12 and 13", or "rows 12 to 40". */
-export function rowsText(rows: readonly number[]): string {
+function rowsText(rows: readonly number[]): string {
   const all = [...new Set(rows)].toSorted((a, b) => a - b);
   const [first = 0, last = 0] = [all[0], all.at(-1)];
   if (all.length === 1) return `row ${first}`;
