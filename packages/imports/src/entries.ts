@@ -37,7 +37,7 @@ export function checkBalance(transaction: SourceTransaction, advice: string, sus
 export const FILTERED =
   'If the report has a filter or was changed, remove the filter, export it again, and don’t edit the file.';
 
-/** The transactions of one file. Lines without an amount and transactions without lines are counted, not kept. */
+/** The transactions of one file. Lines without an amount and transactions without lines are counted but not stored. */
 export class Entries {
   readonly transactions: SourceTransaction[] = [];
   #empty = 0;
