@@ -10,7 +10,7 @@ import { openJournal } from '../../books/ledger/journal.ts';
 import { bankingAccounts } from './accounts.sql.ts';
 import {
   ACT_STATES,
-  type ActKind,
+  type BankActionKind,
   bankActs,
   type BankLineRow,
   bankLines,
@@ -236,7 +236,7 @@ async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly
 }
 
 interface Act {
-  kind: ActKind;
+  kind: BankActionKind;
   lines: readonly LockedLine[];
   glids: readonly number[];
   wanted: Wanted;
