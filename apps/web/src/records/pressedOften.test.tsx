@@ -14,6 +14,7 @@ import { sessionUser, signOut } from '../client/session.ts';
 import { SendList } from '../parts/sending/SendList.tsx';
 import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
+import { ConfirmDelete } from '../ui/overlay/ConfirmDelete.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';
 import { useSecretForm } from '../screens/auth/secretForm.ts';
 import { ExportCard } from '../screens/settings/ExportCard.tsx';
@@ -216,17 +217,22 @@ it('the second click of a double click does not answer the question that the fir
   const done: string[] = [];
   show(
     <>
-      <FooterBar
-        remove={{ question: 'Delete invoice 7?', onConfirm: () => done.push('deleted') }}
-        actions={[{ label: 'Void', question: 'Void invoice 7?', onClick: () => done.push('void') }]}
-      />
+      <FooterBar actions={[{ label: 'Void', question: 'Void invoice 7?', onClick: () => done.push('void') }]} />
       <ConfirmButton label="Sign Out" question="Sign out of 3 sessions?" onConfirm={() => done.push('signed out')} />
+      <ConfirmDelete
+        action={{ question: 'Delete invoice 7?', onConfirm: () => done.push('deleted') }}
+        onCancel={() => undefined}
+      />
     </>,
   );
+  const remove = screen.getByRole('button', { name: 'Confirm Delete' });
+  for (const detail of [2, 3, 8]) fireEvent.click(remove, { detail });
+  expect(done).toEqual([]);
+  fireEvent.click(remove, { detail: 1 });
+  expect(done.splice(0)).toEqual(['deleted']);
   for (const [ask, go] of [
     ['Void', 'Void'],
     ['Sign Out', 'Sign Out'],
-    ['Delete', 'Confirm Delete'],
   ] as const) {
     const press = (name: string, detail: number) => fireEvent.click(screen.getByRole('button', { name }), { detail });
     press(ask, 1);
