@@ -195,8 +195,6 @@ const DIRECT = {
   'screens/auth/PasskeysCard.tsx': 'Proof, a useSecretForm',
   'screens/auth/PasswordCard.tsx': 'useSecretForm',
   'screens/auth/passkeys.ts': 'a challenge, which changes nothing',
-  'screens/dashboard/useLayout.ts': 'saves the same layout again',
-  'screens/reports/useStars.ts': 'saves the same mark again',
   'screens/settings/ExportCard.tsx': 'reads',
 };
 
