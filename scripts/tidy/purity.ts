@@ -1,9 +1,9 @@
-// Checks that core and the statement readers use no clock, process, network, or async code, and that every exported
-// function has a doc comment.
+// Checks that core and the readers of statements and books use no clock, process, network, or async code, and that
+// every exported function has a doc comment.
 import { child, children, lineOf, text, walk } from './source.ts';
 import type { Code, Finding, Node } from './source.ts';
 
-const inCore = (code: Code): boolean => /^packages\/(core|statements)\/src\//.test(code.path) && !code.isTest;
+const inCore = (code: Code): boolean => /^packages\/(core|imports|statements)\/src\//.test(code.path) && !code.isTest;
 const outside = [
   'process',
   'fetch',

@@ -8,6 +8,7 @@ import {
   PERMISSIONS_HEADER,
   permissionsVersion,
   readWithoutEval,
+  REHEARSE_HEADER,
 } from '@evenkeel/contract/wire';
 import type * as z from 'zod';
 import { readClockBehind, writeClockBehind } from '../ui/hooks/localState.ts';
@@ -134,6 +135,8 @@ async function ended(sent: Sent): Promise<void> {
 interface Sending {
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Whether the server rolls the call back and returns its effects. */
+  isRehearsed?: boolean;
   /** Called with the number of bytes received while a file downloads. */
   onBytes?: (received: number) => void;
 }
@@ -148,6 +151,11 @@ export async function call<E extends Endpoint>(
   sending: Sending = {},
 ): Promise<ReplyOf<E>> {
   return heard(endpoint, () => request(endpoint, input, sending), sending.onBytes);
+}
+
+/** Sends one call that the server rolls back. Returns its response in the given schema. */
+export function rehearse<R>(endpoint: Endpoint, input: AnyInput, reply: z.ZodType<R>): Promise<R> {
+  return heard({ ...endpoint, reply }, () => request(endpoint, input, { isRehearsed: true }));
 }
 
 /** Handles the response to a request that `call` doesn't send, in the same way as for any call. */
@@ -220,7 +228,7 @@ export interface AnyInput {
 }
 
 /** Returns the headers with the session token and the idempotency key. */
-export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Headers {
+export function headersOf(endpoint: Endpoint, { idempotencyKey, isRehearsed }: Sending): Headers {
   const headers = new Headers();
   const { token, companyId } = sessionUser() ?? {};
   if (token !== undefined && endpoint.needs !== 'public') {
@@ -228,6 +236,7 @@ export function headersOf(endpoint: Endpoint, { idempotencyKey }: Sending): Head
     headers.set(COMPANY_HEADER, String(companyId));
   }
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  if (isRehearsed === true) headers.set(REHEARSE_HEADER, 'true');
   return headers;
 }
 

@@ -39,6 +39,8 @@ export interface AppModalProps {
    * lines.current?.settle() ?? true`
    */
   settle?: (() => boolean) | undefined;
+  /** Handles a key before the dialog's own shortcuts. */
+  onKey?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
@@ -59,6 +61,7 @@ export function AppModal(props: AppModalProps) {
       opened={opened}
       onClose={closing.request}
       className="ek-modal"
+      onKeyDownCapture={props.onKey}
       onKeyDown={onKeyDown}
       {...roomOf(props)}
       centered={props.grows !== true && props.size !== 'xl'}

@@ -25,6 +25,7 @@ export type FreeForm = z.output<typeof FreeForm>;
 
 /** The form definition of a credit memo without an invoice. */
 export const CREDIT_ENTRY = entryKind({
+  posts: true,
   title: 'Credit Memo',
   words: { save: 'Save', remove: 'Delete' },
   draft: 'billingcredit',

@@ -87,6 +87,7 @@ export const untyped = ({ price, quantity }: EntryLine): FieldMessages => ({
 });
 
 export const INVOICE_ENTRY = entryKind({
+  posts: true,
   title: 'Billing Entry',
   words: { save: 'Save', remove: 'Delete' },
   draft: 'billing',

@@ -1,0 +1,69 @@
+import { formatDate } from '@evenkeel/core/dates';
+import { type Cents, cents } from '@evenkeel/core/money';
+import { type Notice, noticeAt, refusalAt, type SourceTransaction } from './books.ts';
+import { shown } from './cells.ts';
+import { MAX_TRANSACTIONS } from './limits.ts';
+
+/** Returns the total of the lines of a transaction, which is zero if it balances. */
+export function totalOf({ lines }: Pick<SourceTransaction, 'lines'>): Cents {
+  let total = 0;
+  for (const { amount } of lines) total += amount;
+  return cents(total);
+}
+
+/** Returns text such as "Invoice 1042 of 03/06/2025". */
+export function transactionText({ type, number, date }: Pick<SourceTransaction, 'type' | 'number' | 'date'>): string {
+  const name = [type === '' ? 'Transaction' : type, number ?? ''].filter((part) => part !== '').join(' ');
+  return `${name} of ${formatDate(date)}`;
+}
+
+/**
+ * Throws a Refusal if a transaction doesn't balance. `suspects` are the rows that could be wrong, if other sums in the
+ * file narrow them down.
+ */
+export function checkBalance(transaction: SourceTransaction, advice: string, suspects?: readonly number[]): void {
+  const total = totalOf(transaction);
+  if (total === 0) return;
+  const { place, lines } = transaction;
+  const side = total > 0 ? 'debits are greater than its credits' : 'credits are greater than its debits';
+  throw refusalAt(
+    place,
+    `${transactionText(transaction)} doesn't balance: its ${side} by ${shown(cents(Math.abs(total)))}. ${advice}`,
+    suspects ?? lines.map((line) => line.place.row),
+  );
+}
+
+/** The advice for files that were changed, or reports that were filtered. */
+export const FILTERED =
+  'If the report has a filter or was changed, remove the filter, export it again, and don’t edit the file.';
+
+/** The transactions of one file. Lines without an amount and transactions without lines are counted, not kept. */
+export class Entries {
+  readonly transactions: SourceTransaction[] = [];
+  #empty = 0;
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Adds a transaction that balances. */
+  add(transaction: SourceTransaction): void {
+    const lines = transaction.lines.filter(({ amount }) => amount !== 0);
+    if (lines.length === 0) {
+      this.#empty += 1;
+      return;
+    }
+    if (this.transactions.length >= MAX_TRANSACTIONS) {
+      throw refusalAt(transaction.place, 'The file has more than 500,000 transactions. Export a shorter period.');
+    }
+    this.transactions.push({ ...transaction, lines });
+  }
+
+  /** Returns a warning about transactions without amounts, which are usually void. */
+  warnings(): Notice[] {
+    if (this.#empty === 0) return [];
+    const have = this.#empty === 1 ? '1 transaction has no amounts' : `${this.#empty} transactions have no amounts`;
+    return [noticeAt(this.#file, `${have}, because it was voided or is empty, and won’t be imported`)];
+  }
+}
