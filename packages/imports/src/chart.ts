@@ -42,6 +42,8 @@ export class Chart {
   readonly #leaves = new Map<string, Set<string>>();
   readonly #system: SourceSystem | undefined;
   #hasList = false;
+  /** Whether transactions name accounts with their parents. A single name is then not a part of a longer one. */
+  usesFullNames = false;
   readonly #unlisted: string[] = [];
   #unlistedFile = '';
 
@@ -105,7 +107,8 @@ export class Chart {
   keyFor(label: string, place: Place): string {
     const known = this.#find(label);
     if (known !== undefined) return known;
-    const leaves = label.includes(':') ? undefined : this.#leaves.get(plain(label));
+    const isWhole = this.usesFullNames || label.includes(':');
+    const leaves = isWhole ? undefined : this.#leaves.get(plain(label));
     const [leaf, other] = [...(leaves ?? [])];
     if (this.#hasList && leaf !== undefined) {
       if (other === undefined) {

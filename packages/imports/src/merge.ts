@@ -129,14 +129,17 @@ function transactionsOf(parts: readonly ReadPart[], chart: Chart, books: SourceB
       `The transactions of this file are not imported, because ${best?.file ?? ''} has them ` + `in more detail`;
     books.warnings.push(noticeAt(part.file, sentence));
   }
+  chart.usesFullNames = used.some(({ books: part }) =>
+    (part.transactions ?? []).some(({ lines }) => lines.some(({ account }) => account.includes(':'))),
+  );
   const found = new Map<string, SourceTransaction>();
   for (const { system, books: part } of used) {
     for (const { identity, transaction } of identified(system, part.transactions ?? [])) {
-      const lines = transaction.lines.map((line) => ({ ...line, account: chart.keyFor(line.account, line.place) }));
+      // The lines are changed in place, because copies of all of them would take as much memory again.
+      for (const line of transaction.lines) line.account = chart.keyFor(line.account, line.place);
       const known = found.get(identity);
-      const own = { ...transaction, lines };
-      if (known === undefined) found.set(identity, own);
-      else if (contentOf(known) !== contentOf(own)) books.refusals.push(twoVersions(known, own));
+      if (known === undefined) found.set(identity, transaction);
+      else if (contentOf(known) !== contentOf(transaction)) books.refusals.push(twoVersions(known, transaction));
     }
   }
   return [...found.values()];

@@ -86,6 +86,7 @@ export function read(files: readonly ImportFile[], choices: Choices = {}): Readi
       const { file, reader } = one;
       if (reader === undefined || (reader.isList ?? false) !== isList) continue;
       results.push(...attempt(file.name, refused, () => [readOne(one, { choices, typeOf, parts })]));
+      file.release();
     }
   };
   readAll(true, () => undefined);
@@ -144,7 +145,7 @@ function attempt<T>(file: string, refused: Recognized[], step: () => T[]): T[] {
 
 function unknown(file: OpenFile): Recognized {
   const sentence =
-    'Evenkeel doesn’t know this file. Export one of the listed reports with its default columns as Excel or CSV.';
+    "Evenkeel doesn't know this file. Export one of the listed reports with its default columns as Excel or CSV.";
   return { file: file.name, counts: NO_COUNTS, questions: [], warnings: [], refusal: noticeAt(file.name, sentence) };
 }
 
@@ -170,20 +171,30 @@ function expanded(files: readonly ImportFile[], refused: Recognized[]): ImportFi
   return found;
 }
 
+const isSqlite = (bytes: Uint8Array): boolean =>
+  new TextDecoder('latin1').decode(bytes.subarray(0, 15)) === 'SQLite format 3';
+
 const isOldExcel = (bytes: Uint8Array): boolean => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
 
 function openOne(file: ImportFile, choices: Choices): Opened[] {
   const { name, bytes } = file;
   if (isZip(bytes)) {
-    return sheetsOf(file).map((table) =>
-      withReader({ name: table.file, table: () => table, others: new Map() }, choices),
-    );
+    return sheetsOf(file).map((table) => {
+      let own: Table = table;
+      const release = (): void => {
+        own = { file: table.file, rows: [] };
+      };
+      return withReader({ name: table.file, table: () => own, release, others: new Map() }, choices);
+    });
   }
   if (isOldExcel(bytes)) {
     throw refusalAt(
       name,
       'The file is an old or protected Excel file. Save it as a workbook (.xlsx) without a password.',
     );
+  }
+  if (isSqlite(bytes)) {
+    throw refusalAt(name, 'The file is a SQLite database. In GnuCash, choose File > Save As, and save it as XML.');
   }
   const text = textOf(bytes);
   if (text.trim() === '') throw refusalAt(name, 'The file is empty');
@@ -192,7 +203,10 @@ function openOne(file: ImportFile, choices: Choices): Opened[] {
   }
   let table: Table | undefined;
   const lazy = (): Table => (table ??= tableOf(name, text));
-  return [withReader({ name, text, table: lazy, others: new Map() }, choices)];
+  const release = (): void => {
+    table = { file: name, rows: [] };
+  };
+  return [withReader({ name, text, table: lazy, release, others: new Map() }, choices)];
 }
 
 function withReader(file: OpenFile, choices: Choices): Opened {

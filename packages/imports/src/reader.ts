@@ -9,6 +9,8 @@ export interface OpenFile {
   /** Undefined for sheets of a workbook. */
   text?: string;
   table: () => Table;
+  /** Frees the memory of the table after it was read. */
+  release: () => void;
   /** The other text files that were chosen together, by name. Journals may include them. */
   others: ReadonlyMap<string, string>;
 }

@@ -35,6 +35,12 @@ describe('factsIn', () => {
   });
 
   it('headings are compared without case, marks, and spaces', () => {
-    expect(['*Memo/Description ', 'TRANS  #', 'No.'].map(headingOf)).toEqual(['memo/description', 'trans #', 'no']);
+    expect(['*Memo/Description ', 'TRANS  #', 'No.', 'Debit (USD)', 'Credit USD'].map(headingOf)).toEqual([
+      'memo/description',
+      'trans #',
+      'no',
+      'debit',
+      'credit',
+    ]);
   });
 });

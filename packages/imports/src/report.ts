@@ -18,12 +18,13 @@ export interface Report<Key extends string> {
   footer: readonly string[];
 }
 
-/** Returns a heading in the form that `Headings` uses: "*Memo/Description" becomes "memo/description". */
+/** Returns a heading in the form that `Headings` uses: "*Debit (USD)" becomes "debit". */
 export const headingOf = (cell: string): string =>
   cell
     .toLowerCase()
     .replace(/[*:.]+/g, '')
     .replace(/\s+/g, ' ')
+    .replace(/ ?(\(usd\)|\busd)$/, '')
     .trim();
 
 const HEADER_WITHIN = 40;

@@ -1,6 +1,6 @@
 import { addDays, isoDate } from '@evenkeel/core/dates';
 import { decimal, round } from '@evenkeel/core/money';
-import { checkRow, type Row, type Table } from './table.ts';
+import { checkRow, interned, type Row, type Table } from './table.ts';
 import { type Handlers, readXml } from './xml.ts';
 import { type ImportFile, unzip } from './zip.ts';
 
@@ -31,6 +31,8 @@ class Workbook {
 
   #xml(path: string, handlers: Handlers): void {
     const bytes = this.#entries.get(path);
+    // Each part is read once, and its memory is needed for the rows.
+    this.#entries.delete(path);
     if (bytes !== undefined) readXml(this.#file, bytes, handlers);
   }
 
@@ -89,6 +91,7 @@ class Workbook {
   /** Returns the rows of a sheet. A formula has the result that was stored with it. */
   rowsOf(path: string, file: string): Row[] {
     const rows: Row[] = [];
+    const intern = interned();
     let cells: string[] = [];
     let [row, column] = [0, 0];
     let [type, style] = ['', 0];
@@ -111,7 +114,7 @@ class Workbook {
         if (name === 'v') value = text;
         else if (name === 't') inline += text;
         else if (name === 'c') {
-          const own = this.#cell({ type, style, value: type === 'inlineStr' ? inline : value });
+          const own = intern(this.#cell({ type, style, value: type === 'inlineStr' ? inline : value }));
           // Some programs store 0 for a formula until a spreadsheet program has calculated it.
           const cell = isFormula && own === '0' ? '' : own;
           if (cell === '') return;

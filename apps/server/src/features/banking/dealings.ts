@@ -21,11 +21,16 @@ import { attachFiles } from './receipts.ts';
 import { rulesSql } from './rules.sql.ts';
 import { undoLine } from './undo.ts';
 
+interface Acting {
+  params: { id: number };
+  body: BankLineInput;
+}
+
 /**
  * Performs or undoes one action on a bank transaction. Returns the bank transaction, the other affected ones, and
  * possibly a suggested rule.
  */
-export async function actOnBankLine(ctx: Ctx, id: number, input: BankLineInput) {
+export async function actOnBankLine(ctx: Ctx, { params: { id }, body: input }: Acting) {
   const isUndo = input.action === 'undo';
   const isAttach = input.action === 'attach';
   const touched = await (isUndo ? undoLine : isAttach ? attachFiles : act)(ctx, id, input);

@@ -217,7 +217,3 @@ export function isUnexplained({ explanations, isAssigned }: Explained): boolean 
 
 /** A combination supported only by its dates does not prevent a rule from being suggested. */
 const LEAST_SCORE = 0.56;
-
-/** Returns the sum of entries or bank transactions. */
-export const sumOf = (amounts: readonly { amount: Cents }[]): Cents =>
-  cents(amounts.reduce((all, { amount }) => all + amount, 0));

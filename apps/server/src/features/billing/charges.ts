@@ -14,7 +14,7 @@ import { RECEIVABLE } from '@evenkeel/core/documents/side';
 import type { Ctx } from '../../platform/http/context.ts';
 import { personName } from '../../platform/db/people.ts';
 import { createWithin } from '../../books/ledger/batch.ts';
-import { documentCalls } from '../../books/documents/document-calls.ts';
+import { documentCalls } from '../../books/documents/documents.ts';
 import { financeChargeSettings } from './charge-settings.ts';
 import { chargedAlready, type LateRow, lockLate, selectLate } from './charges.sql.ts';
 import { keepCharges } from './line-charges.sql.ts';
@@ -98,7 +98,7 @@ const { creation } = documentCalls({
 /** Creates an invoice like any other, and saves the charged days in the same transaction. */
 const charging: typeof creation = {
   ...creation,
-  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ lines }) => keepCharges(lines))],
+  write: (rows) => [...creation.write(rows), ...rows.flatMap(({ parts }) => keepCharges(parts))],
 };
 
 /**
