@@ -32,7 +32,7 @@ export const reminderSubject = (invoiceId: number): SendSubject => ({
   label: 'Send Reminder',
 });
 
-/** Returns the word for the document of an email with a private link; undefined for other emails. */
+/** Returns the word for the document in an email with a private link. Returns undefined for other emails. */
 export const linkedNoun = (kind: string): string | undefined =>
   [...kinds.values()].find(({ mail }) => mail?.kind === kind && mail.hasLink)?.label.toLowerCase();
 

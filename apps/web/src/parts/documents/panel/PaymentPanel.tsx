@@ -12,7 +12,6 @@ import type { OpenRecord } from '../../../records/openRecord.ts';
 import { RecordPanel } from '../../../records/RecordPanel.tsx';
 import { useOne } from '../../../records/records.ts';
 import { useMay } from '../../../client/session.ts';
-import { SendButton } from '../../sending/SendButton.tsx';
 import { SendHistory } from '../../sending/SendHistory.tsx';
 import { documentSubject } from '../../sending/subjects.ts';
 import { useSending } from '../../sending/useSending.tsx';
@@ -60,16 +59,15 @@ export function PaymentPanel({ side, id, onClose, onOpen, onRefund, payment: oth
   const refund = { label: REFUND, onClick: () => read.value && onRefund(entityOf(read.value).id, -id) };
   const isRefundable = read.value !== undefined && read.value.unappliedAmount > 0;
   const receipt = useReceipt(side, isCredit ? 0 : id, { number: read.value?.paymentNumber ?? '', isRefund });
-  // An applied credit is unapplied and applied again, because it has no amount to edit.
-  const changes = manages && !isCredit ? [...(isRefundable ? [refund] : []), open] : [];
-  const actions = [...receipt.actions, ...changes];
+  const actions = [...receipt.actions, ...(manages && isRefundable ? [refund] : [])];
   const remove = manages ? deletion.action : undefined;
   return (
     <RecordPanel
       read={read}
       kind="Payment"
       title={(payment) => titleOf(payment, name)}
-      tools={receipt.tools}
+      // An applied credit is unapplied and applied again, because it has no amount to edit.
+      edit={manages && !isCredit ? open : undefined}
       onClose={onClose}
       footer={actions.length === 0 && remove === undefined ? undefined : { actions, remove }}
     >
@@ -124,10 +122,12 @@ function useReceipt(side: DocumentSide, id: number, { number, isRefund }: { numb
     title: `${paper} ${number}`,
     fileName: `${paper.toLowerCase()}-${number}.pdf`,
   });
-  if (subject === undefined || id === 0) return { actions: [], tools: undefined, parts: undefined, history: undefined };
+  if (subject === undefined || id === 0) return { actions: [], parts: undefined, history: undefined };
   return {
-    actions: [{ label: `Preview ${paper}`, onClick: open, quiet: true }],
-    tools: action === undefined ? undefined : <SendButton action={action} />,
+    actions: [
+      { label: `Preview ${paper}`, onClick: open, quiet: true },
+      ...(action === undefined ? [] : [{ ...action, label: `Send ${paper}` }]),
+    ],
     parts: (
       <>
         {panel}
