@@ -464,7 +464,7 @@ it.each([
   ['Draft', { arBillingStatus: 1, readyToPay: false, openAmount: 0 }, ['Post', 'Post and Send']],
   ['Open', { arBillingStatus: 2 }, ['Take Payment', 'Send']],
   ['Sent', { arBillingStatus: 3 }, ['Send Again', 'Take Payment']],
-  ['Overdue', { arBillingStatus: 3, daysOverdue: 4 }, ['Send Again', 'Take Payment']],
+  ['Overdue', { arBillingStatus: 3, daysOverdue: 4 }, ['Send Reminder', 'Take Payment']],
   ['Paid', { arBillingStatus: 3, openAmount: 0 }, ['Send Again']],
 ])('the footer of a %s invoice ends with the next thing to do', async (badge, state, expected) => {
   signedIn();
