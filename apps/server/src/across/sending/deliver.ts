@@ -94,7 +94,7 @@ async function messageOf(ctx: Ctx, copy: WaitingCopy, parcel: Parcel): Promise<M
       ...copy,
       values: { ...values, sender: copy.senderName },
       link: token && linkOf(ctx.services.config, token),
-      linkLabel: `View ${parcel.noun.replace(/\b\w/g, (letter) => letter.toUpperCase())}`,
+      linkLabel: parcel.linkLabel,
       company: company.displayname,
     }),
     // Only the customer gets the link. The link is never printed in a terminal.

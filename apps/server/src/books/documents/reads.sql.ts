@@ -24,7 +24,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { pageClauses, type PageRequest, searchClause, type Searched, type SortColumn } from '../../platform/db/page.ts';
 import { COMPANY, type Runnable, VARIES } from '../../platform/db/query.ts';
 import { among } from '../../platform/db/search.ts';
-import { APPLIES_WAIVER, waivers } from './waivers.sql.ts';
+import { APPLIES_WAIVER, MOVES_MONEY, waivers } from './waivers.sql.ts';
 import { controlBalance } from '../ledger/balances.sql.ts';
 import { PAYMENT_KIND } from '../ledger/source.sql.ts';
 import { DISCOUNT, DOCUMENT, type DocumentRow, idList } from './settlement.sql.ts';
@@ -385,7 +385,7 @@ const PAYER = sql`join entity e on e.company_id = ${COMPANY} and e.id = p.entity
 function matchingPayments({ joins = sql``, side: { name }, filter }: MatchingPayments): RawBuilder<unknown> {
   const { q, ids, status, today } = filter;
   return sql`from payment p ${joins}
-    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and not ${APPLIES_WAIVER}
+    where p.company_id = ${COMPANY} and p.side = ${name} and not p.deleted and ${MOVES_MONEY}
       ${status === undefined ? sql`` : sql`${VARIES} and ${inPart(status, today)}`}
       ${among(sql`p.id`, ids)}
       ${searchClause(q, PAYMENT_SEARCHED)}`;
@@ -400,8 +400,7 @@ export interface PaymentFilter extends PageRequest {
 }
 
 /**
- * Selects all payments on a side by date, then in the order of creation. Payments that only apply a write-off are not
- * included.
+ * Selects all payments on a side that move money, by date, then in the order of creation.
  */
 export function selectPayments(side: Side, filter: PaymentFilter): RawBuilder<PaymentRow & { sortKey: string }> {
   const page = pageClauses(filter, PAYMENT_COLUMNS, { id: sql`p.id`, initial: PAID_ON });
@@ -442,8 +441,55 @@ export function selectPaymentParts(side: Side, today: IsoDate): RawBuilder<Recor
   return sql`select ${sql.join(parts)} ${matchingPayments({ side, filter: { today } })}`;
 }
 
+/** The type and account of the last payment or refund that a user posted. */
+interface LastRow {
+  isRefund: boolean;
+  paymentTypeId: number | null;
+  bankAccountId: number | null;
+  paymentAccountId: number | null;
+}
+
+/** Selects the user's last payment and last refund on a side. */
+export function selectLast({ name }: Side, userId: number): Runnable<LastRow> {
+  const last = (isRefund: boolean) => sql`(
+    select p.amount_cents < 0 as "isRefund", p.payment_type_id as "paymentTypeId", p.bank_account_id as "bankAccountId",
+      p.payment_account_id as "paymentAccountId"
+    from payment p
+    where p.company_id = ${COMPANY} and p.created_by = ${userId} and p.side = ${name} and not p.deleted
+      and p.amount_cents <> 0 and (p.amount_cents < 0) = ${sql.lit(isRefund)}
+    order by p.id desc limit 1)`;
+  return sql<LastRow>`${last(false)} union all ${last(true)}`;
+}
+
+/** The number of the last check that a bank account paid with. */
+interface LastCheckRow {
+  bankAccountId: number;
+  checkNumber: string;
+  /** Whether the bank account's last payment was that check. */
+  isLatest: boolean;
+}
+
+/** Selects the last check of each bank account among its last 50 payments to vendors and refunds to customers. */
+export const selectLastChecks = (): Runnable<LastCheckRow> => sql<LastCheckRow>`
+  select b.id as "bankAccountId", c.check_number as "checkNumber", c.place = 1 as "isLatest"
+  from banking_account b
+  cross join lateral (
+    select check_number, place from (
+      select p.check_number, row_number() over (order by p.id desc) as place from payment p
+      where p.company_id = ${COMPANY} and p.bank_account_id = b.id and not p.deleted and p.amount_cents <> 0
+        and (p.side = 'payable') = (p.amount_cents > 0)
+      order by p.id desc limit 50) o
+    where o.check_number ~ '^[0-9]{1,18}$'
+    order by place limit 1) c
+  where b.company_id = ${COMPANY}
+  order by b.id`;
+
 /** A payment of a document. The discount may be 0. */
-type PaidByRow = PaidBy & { discountAmount: Cents };
+interface PaidByRow extends Omit<PaidBy, 'against'> {
+  discountAmount: Cents;
+  /** The documents on the other side of a payment of 0.00, or null for a payment that moves money. */
+  against: { kind: SourceType; number: string; total: Cents }[] | null;
+}
 
 /** Selects the payments of a document, without reversed applications. */
 export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByRow> {
@@ -454,7 +500,17 @@ export function selectPaidBy(side: Side, documentId: number): RawBuilder<PaidByR
         select jsonb_build_object('id', w.id, 'number', w.document_number)
         from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
         where x.company_id = ${COMPANY} and x.payment_id = p.id and w.kind = any(${waivers}::text[]) limit 1)
-        as "writeOff"
+        as "writeOff",
+      case when p.amount_cents = 0 then coalesce((
+        select jsonb_agg(jsonb_build_object('kind', y.kind, 'number', y.number, 'total', y.total) order by y.date, y.id)
+        from (
+          select w.id, w.kind, w.document_number as number, w.document_date as date, w.total_cents as total
+          from payment_application x join document w on w.company_id = ${COMPANY} and w.id = x.document_id
+          where x.company_id = ${COMPANY} and x.payment_id = p.id
+            and w.total_cents < 0 is distinct from sum(a.amount_cents) < 0
+          group by w.id, w.kind, w.document_number, w.document_date, w.total_cents
+          having sum(x.amount_cents) <> 0) y), '[]'::jsonb)
+        end as against
     from payment_application a
     join payment p on p.company_id = ${COMPANY} and p.id = a.payment_id
     where a.company_id = ${COMPANY} and a.document_id = ${documentId} and p.side = ${side.name} and not p.deleted
@@ -492,7 +548,7 @@ export function selectEntityHistory(side: Side, entityId: number): RawBuilder<Hi
         p.amount_cents, p.unapplied_cents, null
       from payment p
       where p.company_id = ${COMPANY} and p.side = ${side.name} and p.entity_id = ${entityId} and not p.deleted
-        and not ${APPLIES_WAIVER}
+        and ${MOVES_MONEY}
     ) h
     order by "historyDate" desc, kind desc, id desc`;
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@evenkeel/contract/audit';
 import type { Permission } from '@evenkeel/contract/areas';
 import { auditKindOf } from '@evenkeel/core/words/audit';
+import { faceOf } from '../../platform/db/audit.ts';
 import { pageOf } from '../../platform/db/page.ts';
 import type { Ctx } from '../../platform/http/context.ts';
 import { isAdministrator } from '../../platform/http/session.ts';
@@ -27,8 +28,10 @@ export async function listAudit(ctx: Ctx, request: AuditRequest) {
   const sees = isAdministrator(ctx);
   return pageOf(request, { rows, total: count?.total ?? 0 }, (row): AuditEntry => {
     const { sortKey: _, before, after, at, byKind, byName, ...entry } = row;
+    // Entries from older versions stored a payment of 0.00.
+    const face = entry.amount === 0 ? faceOf(entry.kind, after ?? before) : {};
     const by = sees ? { byKind, byName } : { byKind: '', byName: '' };
-    return { ...entry, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
+    return { ...entry, ...face, ...by, at: at.toISOString(), changes: changesOf(before, after, row.recordId, nameOf) };
   });
 }
 

@@ -332,6 +332,7 @@ export const schema = {
     discount_until: 'date null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    po_number: 'text default',
     seal: 'bytea null',
   },
   document_link: {
@@ -753,6 +754,7 @@ export const schema = {
     discount_account_id: 'int8 null',
     entity_version: 'int4 default',
     company_version: 'int4 default',
+    created_by: 'int8 default',
     seal: 'bytea null',
   },
   payment_application: {

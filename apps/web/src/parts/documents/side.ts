@@ -12,6 +12,7 @@ import type {
   PayableDocument,
   PaidBy,
   PaymentCalls,
+  PaymentDefaults,
   PaymentPart,
   PaymentRow,
 } from '@evenkeel/contract/subledger';
@@ -138,6 +139,8 @@ export interface DocumentSide<Document extends SettledDocument = SettledDocument
       createAll: (payments: readonly PaymentBody[], reason: string) => Ask<{ payments: readonly unknown[] }>;
       /** Returns the documents in `ids` that are open, for any customer or vendor. Paid documents are omitted. */
       payable: (ids: readonly number[]) => Ask<{ documents: readonly PayableDocument[] }>;
+      /** Returns how the user's last payment and refund were paid, and the next check numbers. */
+      defaults: () => Ask<PaymentDefaults>;
     };
 }
 
@@ -221,6 +224,7 @@ export function documentSide<Document extends SettledDocument, Body>(
       createAll: (several, reason) =>
         ask(calls.createAll, { body: { payments: several.map(body), ...because(reason) } }),
       payable: (ids) => ask(calls.payable, { query: { ids: [...ids] } }),
+      defaults: () => ask(calls.defaults, {}),
     },
   };
 }

@@ -248,6 +248,13 @@ const DISCOUNT = {
   render: ({ discountAmount = ZERO }: PaidBy) => <Amount value={discountAmount} zero="dash" />,
 };
 
+/** Returns the name of a payment, refund, or write-off, or of the documents on the other side of an applied credit. */
+function paidByName({ writeOff, against, isRefund, paymentNumber }: PaidBy): string {
+  if (writeOff !== null) return `Write-off ${writeOff.number}`;
+  if (against !== undefined) return against.join(', ');
+  return `${isRefund ? REFUND : 'Payment'} ${paymentNumber}`;
+}
+
 /** The document's payments with the applied amounts. The user can open and remove payments here. */
 function Payments({ side, documentId, payment }: PaymentsProps) {
   const { value: rows = [], error, retry } = useRead(side.paidBy(documentId));
@@ -265,9 +272,7 @@ function Payments({ side, documentId, payment }: PaymentsProps) {
           header: 'Payments',
           render: (row) => (
             <NameLink {...(row.writeOff === null ? payment.link(row.id) : writtenOff.link(row.writeOff.id))}>
-              {row.writeOff === null
-                ? `${row.isRefund ? REFUND : 'Payment'} ${row.paymentNumber}`
-                : `Write-off ${row.writeOff.number}`}
+              {paidByName(row)}
             </NameLink>
           ),
         },

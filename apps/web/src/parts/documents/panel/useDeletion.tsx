@@ -44,17 +44,20 @@ export interface DeletionOptions {
   /** The record's name, for example `invoice 10436`. */
   what: string;
   id: number;
+  /** The action's label and the words of its alert, if the record is not called deleted. */
+  as?: { label: string; done: string } | undefined;
   onDone: () => void;
 }
 
 /** Returns a panel's Delete action, which asks for confirmation. */
-export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, onDone }: DeletionOptions) {
+export function useDeletion(kind: Parameters<typeof useRemove>[0], { what, id, as, onDone }: DeletionOptions) {
+  const { label, done } = as ?? { label: 'Delete', done: 'deleted' };
   const remove = useRemove(kind);
-  const { run, busy, trouble } = usePanelAct(what, 'deleted', (reason) => remove(id, reason));
+  const { run, busy, trouble } = usePanelAct(what, done, (reason) => remove(id, reason));
   const onConfirm = async () => {
     if (await run()) onDone();
   };
-  return { action: { question: `Delete ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
+  return { action: { label, question: `${label} ${what}?`, onConfirm: () => void onConfirm(), busy }, trouble };
 }
 
 /** Returns the request that saves a document with a change, for example its status. */

@@ -26,7 +26,7 @@ import { FinanceCharges } from '../charges/FinanceCharges.tsx';
 import { useDialogPlace } from '../workItems/ProcessWorkItems.tsx';
 import { useInvoiceHistory } from '../queries.ts';
 import { BILLING, INVOICES } from '../records.ts';
-import { SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
+import { REMINDERS, SENT_INVOICES, useSendSeveral } from '../sending/SendSeveral.tsx';
 import { ADD_WORK_ITEM, PROCESS_WORK_ITEMS } from '../workItems/WorkItemList.tsx';
 import { WRITE_OFF } from '../writeoffs/WriteOffList.tsx';
 import type { BillingTab, ListPlace } from '../tab.ts';
@@ -71,6 +71,7 @@ function OpenInvoices(props: ListPlace) {
     return isBeside ? columnsBeside(all) : all;
   }, [links, isWhole, isBeside]);
   const sending = useSendSeveral(SENT_INVOICES);
+  const reminding = useSendSeveral(REMINDERS);
   const selection = usePaySeveral<BillingInvoiceRow>({
     rows: value,
     side: BILLING,
@@ -79,7 +80,12 @@ function OpenInvoices(props: ListPlace) {
     canPay,
     openPay: manages ? place.openPay : undefined,
     rowId: documentRowId,
-    also: sending.button,
+    also: (rows, clear) => (
+      <>
+        {reminding.button(rows, clear)}
+        {sending.button(rows, clear)}
+      </>
+    ),
   });
   const table = (
     <DataTable<BillingInvoiceRow>
@@ -107,6 +113,7 @@ function OpenInvoices(props: ListPlace) {
     <>
       {table}
       {sending.dialog}
+      {reminding.dialog}
       <OutstandingDrawer side={BILLING} />
     </>
   );

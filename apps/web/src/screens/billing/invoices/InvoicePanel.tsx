@@ -14,6 +14,8 @@ import { type Cents, formatAmount, sum } from '@evenkeel/core/money';
 import { DocumentPanel, type DocumentPanelProps } from '../../../parts/documents/panel/DocumentPanel.tsx';
 import { useSaving } from '../../../parts/documents/panel/useDeletion.tsx';
 import { usePayPlace } from '../../../parts/documents/useDocumentPlace.ts';
+import { reminderSubject } from '../../../parts/sending/subjects.ts';
+import { useSending } from '../../../parts/sending/useSending.tsx';
 import { useSentDocument } from '../../../parts/sending/useSentDocument.tsx';
 import { useMay } from '../../../client/session.ts';
 import { useOpenRecord } from '../../../records/openRecord.ts';
@@ -45,16 +47,24 @@ export function InvoicePanel(props: DocumentPanelProps) {
   const posting = usePosting(invoice);
   const other = useInvoiceActions(props.id, invoice);
   const papers = [{ ...preview, label: 'Preview Invoice' }];
+  const isOverdue = other.pay !== undefined && invoice !== undefined && invoice.daysOverdue > 0;
+  const remind = useSending(props.id, isOverdue ? reminderSubject(props.id) : undefined, 'remind');
   return (
     <DocumentPanel<BillingInvoice>
       {...props}
       {...sent}
       side={BILLING}
-      {...nextSteps({ invoice, papers, send, posting, other })}
+      below={
+        <>
+          {sent.below}
+          {remind.dialog}
+        </>
+      }
+      {...nextSteps({ invoice, papers, send, remind: remind.action, posting, other })}
       trouble={posting.trouble}
       statusOf={statusOf}
       voiding={voiding}
-      facts={(one) => [...factsOf(one), ...ofEstimate]}
+      facts={(one) => [...factsOf(one), ...moreFacts(one), ...ofEstimate]}
       lineNotes={lineNotes}
       totals={totalsOf}
     />
@@ -101,6 +111,7 @@ interface StepsInput {
   invoice: BillingInvoice | undefined;
   papers: readonly FooterAction[];
   send: FooterAction | undefined;
+  remind: FooterAction | undefined;
   posting: ReturnType<typeof usePosting>;
   other: ReturnType<typeof useInvoiceActions>;
 }
@@ -109,12 +120,13 @@ interface StepsInput {
  * Returns the actions in the footer. The next thing to do is to post a draft, to send an open invoice, and to take the
  * payment for a sent or overdue one. Nothing is left to do for a paid or void invoice.
  */
-function nextSteps({ invoice, papers, send, posting, other: { pay, rare } }: StepsInput) {
+function nextSteps({ invoice, papers, send, remind, posting, other: { pay, rare } }: StepsInput) {
   if (posting.mayPost) return { papers, primary: posting.postAndSend, actions: [posting.post] };
   const sending = send === undefined ? [] : [send];
   if (pay === undefined) return { papers, actions: [...rare, ...sending] };
   if (invoice?.badge === 'Open' && send !== undefined) return { papers, primary: send, actions: [...rare, pay] };
-  return { papers, primary: pay, actions: [...rare, ...sending] };
+  // For an overdue invoice, the reminder is the second button.
+  return { papers, primary: pay, actions: [...rare, ...sending, ...(remind === undefined ? [] : [remind])] };
 }
 
 export const totalsOf = ({
@@ -134,6 +146,16 @@ const statusOf = ({ arBillingStatus }: BillingInvoice): number => arBillingStatu
 export function factsOf({ arBillingStatus }: Pick<BillingInvoice, 'arBillingStatus'>) {
   const status = billingStatuses.find((each) => each.id === arBillingStatus)?.displayName;
   return [{ label: 'Billing Status', value: status }];
+}
+
+/** The terms, the number of the purchase order, and the note to the customer, unless they are empty. */
+function moreFacts({ terms = '', poNumber = '', customerNote = '' }: BillingInvoice) {
+  const facts = [
+    { label: 'Terms', value: terms },
+    { label: 'PO Number', value: poNumber },
+    { label: 'Note to Customer', value: customerNote },
+  ];
+  return facts.filter(({ value }) => value !== '');
 }
 
 export const lineNotes = (line: Omit<BillingInvoice['lineItems'][number], 'workItemId'>) => (

@@ -129,6 +129,8 @@ function company(): Record<string, Answer[]> {
       { id: 1, displayName: 'Cash', active: true, rowVersion: 1 },
       { id: 2, displayName: 'Check', active: true, rowVersion: 1 },
     ]),
+    'GET /billingpayments/defaults': ok({ payment: null, refund: null, checks: [] }),
+    'GET /expensepayments/defaults': ok({ payment: null, refund: null, checks: [] }),
     'GET /customerbillinghistory/5': ok([]),
     'GET /workitems': ok([]),
     'GET /billinginvoice': ok([]),
@@ -273,9 +275,11 @@ export function fill(input: HTMLElement, text: string): void {
 }
 
 /** Selects the button with a given name, or the action in a ⋯ menu. */
-export async function press(name: string): Promise<void> {
+export async function press(name: string | RegExp): Promise<void> {
   const button = screen.queryByText(name, { selector: 'button, button *' });
-  await (button === null ? choose(name) : userEvent.click(button));
+  await (button === null && typeof name === 'string'
+    ? choose(name)
+    : userEvent.click(button ?? screen.getByText(name)));
 }
 
 /** Returns a customer in the API's format, with only its name filled in. */

@@ -116,7 +116,7 @@ it('Delete asks first and then removes the work item', async () => {
   await waitFor(() => expect(network.writes.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
-it('bills two of three customers row by row, excludes the one on hold, and keeps the results until Done', async () => {
+it('bills two of three customers row by row, excludes the one on hold, and sends the created invoice', async () => {
   const refused = { code: 'rule', message: 'Invoice total cannot be negative', requestId: '1' };
   const made = wireInvoice({ id: 37, invoiceNumber: '10437', invoiceAmount: 468 });
   const network = fakeNetwork({
@@ -149,8 +149,13 @@ it('bills two of three customers row by row, excludes the one on hold, and keeps
   await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
   await press('Process Work Items');
   expect(await screen.findByText('1 billed · 1 refused')).toBeTruthy();
-  await press('Done');
-  await waitFor(() => expect(screen.queryByText('1 billed · 1 refused')).toBeNull());
+  // Only the created invoice is sent. Closing its result also dismisses the results of the run.
+  network.answers['POST /sending'] = answer([
+    { invoiceId: 37, paymentId: null, estimateId: null, creditId: null, customerId: null, ok: true },
+  ]);
+  await press('Send These 1');
+  expect(await screen.findByText('1 of 1 invoice sent to the mail server.')).toBeTruthy();
+  expect(network.writes.at(-1)).toMatchObject({ path: '/sending', body: [{ invoiceId: 37 }] });
 });
 
 it("reloads the list first and doesn't bill what another user has billed", async () => {
