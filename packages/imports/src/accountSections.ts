@@ -377,7 +377,7 @@ export class SectionReader {
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,
-    `This report lists entries by account, so equal transactions of a day are brought together as one. Use ` +
+    `This report lists entries by account, so identical transactions of a day are combined into one. Use ` +
       `the ${better} ` +
       'report if you can.',
   );

@@ -60,7 +60,7 @@ export class Chart {
     });
   }
 
-  /** Adds an account from a list or from a file that says its type. A later file adds facts that are missing. */
+  /** Adds an account from a list or from a file that contains its type. A later file adds missing information. */
   add(account: SourceAccount): void {
     const known = this.#accounts.get(account.key) ?? this.#accounts.get(this.#find(account.key) ?? '');
     if (account.place !== undefined) this.#hasList = true;

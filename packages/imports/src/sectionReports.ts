@@ -14,7 +14,7 @@ const titled = (file: OpenFile, pattern: RegExp): boolean =>
 interface Kind {
   required: readonly SectionKey[];
   advice: string;
-  /** The report that keeps transactions apart. */
+  /** The report that keeps transactions separate. */
   better: string;
 }
 

@@ -174,7 +174,7 @@ class SheetReader {
   #item(row: Row): NonNullable<FileBooks['items']>[number] {
     const price = this.#needed(row, 'price').replaceAll(/[$,]/g, '');
     if (!/^\d+(\.\d{1,4})?$/.test(price)) {
-      throw refusalAt(this.#place(row), `'${price.slice(0, 40)}' is not a price with up to 4 decimals`);
+      throw refusalAt(this.#place(row), `'${price.slice(0, 40)}' is not a price with up to 4 decimal places`);
     }
     const facts = this.#facts(row, { description: 'memo', cost: 'cost', incomeAccount: 'income' });
     return {
