@@ -49,6 +49,20 @@ interface Section {
   sign: 1 | -1 | undefined;
 }
 
+const sectionFor = (account: string, heading: string, row: number): Section => ({
+  account,
+  heading,
+  row,
+  closesWith: '',
+  debits: 0,
+  credits: 0,
+  sum: 0,
+  whole: 0,
+  opening: 0,
+  running: 0,
+  sign: undefined,
+});
+
 const OPENING = /^(beginning|opening) balance$/i;
 const CLOSING = /^(ending|closing) balance$/i;
 const TOTAL = /^total(?: for)?(?: (.+?))?(?: with sub-?accounts)?$/i;
@@ -59,6 +73,8 @@ export class SectionReader {
   readonly #dates: Dates;
   readonly #file: string;
   readonly #stack: Section[] = [];
+  /** The accounts of a report without groups. */
+  readonly #flat = new Map<string, Section>();
   readonly #lines: LooseLine[] = [];
   readonly #openings: { section: Section; amount: Cents; row: number }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
@@ -81,7 +97,7 @@ export class SectionReader {
     for (const [index, row] of rows.entries()) this.#row(row, index);
     const [open] = this.#stack;
     const isCut = open !== undefined || (!this.#hasTotal && this.#report.footer.length === 0);
-    if (isCut || !this.#hasTotals) {
+    if (isCut || (!this.#hasTotals && this.#flat.size === 0)) {
       const row = rows.at(-1)?.row ?? this.#report.header.row;
       const what = open === undefined ? 'without its total' : `within ${open.heading}`;
       throw refusalAt(
@@ -153,19 +169,8 @@ export class SectionReader {
     const whole = after.findIndex(({ cells }) => (cells[0] ?? '').toLowerCase() === own);
     const again = whole < 0 ? -1 : after.findIndex((other) => onlyCell(other) === heading);
     const hasWhole = whole >= 0 && (again < 0 || again > whole);
-    this.#stack.push({
-      account: parent === undefined ? heading : `${parent.account}:${heading}`,
-      heading,
-      row: row.row,
-      closesWith: hasWhole ? own : '',
-      debits: 0,
-      credits: 0,
-      sum: 0,
-      whole: 0,
-      opening: 0,
-      running: 0,
-      sign: undefined,
-    });
+    const account = parent === undefined ? heading : `${parent.account}:${heading}`;
+    this.#stack.push({ ...sectionFor(account, heading, row.row), closesWith: hasWhole ? own : '' });
   }
 
   /** Returns the amount of a row as the report shows it, or undefined if the row has none. */
@@ -204,15 +209,31 @@ export class SectionReader {
   }
 
   #line(row: Row, section: Section | undefined): void {
+    const own = section ?? this.#sectionOf(row);
+    this.#addLine(row, own, section !== undefined);
+  }
+
+  /** Returns the section for an entry of a report without groups, in which a column names the account. */
+  #sectionOf(row: Row): Section {
+    const [name, code] = [this.#cell(row, 'account'), this.#cell(row, 'code')];
+    if (name === '') {
+      throw refusalAt({ file: this.#file, row: row.row }, `The entry doesn't belong to an account. ${FILTERED}`);
+    }
+    const account = code === '' ? name : `${name} (${code})`;
+    const known = this.#flat.get(account) ?? sectionFor(account, account, row.row);
+    this.#flat.set(account, known);
+    return known;
+  }
+
+  #addLine(row: Row, section: Section, isGrouped: boolean): void {
     const place = { file: this.#file, row: row.row };
-    if (section === undefined) throw refusalAt(place, `The entry doesn't belong to an account. ${FILTERED}`);
     const amount = this.#amount(row) ?? ZERO;
     const isDebit = amount > 0;
     section.debits += this.#isTwoSided ? (amountIn(this.#cell(row, 'debit'), place) ?? 0) : isDebit ? amount : 0;
     section.credits += this.#isTwoSided ? (amountIn(this.#cell(row, 'credit'), place) ?? 0) : isDebit ? 0 : -amount;
     section.sum += amount;
     section.whole += amount;
-    this.#checkRunning(row, section, amount);
+    if (isGrouped) this.#checkRunning(row, section, amount);
     if (amount === 0) return;
     this.#lines.push({
       date: this.#dates.dateIn(this.#cell(row, 'date'), place),
@@ -272,6 +293,7 @@ export class SectionReader {
     const section = this.#stack.at(-1);
     if (name === undefined || section === undefined) {
       this.#hasTotal = true;
+      for (const one of this.#flat.values()) this.#addToGrand(one);
       this.#check(row, { ...this.#grand, what: 'The total of the report' });
       return;
     }
@@ -295,9 +317,13 @@ export class SectionReader {
     this.#last = section;
     const parent = this.#stack.at(-1);
     if (parent !== undefined) parent.whole += section.whole;
-    this.#grand.debits += section.debits;
-    this.#grand.credits += section.credits;
-    this.#grand.sum += section.sum;
+    this.#addToGrand(section);
+  }
+
+  #addToGrand({ debits, credits, sum }: Section): void {
+    this.#grand.debits += debits;
+    this.#grand.credits += credits;
+    this.#grand.sum += sum;
   }
 
   /** Compares a total with the entries. A total may include the opening balance. */

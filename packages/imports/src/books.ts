@@ -91,6 +91,8 @@ export interface SourceAccount {
   sourceType?: string;
   role?: AccountRole;
   description?: string;
+  /** The opening balance that a list states, for books without transactions. Debits are positive. */
+  opening?: Cents;
   isActive: boolean;
   /** Undefined if only transactions name the account. */
   place?: Place;

@@ -100,7 +100,7 @@ describe('spreadsheets', () => {
 
   it('columns with other headings are mapped by the user', () => {
     const one = file('sheet.csv', 'Who,Mail\nAnn,a@example.com\n');
-    expect(refusalOf(one)).toMatch(/doesn’t know this file/);
+    expect(refusalOf(one)).toMatch(/doesn't know this file/);
     const choices: Choices = {
       kinds: { 'sheet.csv': 'Customers' },
       mappings: { 'sheet.csv': { customer: 0, email: 1 } },

@@ -95,7 +95,9 @@ class ProcessorReader {
     }
     const warnings = entries.warnings();
     if (this.#skipped > 0) {
-      warnings.push(noticeAt(file, `${this.#skipped} rows, such as pending payments, don’t change the balance`));
+      warnings.push(
+        noticeAt(file, `Rows that don't change the balance, such as pending payments, are excluded: ${this.#skipped}`),
+      );
     }
     if (this.#processor.system === 'Square') {
       warnings.push(noticeAt(file, 'The file has no payouts. Import them from your bank, as transfers from Square.'));

@@ -106,7 +106,7 @@ describe('proveTrialBalances', () => {
     ]);
   });
 
-  it('a customer balance that the transactions don’t give is a difference', () => {
+  it("a customer balance that the transactions don't give is a difference", () => {
     const aging =
       'Blue Inc\nOpen Invoices\n"As of August 31, 2024"\n\n' +
       ',Date,Transaction type,Num,Due date,Open balance\nAnn,,,,,\n' +

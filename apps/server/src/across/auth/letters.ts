@@ -10,7 +10,7 @@ import { retireInvitations } from './members.sql.ts';
 import { insertToken, retireTokens, type TokenKind } from './tokens.sql.ts';
 
 /**
- * The kinds of emails that the server sends. 'known': someone tried to register an address that has an account.
+ * The types of emails that the server sends. 'known': someone tried to register an address that has an account.
  * 'changed': the password was changed. 'factor…': two-step verification. 'passkey…': a passkey. 'recovery': a recovery
  * code was used. 'email': an address must be confirmed, or the request was canceled. 'emailChanged': sent to the
  * previous address. 'place': a new device.

@@ -168,7 +168,7 @@ describe('sign-in with two-step verification', () => {
     expect((await signIn({ ...person, code: await codeOf(t, secret, 1) })).status).toBe(200);
   });
 
-  test('one of 10 simultaneous requests with the same code succeeds', async () => {
+  test('only one of 10 simultaneous requests with the same code succeeds', async () => {
     const person = await someone();
     const { secret } = await turnOn(t, person);
     const code = await codeOf(t, secret);

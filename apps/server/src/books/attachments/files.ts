@@ -11,8 +11,8 @@ import * as fileSql from './attachments.sql.ts';
 import { readGroups, writeParts } from './bytes.ts';
 
 /**
- * Stores an upload. Equal bytes are stored once per company. Only the uploader can see the file until it is attached to
- * a record.
+ * Stores an upload. Identical bytes are stored only once per company. Only the uploader can see the file until it is
+ * attached to a record.
  */
 export async function keepUpload(ctx: Ctx, upload: Upload): Promise<StoredDocument> {
   const { tx, userId, today } = ctx;
@@ -38,8 +38,8 @@ export async function whoMayRead(ctx: Ctx, id: number): Promise<'allowed' | Perm
 }
 
 /**
- * Returns a file of the company. Checks its first megabyte before the response starts, so that a damaged small file
- * gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
+ * Returns one of the company's files. Checks its first megabyte before the response starts, so that a damaged small
+ * file gets an error message. The rest is read after the transaction because the client may be slow. Damage found there
  * breaks the connection.
  */
 export async function getFile(ctx: Ctx, id: number): Promise<StoredFile> {

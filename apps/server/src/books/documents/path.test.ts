@@ -61,7 +61,7 @@ async function send<E extends Endpoint>(endpoint: E, sent: Parameters<typeof req
   expect((await t.request({ ...requestOf(endpoint, sent), headers })).status).toBe(200);
 }
 
-test('a customer payment runs at most 10 payment files and 20 files that every call uses', async () => {
+test('a customer payment loads at most 10 payment-specific files and 20 files that every call uses', async () => {
   const company = await t.createCompany();
   const { token } = company.administrator;
   const make = factoryFor(t, company);

@@ -65,7 +65,7 @@ const part = (accountId: number, amount: number) => {
   return { accountId, amount: cents(amount), profitCenterId: null, locationId: null, entityId: null };
 };
 
-test('suggests an account for a payee after two equal choices, but not if only half of the choices agree', () => {
+test('suggests an account for a payee after two identical choices, but not if only half of the choices match', () => {
   const at = (...accountIds: number[]) => usualBooking(accountIds.map((accountId, i) => [part(accountId, -100 - i)]));
   expect(at(160, 160)).toEqual({ parts: [part(160, -100)], count: 2 });
   expect(at(160)).toBeUndefined();

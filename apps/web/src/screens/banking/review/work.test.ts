@@ -101,7 +101,7 @@ test("a button's accessible name describes its action and starts with the visibl
   expect(named(undefined, { ...line, candidate: null })).toEqual(['Add', 'Add ACH 77']);
 });
 
-test('keys run actions in either case, and 1 to 9 select a match', () => {
+test('uppercase and lowercase keys both run actions, and 1 to 9 select a match', () => {
   expect(['m', 'X', 'Enter', '/', 'q'].map((key) => keyAct(key)?.act)).toEqual([
     'find',
     'exclude',

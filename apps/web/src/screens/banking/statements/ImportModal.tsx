@@ -183,7 +183,7 @@ function useSaving(onImported: (bankAccountId: number) => void) {
     setError(undefined);
     try {
       const { count, knownCount, bankAccountId } = await sendOne(importOf(body));
-      const known = knownCount === 0 ? '' : `, ${counted(knownCount, TRANSACTIONS)} known before`;
+      const known = knownCount === 0 ? '' : `, ${counted(knownCount, TRANSACTIONS)} already known`;
       alerts.success(`${counted(count, TRANSACTIONS)} imported${known}`);
       stale();
       onImported(bankAccountId);
