@@ -4,7 +4,7 @@ import { addBigBooks, BIG_CUSTOMER } from './bigBooks.ts';
 import { daysAgo, today } from './books.ts';
 import { answered, answersAfter, load } from './cold.ts';
 import type { Person } from './company.ts';
-import { tooSmall } from './fingers.ts';
+import { tooSmall } from './touchTargets.ts';
 import { type Stage, sizes } from './journey.ts';
 import { linesInWork } from './linesInWork.ts';
 import { inaccessible, seen, stopFading } from './look.ts';

@@ -49,6 +49,17 @@ interface Section {
   sign: 1 | -1 | undefined;
 }
 
+/** The sums that a row with a total should have. */
+interface Total {
+  /** The name of the total, for messages. */
+  what: string;
+  debits?: number | undefined;
+  credits?: number | undefined;
+  sum: number;
+  opening?: number;
+  sign?: 1 | -1 | undefined;
+}
+
 const sectionFor = (account: string, heading: string, row: number): Section => ({
   account,
   heading,
@@ -76,7 +87,7 @@ export class SectionReader {
   /** The accounts of a report without groups. */
   readonly #flat = new Map<string, Section>();
   readonly #lines: LooseLine[] = [];
-  readonly #openings: { section: Section; amount: Cents; row: number }[] = [];
+  readonly #openings: { section: Section; amount: Cents; row: number; isBalance: boolean }[] = [];
   #grand = { debits: 0, credits: 0, sum: 0 };
   #hasTotal = false;
   #hasTotals = false;
@@ -92,7 +103,7 @@ export class SectionReader {
   }
 
   /** Returns the transactions. Amounts with natural signs are turned into debits and credits. */
-  read(typeOf: TypeOf, from: IsoDate | undefined): { transactions: SourceTransaction[]; accounts: string[] } {
+  read(typeOf: TypeOf, from: IsoDate | undefined): SourceTransaction[] {
     const { rows } = this.#report;
     for (const [index, row] of rows.entries()) this.#row(row, index);
     const [open] = this.#stack;
@@ -109,8 +120,7 @@ export class SectionReader {
       ? this.#lines
       : withDebits(this.#file, [...this.#lines, ...this.#openingLines(from)], typeOf);
     const all = this.#isTwoSided ? [...lines, ...this.#openingLines(from)] : lines;
-    const accounts = [...new Set(all.map(({ account }) => account))];
-    return { transactions: regrouped(this.#file, all), accounts };
+    return regrouped(this.#file, all);
   }
 
   /** Returns the balances before the first day as the lines of one transaction. */
@@ -120,14 +130,15 @@ export class SectionReader {
     const date = addDays(first, -1);
     return this.#openings
       .filter(({ amount }) => amount !== 0)
-      .map(({ section: { label, account }, amount, row }) => ({
+      .map(({ section: { label, account, sign }, amount, row, isBalance }) => ({
         date,
         type: 'Opening Balance',
         number: '',
         party: '',
         memo: '',
         account: label ?? account,
-        amount,
+        // A balance may be shown as positive for credits. The entries of the account say so.
+        amount: isBalance && this.#isTwoSided ? cents(amount * (sign ?? 1)) : amount,
         row,
       }));
   }
@@ -198,7 +209,8 @@ export class SectionReader {
     section.openingRow = row.row;
     section.running = amount;
     section.whole += amount;
-    this.#openings.push({ section, amount, row: row.row });
+    const isBalance = own === undefined || own === 0;
+    this.#openings.push({ section, amount: isBalance ? amount : own, row: row.row, isBalance });
   }
 
   #accountOf(row: Row, section: Section): string {
@@ -327,10 +339,7 @@ export class SectionReader {
   }
 
   /** Compares a total with the entries. A total may include the opening balance. */
-  #check(
-    row: Row,
-    total: { debits?: number | undefined; credits?: number | undefined; sum: number; opening?: number; what: string },
-  ): void {
+  #check(row: Row, total: Total): void {
     const place = { file: this.#file, row: row.row };
     const wrong = (said: number, sum: number): never => {
       throw refusalAt(
@@ -351,7 +360,7 @@ export class SectionReader {
     }
     const balance = this.#cell(row, 'balance');
     const running = balance === '' || balance.startsWith('#') ? undefined : amountIn(balance, place);
-    const expected = (total.opening ?? 0) + total.sum;
+    const expected = (total.opening ?? 0) + total.sum * (total.sign ?? 1);
     if (running !== undefined && total.opening !== undefined && ![expected, -expected, total.sum].includes(running)) {
       wrong(running, expected);
     }
@@ -362,7 +371,7 @@ export class SectionReader {
 export const regroupWarning = (file: string, better: string): ReturnType<typeof noticeAt> =>
   noticeAt(
     file,
-    `This report lists entries by account, so equal transactions of a day are brought together as one. Use ` +
+    `This report lists entries by account, so identical transactions of a day are combined into one. Use ` +
       `the ${better} ` +
       'report if you can.',
   );

@@ -139,7 +139,7 @@ class DetailReader {
     if (date === '') return true;
     if (this.#report.columns.id !== undefined) return false;
     if (this.#heading !== undefined) return true;
-    // Without IDs and headings, the rows of a transaction are equal in date, type, and number, and end when they
+    // Without IDs and headings, the rows of a transaction have the same date, type, and number, and end when they
     // balance.
     const place = { file: this.#report.file, row: row.row };
     const isEqual =

@@ -43,7 +43,7 @@ export function notPosting(file: string, count: number, words: { one: string; ma
   return noticeAt(file, `${which} post and won't be imported`);
 }
 
-/** The transactions of one file. Lines without an amount and transactions without lines are counted, not kept. */
+/** The transactions of one file. Lines without an amount and transactions without lines are counted but not stored. */
 export class Entries {
   readonly transactions: SourceTransaction[] = [];
   #empty = 0;

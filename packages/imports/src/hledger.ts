@@ -205,7 +205,7 @@ class HledgerReader {
     let total = 0;
     for (const { line, amount, assertion } of postings) {
       if (amount === undefined && assertion === undefined) continue;
-      // A balance without an amount gives the posting the amount that leads to it.
+      // A balance without an amount gives the posting the amount that results in this balance.
       if (amount === undefined && assertion !== undefined) {
         line.amount = cents(assertion.amount - running.of(line.account, assertion.isInclusive));
       }

@@ -125,7 +125,7 @@ describe("files that can't be imported", () => {
     );
   });
 
-  it('an amount with three decimals is refused with the row', () => {
+  it('an amount with three decimal places is refused with the row', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025', { amount: '5.005' })}TOTAL,,,,,,5.005,5.005\n${FOOT}`;
     expect(refusalOf(textFile('Journal.csv', text))).toBe("Journal.csv, row 6: '5.005' has more than 2 decimal places");
   });
@@ -263,7 +263,7 @@ describe('files that are read correctly', () => {
     ]);
   });
 
-  it('the same file twice counts once, and equal transactions in one file stay apart', () => {
+  it('the same file twice counts once, and identical transactions in one file stay separate', () => {
     const text = `${HEAD}${COLUMNS}${entry('01/31/2025')}${entry('01/31/2025')}TOTAL,,,,,,10.00,10.00\n${FOOT}`;
     const { books } = read([textFile('a.csv', text), textFile('b.csv', text)]);
     expect([books.refusals, books.transactions.length]).toEqual([[], 2]);

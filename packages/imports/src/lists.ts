@@ -214,7 +214,7 @@ const items: Reader = {
 
 function checkPrice(text: string, place: Place): void {
   if (text !== '' && !/^-?\$?[\d,]+(\.\d{1,4})?$/.test(text)) {
-    throw refusalAt(place, `'${text.slice(0, 40)}' is not a price with up to 4 decimals`);
+    throw refusalAt(place, `'${text.slice(0, 40)}' is not a price with up to 4 decimal places`);
   }
 }
 

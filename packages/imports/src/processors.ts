@@ -109,7 +109,7 @@ class ProcessorReader {
     return cellOf(this.#report, row, key);
   }
 
-  /** Returns whether the rows go back in time. Balances tell within a day. */
+  /** Returns whether the rows go back in time. Within a day, balances determine the order. */
   #isNewestFirst(): boolean {
     const { rows, file } = this.#report;
     const [first, last] = [rows[0], rows.at(-1)];

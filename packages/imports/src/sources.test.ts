@@ -215,6 +215,21 @@ describe('Xero', () => {
     ]);
   });
 
+  it('opening balances become one transaction, also if credits are shown as positive balances', () => {
+    const text =
+      'Account Transactions\nBlue Inc\nFor the period 1 July 2025 to 31 December 2025\n\n' +
+      'Date,Source,Description,Reference,Debit,Credit,Running Balance\n' +
+      'Bank,,,,,,\nOpening Balance,,,,100.00,,100.00\n05 Jul 2025,Spend Money,Loan,1,,30.00,70.00\n' +
+      'Total Bank,,,,,30.00,70.00\n' +
+      'Loan (900),,,,,,\nOpening Balance,,,,,,100.00\n05 Jul 2025,Spend Money,Loan,1,30.00,,70.00\n' +
+      'Total Loan (900),,,,30.00,,70.00\n' +
+      'Total,,,,30.00,30.00,\n';
+    const { books } = read([file('t.csv', text)]);
+    expect(books.refusals).toEqual([]);
+    expect(books.transactions[0]).toMatchObject({ date: '2025-06-30', type: 'Opening Balance' });
+    expect(balances(books)).toEqual({ Bank: 7000, Loan: -7000 });
+  });
+
   it('account transactions without groups are read by the column for the account', () => {
     const text =
       'Account Transactions\nBlue Inc\nFor the period 1 January 2025 to 31 December 2025\n\n' +
