@@ -185,7 +185,7 @@ describe('share', () => {
     expect(share(cents(10000), [1, 1, 1])).toEqual([3334, 3333, 3333]);
   });
 
-  test('40.00 shared by 100.00 and a discount of 20.00 is 50.00 and -10.00', () => {
+  test('40.00 split in proportion to 100.00 and a discount of 20.00 gives 50.00 and -10.00', () => {
     expect(share(cents(4000), [10000, -2000])).toEqual([5000, -1000]);
   });
 

@@ -42,7 +42,7 @@ const rule = (start: IsoDate, given: Given = {}) => {
   return { unit: 'month', every: 1, start, weekday, monthDay, end: { kind: 'never' }, ...given };
 };
 const line = { description: 'Retainer', itemPrice: 500, quantity: 1, accountId: 140 };
-/** Creates a template for a monthly invoice of 500.00 from today. */
+/** Creates a template for a monthly invoice for 500.00 from today. */
 async function template({ document, ...given }: { document?: Given } & Given = {}) {
   const customerId = (document?.['customerId'] as number | undefined) ?? (await make.customer('Blue Heron'));
   const body = {
@@ -362,7 +362,7 @@ describe('a user of a template', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('two tabs that run a date at once create one invoice, and the second shows who ran it', async () => {
+  test('two tabs that run a date at once create only one invoice, and the second tab shows who ran it', async () => {
     const { id, nextN } = await template({ schedule: rule(addDays(today, 3)) });
     const both = await Promise.allSettled([1, 2].map(() => act(id, { action: 'run', n: nextN })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -2,7 +2,7 @@ import { type Reconciliation, reconciliationCalls } from '@evenkeel/contract/rec
 import type { ReportData } from '@evenkeel/contract/reports';
 import { formatDate } from '@evenkeel/core/dates';
 import { type ComponentType, useState } from 'react';
-import { ask, messageOf, send, useForget, useRead, useStale } from '../../client/api.ts';
+import { ask, messageOf, send, useClearCache, useRead, useStale } from '../../client/api.ts';
 import { attachmentsFormOf } from '../../parts/attachments/attachmentForm.ts';
 import { AttachedFiles } from '../../parts/attachments/AttachmentList.tsx';
 import { usePdf } from '../../parts/documents/panel/usePdf.tsx';
@@ -83,7 +83,7 @@ export function ReconciliationReport({ id, Report, onClose }: ReconciliationRepo
 function Foot({ one, onDeleted }: { one: Reconciliation; onDeleted: () => void }) {
   const manages = useManages('Manage Banking');
   const alerts = useAlerts();
-  const forget = useForget();
+  const forget = useClearCache();
   const stale = useStale();
   const [busy, setBusy] = useState(false);
   if (!manages) return null;

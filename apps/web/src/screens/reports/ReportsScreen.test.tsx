@@ -320,7 +320,7 @@ describe('report list', () => {
     expect(favorites()).toContain('Customer Aging Report');
   });
 
-  it('sends two stars selected in one tick, and moves the focus of a star that disappears to its row', async () => {
+  it('sends both stars selected in one tick, and moves the focus from a vanished star to its row', async () => {
     const [first, both] = [ok([]), ok([0, 7].map((reportId) => ({ reportId, starred: true })))];
     const writes = server({
       'GET /reportstars': [first, both, starOf(7)],

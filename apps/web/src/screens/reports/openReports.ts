@@ -80,7 +80,7 @@ function askOf(text: string): ReportAsk[] {
   ];
 }
 
-/** Reads the open reports from a URL. Leaves out reports that can't be read. */
+/** Reads the open reports from a URL. Omits reports that can't be read. */
 export function readOpenReports(query: URLSearchParams): OpenReports {
   const reports = query.getAll(NAME).flatMap(askOf);
   if (reports.length === 0 || query.get(ACTIVE) === BOARD) return { reports, active: undefined };

@@ -4,6 +4,7 @@ import { ActionIcon, Drawer } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Boundary } from '../lazy/Boundary.tsx';
+import { OwnLists } from '../page/OwnLists.tsx';
 import { ICON } from '../show/icons.ts';
 import { isKey } from '../keys/keys.ts';
 
@@ -51,7 +52,9 @@ export function SideDrawer({ opened, onClose, title, tools, width, pdf, children
           </div>
         </div>
         <Drawer.Body tabIndex={0}>
-          <Boundary>{children}</Boundary>
+          <Boundary>
+            <OwnLists>{children}</OwnLists>
+          </Boundary>
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
