@@ -32,7 +32,9 @@ it('the settings history covers all settings and loads when it is opened', async
     changes: [{ field: 'Closing Date', before: null, after: '3/31/2026' }],
   };
   fakeNetwork({ 'GET /audit?limit=100&desc=true&kind=setting': [{ status: 200, body: [entry] }] });
-  showWithData(<FinancialModal settings={[{ id: 9, ...saved }]} accounts={[]} onClose={() => undefined} />);
+  showWithData(
+    <FinancialModal settings={[{ id: 9, rowVersion: 1, ...saved }]} accounts={[]} onClose={() => undefined} />,
+  );
   const fold = screen.getByText('History').closest('details');
   expect(screen.queryByRole('list', { name: 'History' })).toBeNull();
   fold?.setAttribute('open', '');

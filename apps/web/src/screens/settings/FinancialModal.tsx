@@ -1,5 +1,5 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import { type CustomerSetting, settingsCalls } from '@evenkeel/contract/settings';
+import { type CustomerSetting, CustomerSettings, settingsCalls } from '@evenkeel/contract/settings';
 import { type SettingName, settingRule } from '@evenkeel/core/settings';
 import { useWrite } from '../../client/api.ts';
 import { RecordModal } from '../../records/RecordModal.tsx';
@@ -14,6 +14,7 @@ import {
   financialFaults,
   FinancialForm,
   financialFormOf,
+  type FinancialSetting,
   MONTHS,
   placedSettings,
 } from './financialForm.ts';
@@ -28,18 +29,21 @@ export interface FinancialModalProps {
 export function FinancialModal({ settings, accounts, onClose }: FinancialModalProps) {
   const stored = financialFormOf(settings);
   const write = useWrite(settingsCalls.saveSettings);
-  const form = useRecordForm<FinancialForm, FinancialForm>({
+  const form = useRecordForm<CustomerSettings, FinancialForm>({
     name: 'financial',
     id: 1,
-    saved: stored,
-    formOf: (one) => one ?? stored,
+    saved: { customerSettingItems: [...settings] },
+    formOf: (one) => financialFormOf(one?.customerSettingItems ?? settings),
+    reply: CustomerSettings,
+    over: (mine, theirs) => ({ ...mine, versions: financialFormOf(theirs.customerSettingItems).versions }),
     schema: FinancialForm,
     check: financialFaults,
     placed: (fields, typed) => placedSettings(fields, changedSettings(typed, stored)),
     send: async (typed) => {
       const body = changedSettings(typed, stored).map((change) => ({ ...change, changed: true }));
-      if (body.length > 0) await write.mutateAsync({ body });
-      return typed;
+      const answer = body.length > 0 ? await write.mutateAsync({ body }) : [];
+      const saved = Array.isArray(answer) ? answer : [answer];
+      return { customerSettingItems: settings.map((one) => saved.find(({ id }) => id === one.id) ?? one) };
     },
     words: { saved: () => 'Financial Info saved' },
     onSaved: onClose,
@@ -51,7 +55,7 @@ export function FinancialModal({ settings, accounts, onClose }: FinancialModalPr
   );
 }
 
-const ACCOUNTS: readonly { name: SettingName; label: string }[] = [
+const ACCOUNTS: readonly { name: FinancialSetting; label: string }[] = [
   { name: 'defaultARAccountId', label: 'Default A/R Account' },
   { name: 'defaultAPAccountId', label: 'Default A/P Account' },
   { name: 'defaultREAccountId', label: 'Default Retained Earnings Account' },
@@ -59,7 +63,7 @@ const ACCOUNTS: readonly { name: SettingName; label: string }[] = [
   { name: 'purchaseDiscountsAccountId', label: 'Purchase Discounts Account' },
 ];
 
-const SWITCHES: readonly { name: SettingName; label: string }[] = [
+const SWITCHES: readonly { name: FinancialSetting; label: string }[] = [
   { name: 'useAccountNumbers', label: 'Use Account Numbers' },
   { name: 'useProfitCenters', label: 'Use Profit Centers' },
   { name: 'useLocations', label: 'Use Locations' },

@@ -76,7 +76,7 @@ export interface FinancialCardProps {
 /** The read-only view of Financial Info. */
 export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps) {
   const form = financialFormOf(settings);
-  const closing = parseDate(form.closingDate);
+  const closing = parseDate(settings.find(({ settingName }) => settingName === 'closingDate')?.settingValue ?? '');
   return (
     <Card title="Financial Info" actions={<EditButton of="Financial Info" onEdit={onEdit} />}>
       <SettingFacts
