@@ -53,11 +53,11 @@ async function importFile(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Import Statement' });
   const file = { name: 'checking.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) };
   await dialog.locator('input[type="file"]').setInputFiles(file);
-  await seen(button(dialog, 'Import 100 lines'));
+  await seen(button(dialog, 'Import 100 Transactions'));
   await checkLook(page, 'import, what the file holds');
-  await button(dialog, 'Import 100 lines').click();
+  await button(dialog, 'Import 100 Transactions').click();
   await gone(dialog);
-  await seen(page.getByText('100 lines imported'));
+  await seen(page.getByText('100 transactions imported'));
 }
 
 /**
@@ -84,7 +84,7 @@ async function reviewByKeys(page: Page): Promise<void> {
   await seen(page.getByText('Added: HOME DEPOT #3817'));
   await says(openLine(page), 'MONTHLY SERVICE FEE');
   await keyboard.press('x');
-  await seen(page.getByRole('heading', { name: 'All bank transactions are reviewed' }));
+  await seen(page.getByRole('heading', { name: 'All bank transactions have been reviewed' }));
   await checkLook(page, 'review, all done');
   await keyboard.press('u');
   await says(openLine(page), 'MONTHLY SERVICE FEE');

@@ -125,7 +125,7 @@ journey(
     await payment.apply(third).blur();
     await holds(payment.apply(third), '30.00');
     await payment.post();
-    await seen(payment.dialog.getByText('At least $160.00, the amount already applied'));
+    await seen(payment.dialog.getByText('Must be at least $160.00, the amount already applied'));
     await checkLook(page, 'payment with a complaint');
 
     // The rest remains as a credit.

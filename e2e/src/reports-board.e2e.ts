@@ -16,7 +16,7 @@ journey(
     const keys = new Keyboard(page);
     const reports = new Reports(page);
     const favorites = page.getByRole('region', { name: 'Favorites' });
-    await seen(page.getByText('Assets, liabilities, and equity on a date'));
+    await seen(page.getByText('Assets, liabilities, and equity as of a date'));
     const second = await page.context().newPage();
     await second.goto('/reports');
     await button(second, 'Favorite: Journal').click();

@@ -156,7 +156,7 @@ async function bothSides(page: Page): Promise<void> {
   await button(page, 'Run').click();
   await seen(reports.tab(/% of income/));
   await says(reports.figure('Total Income', 1), '100.0%');
-  await seen(reports.paper.getByText('Percentages are of total income'));
+  await seen(reports.paper.getByText('Percentages are based on total income'));
   await reports.figure('Total Income', 1).getByRole('button').click();
   await says(panel.getByRole('table', { name: 'How this amount is calculated' }), /Total Income 300\.00 .* 100\.0%$/);
 }

@@ -96,7 +96,7 @@ async function secured(stage: Stage, page: Page, email: string) {
   await button(card, 'Set Up').click();
   await field(card, 'Current Password').fill(password);
   await button(card, 'Continue').click();
-  await seen(card.getByRole('img', { name: 'QR code for the authenticator' }));
+  await seen(card.getByRole('img', { name: 'QR code for the authenticator app' }));
   await checkLook(page, 'second factor');
   const secret = (await card.locator('.ac-key').textContent()) ?? '';
   const codes = await card.locator('.ac-codes > li').allTextContents();

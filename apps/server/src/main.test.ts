@@ -36,7 +36,7 @@ test('a mistake of the operator causes a one-line error and exit code 1 before a
   await writeFile(join(damaged, 'secret.key'), 'short');
   const wrong: [Record<string, string>, RegExp][] = [
     [{ TERMS_DIR: nowhere }, /TERMS_DIR: .*nowhere \(ENOENT\)/],
-    [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, as 64 hexadecimal digits or in base64/],
+    [{ SECRET_KEY: 'short' }, /SECRET_KEY: must be 32 bytes, encoded as 64 hexadecimal digits or in Base64/],
     [{ DATA_DIR: damaged }, /The key file .*secret\.key must contain 32 bytes/],
     [{ MAIL_DIR: '/dev/null/outbox' }, /MAIL_DIR: \/dev\/null is a file, not a folder/],
     [{ DATABASE_URL: '', DATA_DIR: '/dev/null/books' }, /DATA_DIR: \/dev\/null is a file, not a folder/],

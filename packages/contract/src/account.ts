@@ -162,8 +162,8 @@ export const accountCalls = {
     path: '/account/passkeys',
     needs: 'session',
     summary:
-      'Adds a passkey and ends all other sessions. The passkey signs in alone and counts as ' +
-      'two-step verification.',
+      'Adds a passkey and ends all other sessions. The user can then sign in with only the ' +
+      'passkey, which counts as two-step verification.',
     body: z.object({ name: PasskeyName, passkey: MadePasskey }),
     reply: Done,
   }),

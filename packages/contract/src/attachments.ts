@@ -52,7 +52,7 @@ export const attachmentCalls = {
     path: '/document',
     atMost: 2000,
     needs: ['Manage Products', 'Manage Billing', 'Manage Expenses', 'Manage Banking'],
-    summary: 'Uploads a file. Name its ID in the `documentLinks` of the record you save next.',
+    summary: 'Uploads a file. Include its ID in the `documentLinks` of the record that you save next.',
     takes: 'file',
     reply: StoredDocument,
   }),

@@ -38,7 +38,7 @@ const AmountText = z
     decode: (text) => fromPlain(text),
     encode: (amount) => toPlain(amount),
   })
-  .describe('US dollars, at most 2 decimals');
+  .describe('US dollars, at most 2 decimal places');
 
 export const AuditQuery = PageQuery.extend({
   /** The ID of an audit log entry. */

@@ -453,7 +453,7 @@ export const authCalls = {
     method: 'DELETE',
     path: '/userroles/{id}',
     needs: 'Administrator',
-    summary: 'Deletes a role that no user has.',
+    summary: "Deletes a role that isn't assigned to any user.",
     params: ById,
     reply: Done,
   }),

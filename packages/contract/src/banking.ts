@@ -106,7 +106,7 @@ export const bankingCalls = {
     needs: 'Manage Banking',
     summary:
       'Creates a bank account (id 0) for a bank, cash, or credit card GL account, or updates ' +
-      'the one with this ID. `kind` creates the GL account too, and `openingBalance` posts an ' +
+      'the one with this ID. `kind` also creates the GL account, and `openingBalance` posts an ' +
       'opening balance. Both require Manage Accounting.',
     body: BankingAccountInput,
     names: 'bankingAccountID',

@@ -256,7 +256,8 @@ export const customerPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a customer payment. Without `paymentApplications`, it is applied to open ' +
       'invoices in list order.',
-    payable: 'Returns the open invoices among `ids`, in list order. The invoices can belong to different customers.',
+    payable:
+      'Returns the invoices in `ids` that are open, in list order. The invoices can belong to different customers.',
     createAll: 'Creates and posts several customer payments in order. If one fails, none are saved.',
     update: 'Updates a payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes a payment. Its invoices become open again.',

@@ -100,7 +100,7 @@ export const closingCalls = {
     method: 'GET',
     path: '/closingchecklist',
     needs: 'Administrator',
-    summary: 'Returns the open items on a proposed closing date.',
+    summary: 'Returns the open items as of a proposed closing date.',
     query: z.object({ date: DateField.optional() }),
     reply: ClosingChecklist,
   }),

@@ -263,7 +263,8 @@ export const dashboardCalls = {
     method: 'PUT',
     path: '/dashboardcards',
     needs,
-    summary: 'Saves the dashboard layout. Cards that you omit follow, visible. An empty list restores the defaults.',
+    summary:
+      'Saves the dashboard layout. Cards that you omit come last and are visible. An empty list restores the defaults.',
     body: z.array(CardLayout).max(100),
     reply: z.array(CardLayout),
   }),

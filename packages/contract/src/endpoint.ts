@@ -47,6 +47,15 @@ export function takesKey({ method, reads, makes, answersSecret }: Endpoint): boo
   return answersSecret !== true && (method === 'POST' ? reads !== true : makes === true);
 }
 
+/**
+ * Returns whether a call can be rehearsed: a write of a signed-in user that takes no file and returns JSON. The server
+ * also rejects calls that use several transactions.
+ */
+export function canRehearse({ method, reads, takes, reply, needs }: Endpoint): boolean {
+  const isWrite = method !== 'GET' && reads !== true;
+  return isWrite && takes === undefined && typeof reply !== 'string' && needs !== 'public' && needs !== 'session';
+}
+
 /** The content type of a workbook. */
 export const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

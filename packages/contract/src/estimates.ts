@@ -117,7 +117,7 @@ export const estimateDocumentCalls = {
         'void, or fully invoiced.',
       get: 'Returns an estimate with its lines, tax, and the invoiced quantity of each line.',
       create: "Creates an estimate. Estimates don't post to the ledger.",
-      update: 'Updates an estimate. To change an accepted estimate, set its status back first.',
+      update: 'Updates an estimate. To change an accepted estimate, first set its status back to Draft or Sent.',
       remove: 'Deletes an estimate without invoices. Its number is not reused.',
     },
   ),

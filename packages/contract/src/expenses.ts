@@ -147,7 +147,7 @@ export const billPaymentCalls = subledger.paymentCalls(
     create:
       'Creates and posts a vendor payment. Without `paymentApplications`, it is applied to open ' +
       'bills in list order.',
-    payable: 'Returns the open bills among `ids`, in list order. The bills can belong to different vendors.',
+    payable: 'Returns the bills in `ids` that are open, in list order. The bills can belong to different vendors.',
     createAll: 'Creates and posts several vendor payments in order. If one fails, none are saved.',
     update: 'Updates an expense payment and posts the difference. You can also apply remaining credit.',
     remove: 'Reverses and deletes an expense payment. Its bills become open again.',

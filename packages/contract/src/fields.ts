@@ -16,7 +16,7 @@ function dollars(name: 'Amount' | 'Price') {
       decode: (given, context) => guarded(context, () => fromDollars(given, name)),
       encode: (amount) => toDollars(amount),
     })
-    .describe('US dollars, at most 2 decimals');
+    .describe('US dollars, at most 2 decimal places');
 }
 
 /** Returns the codec for a JSON number with at most `places` decimals ↔ exact Decimal. */
@@ -26,12 +26,12 @@ export function decimalField(places: number, limit = 1_000_000_000) {
       decode: (value, context) =>
         guarded(context, () => {
           const exact = decimal(value);
-          if (!round(exact, places).eq(exact)) throw new Failure('malformed', `has more than ${places} decimals`);
+          if (!round(exact, places).eq(exact)) throw new Failure('malformed', `has more than ${places} decimal places`);
           return exact;
         }),
       encode: (value) => Number(round(value, places)),
     })
-    .describe(`number with at most ${places} decimals`);
+    .describe(`number with at most ${places} decimal places`);
 }
 
 function isDecimal(value: unknown): boolean {

@@ -413,7 +413,7 @@ export const ledgerCalls = {
     path: '/GeneralLedger/OpenItems',
     needs: ['View Billing', 'View Expenses', 'View Customers', 'View Vendors', 'View Accounting', 'View Reports'],
     summary:
-      'Lists the open items behind an aging or balance amount, most overdue first, 200 per page, ' +
+      'Lists the open items that make up an aging or balance amount, most overdue first, 200 per page, ' +
       'with their total.',
     body: OpenItemsAsk,
     reply: OpenItems,
@@ -423,7 +423,7 @@ export const ledgerCalls = {
     method: 'PUT',
     path: '/GeneralLedger/Owing',
     needs: ['View Billing', 'View Expenses', 'View Accounting', 'View Reports'],
-    summary: 'Lists the customers or vendors with an open balance on a date, by days past due, 100 per page.',
+    summary: 'Lists the customers or vendors with an open balance as of a date, by days past due, 100 per page.',
     body: OwingAsk,
     reply: OwingPage,
     reads: true,
@@ -451,7 +451,8 @@ export const ledgerCalls = {
     method: 'POST',
     path: '/GeneralLedger/PostTransaction',
     needs: 'Manage Accounting',
-    summary: 'Posts a balanced journal entry, or saves it as a draft. An ID above 0 names the draft.',
+    summary:
+      'Posts a balanced journal entry, or saves it as a draft. An ID greater than 0 identifies an existing draft.',
     body: JournalEntryInput,
     names: 'transactionID',
     reply: PostedTransaction,

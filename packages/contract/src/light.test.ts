@@ -96,5 +96,5 @@ test('the light library also rejects a value that does not have the contract’s
     if ((part.full._zod.def as Def).shape === undefined) continue;
     expect(() => light.decode(part.light, 'nonsense')).toThrow(/ must be of type /);
   }
-  expect(() => light.decode(Usd, 1.005)).toThrow('Amount has more than 2 decimals');
+  expect(() => light.decode(Usd, 1.005)).toThrow('Amount has more than 2 decimal places');
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Endpoint, ErrorReply, takesKey } from './endpoint.ts';
+import { canRehearse, type Endpoint, ErrorReply, takesKey } from './endpoint.ts';
 import { queryOf, replyOf } from './lists.ts';
 
 /** The API document (OpenAPI 3.1), which depends only on the table of endpoints. */
@@ -76,6 +76,14 @@ const key = {
   schema: { type: 'string', maxLength: 100 },
 };
 
+const rehearsal = {
+  name: 'Evenkeel-Rehearse',
+  in: 'header',
+  required: false,
+  description: 'If true, the call saves nothing and returns its effects. A call with several transactions returns 422',
+  schema: { type: 'boolean', default: false },
+};
+
 function operation(endpoint: Endpoint) {
   const { method, path, summary, needs, params, takes } = endpoint;
   const content = requestContent(endpoint);
@@ -91,7 +99,12 @@ function operation(endpoint: Endpoint) {
     tags: [path.split('/')[1] ?? ''],
     security: needs === 'public' ? [] : [{ bearer: [] }],
     'x-needs': needs,
-    parameters: [...parameters(params, 'path'), ...parameters(queryOf(endpoint), 'query'), ...(writes ? [key] : [])],
+    parameters: [
+      ...parameters(params, 'path'),
+      ...parameters(queryOf(endpoint), 'query'),
+      ...(writes ? [key] : []),
+      ...(canRehearse(endpoint) ? [rehearsal] : []),
+    ],
     ...(content === undefined ? {} : { requestBody: { required: true, content } }),
     responses: {
       '200': {

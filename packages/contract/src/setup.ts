@@ -29,7 +29,8 @@ export const setupCalls = {
     path: '/firsttimesetup',
     needs: 'Administrator',
     summary:
-      'Completes or skips first-time setup, once. If one answer is invalid, none are saved. Returns the company.',
+      'Completes or skips first-time setup. This can be done only once. If one answer is invalid, none are saved. ' +
+      'Returns the company.',
     body: SetupInput,
     reply: Company,
   }),

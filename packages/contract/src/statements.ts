@@ -66,6 +66,14 @@ const StatementQuestion = z.object({
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
 });
 
+/** A question that is answered. A request with the field `name` in its mapping changes the answer. */
+const StatementAnswer = StatementQuestion.extend({
+  /** The choice that was used to read the file. */
+  value: z.string(),
+  /** Whether the file proves the answer. Otherwise, it comes from the request or from an earlier import. */
+  proved: z.boolean(),
+});
+
 /** A parsed statement file before anything in it is saved. */
 export const StatementPreview = z.object({
   format: z.string(),
@@ -89,11 +97,17 @@ export const StatementPreview = z.object({
   /** The first 500 bank transactions. */
   lines: z.array(PreviewLine),
   questions: z.array(StatementQuestion),
+  /** The answered questions about dates, amounts, and signs. */
+  answers: z.array(StatementAnswer),
   /** The settings used to read the file: guessed, remembered from an earlier import, or set by the user. */
   mapping: StatementMapping.optional(),
   /** The column names of a table, and its first rows unchanged. */
   columns: z.array(z.string()).optional(),
   sample: z.array(z.array(z.string())).optional(),
+  /** For each sample row, the position of its bank transaction in `lines`. Null if the row is not imported. */
+  sampleLines: z.array(z.number().int().nullable()).optional(),
+  /** The line in the file that contains the column names, counted from 1. */
+  headerRow: z.number().int().optional(),
   /** Notes for the user, for example about a repeated bank ID with a different amount. */
   notes: z.array(z.string()),
 });
@@ -513,8 +527,8 @@ export const statementCalls = {
     path: '/bankline/{id}',
     needs: 'Manage Banking',
     summary:
-      'Matches, categorizes, pays, transfers, or excludes a bank transaction, undoes that, ' +
-      'dismisses a suggestion, or adds attachments.',
+      'Matches, categorizes, pays, transfers, or excludes a bank transaction, undoes the last ' +
+      'action, dismisses a suggestion, or adds attachments.',
     makes: true,
     params,
     body: BankLineInput,

@@ -15,6 +15,12 @@ export const COMPANY_HEADER = 'evenkeel-company';
  */
 export const PERMISSIONS_HEADER = 'evenkeel-permissions';
 
+/**
+ * The request header that runs a write, rolls it back, and returns its effects (rehearsal.ts). Its value is `true` or
+ * `false`.
+ */
+export const REHEARSE_HEADER = 'evenkeel-rehearse';
+
 /** Returns the version of a role's name and permissions: a short FNV-1a hash, which is equal for equal permissions. */
 export function permissionsVersion(role: { userRole: string; permissions: readonly string[] }): string {
   const text = [role.userRole, ...role.permissions].join('\n');

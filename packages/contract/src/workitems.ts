@@ -112,8 +112,8 @@ const items = recordCalls(
   {
     get: 'Returns a work item.',
     create: 'Creates a work item and rounds its amount.',
-    update: 'Updates a work item that is not billed.',
-    remove: 'Deletes a work item that is not billed.',
+    update: 'Updates a work item that has not been billed.',
+    remove: 'Deletes a work item that has not been billed.',
   },
 );
 /** Unbilled work items are not posted, so no closing reason is needed. */

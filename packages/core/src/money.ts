@@ -63,7 +63,7 @@ export function millionths(value: Decimal): bigint {
 /** Returns the message for an amount or a price with fractions of a cent, or undefined if it is valid. */
 export function centsFault(dollars: number | Decimal, name: 'Amount' | 'Price'): string | undefined {
   const exact = new Big(dollars).times(100);
-  return exact.eq(exact.round(0)) ? undefined : `${name} has more than 2 decimals`;
+  return exact.eq(exact.round(0)) ? undefined : `${name} has more than 2 decimal places`;
 }
 
 /** Converts dollars as a JSON number to cents: 1234.5 → 123450. Throws for more than 2 decimals. */

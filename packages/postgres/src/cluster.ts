@@ -92,7 +92,7 @@ export async function initialise(place: Place, binaries: Binaries, make: { sync:
   const versionFile = join(place.dataPath, 'PG_VERSION');
   const found = await readdir(place.dataPath).catch(() => []);
   if (found.length > 0 && !existsSync(versionFile)) {
-    throw new Error(`${place.dataPath} is not empty and is not a PostgreSQL database. Move it away`);
+    throw new Error(`${place.dataPath} is not empty and is not a PostgreSQL database. Move it to another location`);
   }
   if (found.length === 0) await create(place, binaries, make);
   const version = await readFile(versionFile, 'utf8');

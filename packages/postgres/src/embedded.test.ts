@@ -350,7 +350,7 @@ describe('after a crash', { timeout: 60_000 }, () => {
     const next = await world.start({ dataDir });
     expect(next.started.error).toBeUndefined();
     expect(next.started.logged).toEqual([
-      `Removed an old postmaster.pid: process ${stranger.pid} is now another program`,
+      `Removed an old postmaster.pid: process ${stranger.pid} now belongs to another program`,
     ]);
     expect(stranger.exitCode).toBeNull();
     stranger.kill();

@@ -98,7 +98,7 @@ async function findRunning({ place, options }: Supervision): Promise<Postmaster 
   if (client) return found;
   if (works === 'no') {
     await removeStale(place.dataPath, found);
-    options.log(`Removed an old postmaster.pid: process ${found.pid} is now another program`);
+    options.log(`Removed an old postmaster.pid: process ${found.pid} now belongs to another program`);
   }
   return undefined;
 }

@@ -127,6 +127,6 @@ export function checkCredited(
     const line = event.lines[at];
     if (line === undefined) throw refuse("You can't remove a line that has been credited");
     if (discountType === PERCENTAGE || decimal(line.quantity).gte(invoiced)) return;
-    throw refuse(`${invoiced.toString()} of this line is on credit memos`);
+    throw refuse(`${invoiced.toString()} of this line has been credited`);
   });
 }

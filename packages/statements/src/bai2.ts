@@ -119,7 +119,7 @@ class Bai2Reader {
     this.#account.amounts.push(amount);
     const isIn = isIncoming(Number(code));
     if (isIn === undefined && amount !== 0 && code.trim() !== '890') {
-      throw unreadable(record, `The code ${quoted(code)} does not say whether money came in or went out`);
+      throw unreadable(record, `The code ${quoted(code)} does not indicate whether money came in or went out`);
     }
     if (isIn === undefined) return;
     const [bank = '', customer = '', ...text] = rest.slice(fundsLength(rest, 0));

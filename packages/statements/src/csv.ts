@@ -11,13 +11,13 @@ import {
   otherColumns,
 } from './columns.ts';
 import { BALANCE, type Dated, OPENING, TableReader } from './dated.ts';
-import { dayOf, decideOrder, readDay } from './days.ts';
+import { dayOf, readDay } from './days.ts';
 import { isFigure } from './figures.ts';
 import { namesCurrency, plainHeader } from './headers.ts';
 import { columnChoices, MoneyGuess } from './money.ts';
 import { pendingNote, withoutPending } from './pending.ts';
-import { decided, openOf } from './settle.ts';
-import { balanceChains, mayHideSide, runningBalances, signed, turnOf } from './signs.ts';
+import { answersOf, decided, markFor, openOf, orderFor } from './settle.ts';
+import { answeredTurn, balanceChains, mayHideSide, runningBalances, signed, turnOf } from './signs.ts';
 import {
   type AccountKind,
   bankText,
@@ -54,12 +54,13 @@ export function readCsv(text: string, given: StatementMapping = {}, kind?: Accou
   const frame = { ...found, rows: posted };
   const said = columnsOf(given);
   const { columns, question } = columnsFound(frame, said, kind);
+  const first = found.rows.filter((row) => !isBlank(row)).slice(0, SAMPLE_ROWS);
+  const titles = found.header ? rows[found.skip] : undefined;
   const head = {
     columns: frame.names,
-    sample: found.rows
-      .filter((row) => !isBlank(row))
-      .slice(0, SAMPLE_ROWS)
-      .map(({ cells }) => cells),
+    sample: first.map(({ cells }) => cells),
+    sampleRows: first.map(({ row }) => row),
+    ...(titles === undefined ? {} : { headerRow: titles.row }),
     headerKey: keyOf(frame, columns),
   };
   const table = { rows, separator, frame, pending };
@@ -115,20 +116,22 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
   const reader = new TableReader(frame, columns);
   const dated = reader.datedRows();
   const own = dated.map(({ row }) => row);
-  const order = given.dateOrder
-    ? { dateOrder: given.dateOrder, isProved: true }
-    : decideOrder(dated.map(({ day }) => day));
-  const mark = given.decimal ? { decimal: given.decimal, isProved: true } : markOfColumns(own, columns);
+  const order = orderFor(
+    dated.map(({ day }) => day),
+    given,
+  );
+  const mark = markFor(markOfColumns(own, columns), given);
   const money = dated.map((one) => reader.withMoney(one, mark.decimal));
-  const known = 'question' in order && order.question ? undefined : order.dateOrder;
+  const known = order.question ? undefined : order.dateOrder;
   const signs = signed(money, columns, given);
   const chains = balanceChains(money, known);
   if (chains.length === 0 && given.amountColumn === undefined) checkCurrency(frame, own, columns);
   const isFirstOpen = mayHideSide(money, columns, chains);
-  const turn =
-    (signs.question === undefined ? given.turned : undefined) ??
-    turnOf(money, { signs, chains: isFirstOpen ? [] : chains, kind });
-  const { turned, question } = typeof turn === 'boolean' ? { turned: turn, question: undefined } : turn;
+  const found = turnOf(money, { signs, chains: isFirstOpen ? [] : chains, kind });
+  const said = signs.question === undefined ? given.turned : undefined;
+  const { turned, question } = said === undefined ? found : { turned: said, question: undefined };
+  const isAnswered = [question, signs.answer].every((one) => one === undefined) && (columns.amountColumn ?? -1) >= 0;
+  const turn = isAnswered ? answeredTurn(money, turned, found) : {};
   const statement = statementOf(money, columns, { separator, dateOrder: order.dateOrder, turned });
   runningBalances(statement, money, { dateOrder: known, turned });
   const number = accountAbove(rows, frame.skip);
@@ -145,6 +148,7 @@ function readTable({ rows, separator, frame, pending }: Table, columns: Columns,
       ...(question === undefined ? { turned } : {}),
     },
     questions: openOf(order, mark, question === undefined ? {} : { question }),
+    answers: answersOf(order, mark, signs, turn),
     ...notesOn(pending, money),
   };
 }

@@ -42,6 +42,9 @@ function plainWord(text: string): string {
     .replace(/^[([]|[)\].]$/g, '');
 }
 
+/** Returns whether text is a word in plain form. */
+export const isWord = (text: string, word: string | undefined): boolean => plainWord(text) === word;
+
 /** The direction of each amount according to the words in a column. Undefined if no known pair contains all words. */
 export interface Direction {
   sideOf: (text: string) => Side | undefined;

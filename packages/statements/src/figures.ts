@@ -140,7 +140,7 @@ export function amountOf(cell: Placed, decimal: DecimalMark): Cents {
   }
   const [whole = '', fraction = ''] = figure.body.replaceAll(decimal === '.' ? ',' : '.', '').split(decimal);
   const parts = fraction.replace(/0+$/, '');
-  if (parts.length > 2) throw unreadable(cell, `${quoted(cell.text)} has more than 2 decimals`);
+  if (parts.length > 2) throw unreadable(cell, `${quoted(cell.text)} has more than 2 decimal places`);
   const value = Number(whole + parts.padEnd(2, '0'));
   if (!Number.isSafeInteger(value)) throw unreadable(cell, `${quoted(cell.text)} is out of range`);
   return figure.isNegative ? negate(cents(value)) : cents(value);

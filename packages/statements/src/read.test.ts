@@ -118,7 +118,11 @@ describe('an error message gives the line and the column in one sentence', () =>
     ['no date', table('05/13/2024,Tea,-1.50', ',Rent,-7.00'), 'Line 3, column 1: The date is missing'],
     ['no amount', csv.replace('-7.00', ''), 'Line 3, column 3: The amount is missing'],
     ['words instead of an amount', csv.replace('-7.00', 'seven'), "Line 3, column 3: 'seven' is not an amount"],
-    ['a fraction of a cent', csv.replace('-7.00', '-7.005'), "Line 3, column 3: '-7.005' has more than 2 decimals"],
+    [
+      'a fraction of a cent',
+      csv.replace('-7.00', '-7.005'),
+      "Line 3, column 3: '-7.005' has more than 2 decimal places",
+    ],
     [
       'two signs',
       csv.replace('-7.00', '"7,5"'),
@@ -165,7 +169,7 @@ describe('an error message gives the line and the column in one sentence', () =>
     [
       'an unknown BAI2 code',
       '01,A,B,240601,1,1,,,2/\n02,A,B,1,240601,,USD,2/\n03,1,USD/\n16,701,500,Z/\n49,500,2/\n99,0,1,6/\n',
-      "Line 4: The code '701' does not say",
+      "Line 4: The code '701' does not indicate",
     ],
     ['broken XML', '<Document>\n<BkToCstmrStmt>\n</Stmt></Document>', 'Line 3, column 8: The XML is invalid: '],
     ['entities', '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY a "b">]>\n<Document/>', 'Line 2, column '],

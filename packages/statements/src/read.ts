@@ -14,6 +14,7 @@ export type {
   ReadFile,
   ReadOptions,
   ReadStatement,
+  StatementAnswer,
   StatementFormat,
   StatementLine,
   StatementMapping,

@@ -1,16 +1,21 @@
 import { negate } from '@evenkeel/core/money';
-import { dayCell, dayOf, decideOrder } from './days.ts';
+import { dayCell, type DayCell, dayOf, decideOrder } from './days.ts';
 import { amountOf, decideMark } from './figures.ts';
 import type {
   Placed,
   ReadFile,
   ReadStatement,
+  StatementAnswer,
   StatementLine,
   StatementMapping,
   StatementQuestion,
 } from './statement.ts';
 
-type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & { isProved: boolean };
+type Decided<Name extends 'dateOrder' | 'decimal'> = Required<Pick<StatementMapping, Name>> & {
+  isProved: boolean;
+  question?: StatementQuestion;
+  answer?: StatementAnswer;
+};
 
 /** A bank transaction as read from its format, before the whole file decides how dates and amounts are read. */
 export interface RawLine extends Omit<StatementLine, 'date' | 'amount'> {
@@ -29,9 +34,9 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
   const lines = raw.flatMap((statement) => statement.lines);
   const balances = raw.flatMap(({ opening, closing }) => [opening, closing].filter((cell) => cell !== undefined));
   const days = lines.map(({ date }) => dayCell(date));
-  const order = given.dateOrder === undefined ? decideOrder(days) : { dateOrder: given.dateOrder, isProved: true };
+  const order = orderFor(days, given);
   const figures = [...lines.map(({ amount }) => amount), ...balances];
-  const mark = given.decimal === undefined ? decideMark(figures) : { decimal: given.decimal, isProved: true };
+  const mark = markFor(decideMark(figures), given);
   let at = 0;
   const read = (line: RawLine): StatementLine => {
     const amount = amountOf(line.amount, mark.decimal);
@@ -45,10 +50,32 @@ export function settled(raw: readonly RawStatement[], given: StatementMapping = 
     if (closing) statement.closing = amountOf(closing, mark.decimal);
     return statement;
   });
-  return { statements, questions: openOf(order, mark), mapping: { ...decided(order, mark), ...turnedOf(given) } };
+  return {
+    statements,
+    questions: openOf(order, mark),
+    answers: answersOf(order, mark),
+    mapping: { ...decided(order, mark), ...turnedOf(given) },
+  };
 }
 
 const turnedOf = ({ turned }: StatementMapping): StatementMapping => (turned === true ? { turned } : {});
+
+/** Returns the order of day, month, and year that the mapping contains or the file decides. */
+export function orderFor(days: readonly DayCell[], { dateOrder }: StatementMapping): Decided<'dateOrder'> {
+  const found = decideOrder(days);
+  if (dateOrder === undefined) return found;
+  return { dateOrder, isProved: true, ...saidBy(found, dateOrder) };
+}
+
+/** Returns the decimal mark that the mapping contains or the file decides. */
+export function markFor(found: Decided<'decimal'>, { decimal }: StatementMapping): Decided<'decimal'> {
+  return decimal === undefined ? found : { decimal, isProved: true, ...saidBy(found, decimal) };
+}
+
+/** Returns the question that a mapping's value answers, if the file leaves one open. */
+function saidBy({ question }: { question?: StatementQuestion }, value: string): { answer?: StatementAnswer } {
+  return question === undefined ? {} : { answer: { ...question, value, isProved: false } };
+}
 
 /**
  * Returns the decisions that the file proves or the user made. An assumed order is not a decision and is never saved.
@@ -63,4 +90,9 @@ export function decided(order: Decided<'dateOrder'>, mark: Decided<'decimal'>): 
 /** Returns the open questions. */
 export function openOf(...all: readonly { question?: StatementQuestion }[]): StatementQuestion[] {
   return all.flatMap(({ question }) => question ?? []);
+}
+
+/** Returns the answered questions. */
+export function answersOf(...all: readonly { answer?: StatementAnswer }[]): StatementAnswer[] {
+  return all.flatMap(({ answer }) => answer ?? []);
 }

@@ -1,13 +1,14 @@
 import { cents, negate, toPlain, ZERO } from '@evenkeel/core/money';
 import { type Chain, chainsOf, endsOf } from './chain.ts';
 import { type Columns, moneyColumns } from './columns.ts';
-import { askSides, directionOf, type SideWords, sidesSaid } from './direction.ts';
+import { askSides, directionOf, isWord, type SideWords, sidesSaid } from './direction.ts';
 import { figureOf } from './figures.ts';
 import {
   type AccountKind,
   type DateOrder,
   quoted,
   type ReadStatement,
+  type StatementAnswer,
   type StatementQuestion,
   unreadable,
   patternOf,
@@ -22,6 +23,7 @@ export interface Signs {
   isContradicted?: boolean;
   /** Asks the user about unknown words in the direction column. */
   question?: StatementQuestion;
+  answer?: StatementAnswer;
   /** The words that the user specified. */
   words?: SideWords;
 }
@@ -67,20 +69,30 @@ function directed(rows: readonly Dated[], column: number, said: SideWords): Sign
   if (first !== undefined) {
     const question = unknown.some(({ text }) => text.trim() === '') ? undefined : askSides(texts);
     if (question !== undefined) return { isProved: false, question };
-    throw unreadable(first, `${quoted(first.text)} does not say whether money came in or went out`);
+    throw unreadable(first, `${quoted(first.text)} does not indicate whether money came in or went out`);
   }
   const sides = known.map((side) => side ?? 'in');
+  const answer = answerOf(texts, words);
   const isNegative = rows.map(({ amount }) => (amount ?? 0) < 0);
   if (!isNegative.includes(true)) {
     rows.forEach((one, index) => {
       if (sides[index] === 'out') one.amount = negate(one.amount ?? ZERO);
     });
-    return { isProved: true, words };
+    return { isProved: true, words, ...answer };
   }
   const isAsSaid = sides.every((side, index) => (side === 'out') === isNegative[index]);
   const isOpposite = sides.every((side, index) => (side === 'in') === isNegative[index]);
-  if (isAsSaid || isOpposite) return { isProved: true, turned: isOpposite, words };
-  return { isProved: false, isContradicted: true, words };
+  if (isAsSaid || isOpposite) return { isProved: true, turned: isOpposite, words, ...answer };
+  return { isProved: false, isContradicted: true, words, ...answer };
+}
+
+/** Returns the user's answer about the direction column's words. */
+function answerOf(texts: readonly string[], words: SideWords): { answer?: StatementAnswer } {
+  const question = words.outWord === undefined ? undefined : askSides(texts);
+  const choice = question?.choices.find(({ value }) => isWord(value, words.outWord));
+  return question === undefined || choice === undefined
+    ? {}
+    : { answer: { ...question, value: choice.value, isProved: false } };
 }
 
 /**
@@ -201,6 +213,14 @@ export function turnOf(rows: readonly Dated[], { signs, chains, kind }: Evidence
   const negative = lines.filter(({ amount }) => (amount ?? 0) < 0).length;
   const isPlain = kind === 'bank' && ways.size === 0 && negative * 2 >= lines.length;
   return isPlain && signs.isContradicted !== true ? { turned: false } : ask(lines);
+}
+
+/** Returns the answer about the signs: whether a typical purchase is money in or out. None if nothing moved. */
+export function answeredTurn(rows: readonly Dated[], turned: boolean, found: Turn): { answer?: StatementAnswer } {
+  const lines = rows.filter(({ amount, text }) => amount !== undefined && amount !== 0 && !BALANCE.test(text));
+  if (lines.length === 0) return {};
+  const isProved = found.question === undefined && found.turned === turned;
+  return { answer: { ...askTurn(lines), value: String(turned), isProved } };
 }
 
 const ask = (lines: readonly Dated[]): Turn => ({ turned: false, question: askTurn(lines) });

@@ -79,6 +79,14 @@ export interface StatementQuestion {
   choices: { value: string; label: string }[];
 }
 
+/** A question that was answered, so that the user can see and change the answer. */
+export interface StatementAnswer extends StatementQuestion {
+  /** The choice that was used to read the file. */
+  value: string;
+  /** Whether the file proves the answer. Otherwise, the mapping contains it. */
+  isProved: boolean;
+}
+
 export interface ReadFile {
   /** One statement for each account in the file. */
   statements: ReadStatement[];
@@ -88,7 +96,12 @@ export interface ReadFile {
   columns?: string[];
   /** The first rows of a table, unchanged. */
   sample?: string[][];
+  /** The line in the file where each row of `sample` starts, and the line with the column names. */
+  sampleRows?: number[];
+  headerRow?: number;
   questions: StatementQuestion[];
+  /** The questions that the file or the mapping answers. */
+  answers?: StatementAnswer[];
   /** The key of a table's layout, under which an account's mapping is saved. */
   headerKey?: string;
   /** Notes about skipped rows. */

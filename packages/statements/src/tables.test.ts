@@ -66,7 +66,7 @@ describe('a column of words decides the direction of amounts under any name', ()
     // A third word is rejected.
     const three = [both, '2024-05-08,Fee,2.00,Um'].join('\n');
     expect(() => of(three, { outWord: 'Ab', inWord: 'Zu' })).toThrow(
-      "'Um' does not say whether money came in or went out",
+      "'Um' does not indicate whether money came in or went out",
     );
   });
 
@@ -146,6 +146,43 @@ describe('signs', () => {
     const file = read(card);
     expect(file.mapping).not.toHaveProperty('turned');
     expect(asked(read(card, { mapping: file.mapping ?? {} }))).toEqual(['turned']);
+  });
+});
+
+describe('answered questions', () => {
+  const answersTo = ({ answers = [] }: ReadFile) => answers.map(({ name, value, isProved }) => [name, value, isProved]);
+
+  it('an answer of the mapping stays a question that can be answered differently', () => {
+    const table = 'Date,Description,Amount,KZ\n05/06/2024,Tea,"1,234",Ab\n05/07/2024,Pay,"2,345",Zu\n';
+    const mapping = { directionColumn: 3, outWord: 'ab', dateOrder: 'dmy', decimal: '.' } as const;
+    const file = read(table, { mapping });
+    expect([asked(file), answersTo(file)]).toEqual([
+      [],
+      [
+        ['dateOrder', 'dmy', false],
+        ['decimal', '.', false],
+        ['outWord', 'Ab', false],
+      ],
+    ]);
+    expect(file.answers?.[0]?.choices.map(({ value }) => value)).toEqual(['mdy', 'dmy']);
+  });
+
+  it('signs that the file proves are an answer too, and the user can turn them', () => {
+    const table = 'Date,Description,Amount,Balance\n2024-05-06,Tea,1.50,98.50\n2024-05-07,Pay,-10.00,108.50\n';
+    const file = read(table);
+    expect([answersTo(file), amounts(file)]).toEqual([[['turned', 'true', true]], [-150, 1000]]);
+    expect(file.answers?.[0]?.choices[0]).toEqual({ value: 'false', label: '1.50 Tea is money in' });
+    const turned = read(table, { accountKind: 'bank', mapping: { turned: false } });
+    expect([answersTo(turned), amounts(turned)]).toEqual([[['turned', 'false', false]], [150, -1000]]);
+    // Columns for each direction leave no sign to ask about, and neither does a file without movements.
+    expect(answersTo(read('Date,Text,Money out,Money in\n2024-05-06,Tea,1.50,\n2024-05-07,Pay,,10.00\n'))).toEqual([]);
+    expect(answersTo(read('Date,Text,Amount\n2024-05-06,Tea,0.00\n'))).toEqual([]);
+  });
+
+  it('each sample row and the column names have their line in the file', () => {
+    const file = read('Account,1\n\nDate,Text,Amount\n2024-05-06,"Tea\nGreen",-1.50\n\n2024-05-07,Pie,-2.50\n');
+    expect([file.headerRow, file.sampleRows]).toEqual([3, [4, 7]]);
+    expect(file.statements[0]?.lines.map(({ row }) => row)).toEqual([4, 7]);
   });
 });
 

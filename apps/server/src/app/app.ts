@@ -16,7 +16,8 @@ import { LimitReached, networkOf } from '../platform/http/limits.ts';
 import type { Route } from '../platform/http/route.ts';
 import { serveRoutes } from '../platform/http/serve.ts';
 import { serveWeb } from '../platform/http/web.ts';
-import { openBatches } from '../books/ledger/batch.ts';
+import { createWithin, openBatches } from '../books/ledger/batch.ts';
+import { describePosting } from '../books/ledger/rehearsal.ts';
 import { allRoutes } from './routes.ts';
 import { serveLinks } from '../across/sending/public.ts';
 
@@ -67,7 +68,11 @@ export async function buildApp(
   await app.register(fastifyCompress, { global: true, threshold: 4096, encodings: ['gzip', 'identity'] });
   const { metrics } = services.config;
   serveOperations(app, { pool: services.pool, registry, endpoints: table.endpoints, metrics });
-  serveRoutes(app, services, { ...table, submit: openBatches(services.pool, batchMeter(registry)) });
+  serveRoutes(app, services, {
+    ...table,
+    submit: openBatches(services.pool, batchMeter(registry)),
+    rehearsing: { describe: describePosting, createWithin },
+  });
   serveLinks(app, services);
   await serveWeb(app, { folder: table.webFolder, chatWidgetUrl: services.config.chatWidgetUrl });
   logRequests(app);

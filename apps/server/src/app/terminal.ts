@@ -77,7 +77,7 @@ function prettyTerminal(log: Logger, out: Out): Terminal {
         `  ${strong('No company has been registered yet. To register the first one, open:')}\n\n` +
           `  ${link(firstLink)}\n\n`,
       );
-      out.write('  The link works once. Each start prints a new one.\n\n');
+      out.write('  The link works only once. A new link is printed each time Evenkeel starts.\n\n');
     },
   };
 }

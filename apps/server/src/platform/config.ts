@@ -107,7 +107,7 @@ const scanner = text()
 /** 32 bytes as 64 hexadecimal digits or base64. */
 const key = z
   .string()
-  .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, as 64 hexadecimal digits or in base64')
+  .refine((value) => keyOf(value) !== undefined, 'must be 32 bytes, encoded as 64 hexadecimal digits or in Base64')
   .transform(keyOf);
 
 /** Parses a key in the format of SECRET_KEY. Returns undefined if it isn't a key. */
@@ -129,7 +129,7 @@ const Environment = z.object({
   SECRET_KEY: key.optional(),
   DATABASE_URL: url('postgres|postgresql', '').optional(),
   PUBLIC_URL: url('http|https')
-    .refine(isBase, 'must be only a scheme and host, such as https://books.example')
+    .refine(isBase, 'must contain only a scheme and a host, such as https://books.example')
     .optional(),
   SMTP_URL: url('smtp|smtps').optional(),
   MAIL_FROM: text()

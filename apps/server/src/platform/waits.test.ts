@@ -26,5 +26,5 @@ const waits: Record<string, () => Promise<unknown>> = {
 test.each(Object.entries(waits))('%s is not waited for inside a transaction', async (what, wait) => {
   const { companyId } = t.world.company;
   const inside = readCompany(t.pool, companyId, wait);
-  await expect(inside).rejects.toThrow(`${what} must not be waited for inside a transaction`);
+  await expect(inside).rejects.toThrow(`${what} must not be awaited inside a transaction`);
 });

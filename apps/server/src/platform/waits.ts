@@ -17,5 +17,5 @@ export const asTransaction = <T>(work: () => Promise<T>): Promise<T> => open?.ru
 
 /** Throws an Error if this wait begins inside a transaction. */
 export function requireNoTransaction(what: string): void {
-  if (open?.getStore() === true) throw new Error(`${what} must not be waited for inside a transaction`);
+  if (open?.getStore() === true) throw new Error(`${what} must not be awaited inside a transaction`);
 }

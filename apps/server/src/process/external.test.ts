@@ -93,7 +93,7 @@ test('the command line prints the same line', async () => {
   await addOwner('typist');
   const { code, result, err } = await installation.cli(environmentOf('typist'), 'migrate');
   expect([code, result]).toEqual([1, undefined]);
-  expect(err).toMatch(/^ask the database's administrator to run: .+;\n$/);
+  expect(err).toMatch(/^ask the database administrator to run: .+;\n$/);
 });
 
 test('a wrong role, database, or password gives one clear line without the password', async () => {

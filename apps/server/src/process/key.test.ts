@@ -89,7 +89,7 @@ test('a rotation requires a stopped server, keeps the old key if it is killed, a
     const code = totpCode(secret, stepOf(Date.now() / 1000));
     await must(server.address, '/api/account/secondfactor', { method: 'PUT', token, body: { code } });
     const refused = await rotate();
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('A server is running on this database')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('A server is using this database')]);
   });
   const [old, ids] = [readFileSync(keyFile()), await keyIds()];
   expect(ids).toHaveLength(1);

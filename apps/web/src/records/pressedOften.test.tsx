@@ -16,6 +16,7 @@ import { ConfirmButton } from '../screens/auth/ConfirmButton.tsx';
 import { signedIn } from '../screens/billing/testing/answers.tsx';
 import { FooterBar } from '../ui/overlay/FooterBar.tsx';
 import { useSecretForm } from '../screens/auth/secretForm.ts';
+import { ExportCard } from '../screens/settings/ExportCard.tsx';
 import { show } from '../testing/show.tsx';
 import { alerts } from '../ui/alerts/store.ts';
 import { useOnce } from '../ui/hooks/once.ts';
@@ -235,6 +236,29 @@ it('the second click of a double click does not answer the question that the fir
     expect(done).toHaveLength(1);
     done.length = 0;
   }
+});
+
+it("two clicks within one frame start one accountant's export, which asks the server once", async () => {
+  signedIn();
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address);
+    await answered();
+    return new Response('date,amount');
+  });
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:file', revokeObjectURL: () => undefined }));
+  answerMs = 20;
+  show(<ExportCard />);
+  const button = screen.getByRole('button', { name: 'Export' });
+  act(() => {
+    fireEvent.click(button);
+    fireEvent.click(button);
+  });
+  await pass(100);
+  expect([asked.length, saved.mock.calls.length]).toEqual([1, 1]);
+  saved.mockRestore();
+  signOut();
 });
 
 it('another company is entered once, however often its button is pressed', async () => {

@@ -238,7 +238,7 @@ export const catalogue: readonly ScreenPlaces[] = [
       'property1={property1}',
       'property2={property2}',
     ],
-    shows: [],
+    shows: ['tab=money', 'tab=taxes', 'tab=email', 'tab=reminders', 'tab=lists', 'tab=security', 'tab=export'],
   },
   { path: '/account', heading: 'Account', makes: [], edits: [], shows: [] },
 ];

@@ -33,9 +33,9 @@ export class ReconciledFailure extends Failure {
   }
 }
 
-/** Returns text such as "Checking's statement of 5/31/2026". */
+/** Returns text such as "the Checking statement dated 5/31/2026". */
 export function statementOf({ name, statementDate }: Pick<Mark, 'name' | 'statementDate'>): string {
-  return `${name}'s statement of ${formatDate(statementDate)}`;
+  return `the ${name} statement dated ${formatDate(statementDate)}`;
 }
 
 /** Returns the error for a change to these marked lines. */

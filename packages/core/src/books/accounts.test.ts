@@ -81,7 +81,9 @@ describe('account types', () => {
     expect([said(SALES_TAX_PAYABLE, 'payable'), said(SALES, 'payable')]).toEqual([undefined, undefined]);
     expect(said(SALES_TAX_PAYABLE, 'receivable')).toContain('Only Evenkeel can post to this account');
     for (const side of ['receivable', 'payable'] as const) {
-      expect(said(CHECKING, side)).toContain('Post to bank, cash, and card accounts with payments and journal entries');
+      expect(said(CHECKING, side)).toContain(
+        'Use payments and journal entries to post to bank, cash, and card accounts',
+      );
       expect([said(AR, side), said(AP, side)]).toEqual(
         Array(2).fill(expect.stringContaining('post to this account automatically')),
       );

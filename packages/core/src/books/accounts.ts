@@ -132,7 +132,8 @@ export function refusedOnLine(
   side: 'receivable' | 'payable',
 ): string | undefined {
   const info = accountTypeInfo(account.type, account.contra);
-  if (isMoneyAccount(info)) return `Post to bank, cash, and card accounts with payments and journal entries. ${OTHER}`;
+  if (isMoneyAccount(info))
+    return `Use payments and journal entries to post to bank, cash, and card accounts. ${OTHER}`;
   if (isControlAccount(info)) return `Invoices, bills, and payments post to this account automatically. ${OTHER}`;
   const isHandedOver = side === 'payable' && info.type === 'Sales Tax Payable';
   return account.system && !isHandedOver ? `Only Evenkeel can post to this account. ${OTHER}` : undefined;

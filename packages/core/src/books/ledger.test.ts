@@ -179,7 +179,7 @@ describe('difference', () => {
       expect(change).toThrow(expect.objectContaining({ code: 'conflict', lineIds: [1] }));
       expect(change).toThrow(
         "You can't delete a reconciled entry or change its date, account, or amount. This entry is " +
-          "reconciled on Checking's statement of 5/31/2026. Delete the reconciliation first.",
+          'reconciled on the Checking statement dated 5/31/2026. Delete the reconciliation first.',
       );
       expect(change).toThrow(expect.objectContaining({ detail: { reconciliation: { id: 7, bankAccountId: 2 } } }));
     });

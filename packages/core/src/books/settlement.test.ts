@@ -137,7 +137,7 @@ describe('checkApplications', () => {
         [1, 1000],
         [3, -1001],
       ],
-      'The applied credits are more than the invoices they are applied to',
+      'The applied credits exceed the invoices that they are applied to',
     ],
     ['a negative payment', -1, [], 'cannot be negative'],
   ] as [string, number, [number, number][], string][])('rejects %s', (_, amount, applications, message) => {

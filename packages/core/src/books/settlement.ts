@@ -440,14 +440,14 @@ export function checkApplications({
     const least = formatUsd(cents(total + refunded));
     if (refunded > 0) {
       throw refuse(`${formatUsd(refunded)} of the payment has been refunded and ${formatUsd(total)} applied`, {
-        paymentAmount: `At least ${least}, the amount applied and refunded`,
+        paymentAmount: `Must be at least ${least}, the amount applied and refunded`,
       });
     }
     throw refuse(`The applied amounts (${least}) are more than the payment amount (${formatUsd(amount)})`, {
-      paymentAmount: `At least ${least}, the amount applied`,
+      paymentAmount: `Must be at least ${least}, the amount applied`,
     });
   }
-  if (total < 0) throw refuse('The applied credits are more than the invoices they are applied to');
+  if (total < 0) throw refuse('The applied credits exceed the invoices that they are applied to');
   return summed;
 }
 

@@ -79,7 +79,7 @@ test('a partly invoiced estimate can only be reduced and stays accepted', () => 
   expect(faultOf(estimate(ACCEPTED, [line(0.5, 1)]))).toBe('1 of this line has been invoiced');
   expect(faultOf(estimate(ACCEPTED, [line(4, 1)]))).toMatch(/^At most 3/);
   expect(faultOf(estimate(ACCEPTED, [line(3, 1, { terms: 'Mowing at 50' })]))).toMatch(
-    /you can only reduce its lines$/,
+    /you can only reduce the amounts on its lines$/,
   );
   expect(faultOf(estimate(ACCEPTED, [line(3, 1), line(1, 0, { id: 3 })]))).toMatch(/you can't add to it/);
   expect(faultOf(estimate(ACCEPTED, [line(1, 0, { id: 2 })]))).toBe("You can't remove a line that has been invoiced");

@@ -140,7 +140,8 @@ type EditedLine = EditedEstimate['lines'][number];
 function begunLineFault(old: EditedLine | undefined, line: EditedLine): string | undefined {
   if (old === undefined)
     return "This estimate is partly invoiced, so you can't add to it. Create another estimate instead.";
-  if (old.terms !== line.terms) return 'This estimate is partly invoiced, so you can only reduce its lines';
+  if (old.terms !== line.terms)
+    return 'This estimate is partly invoiced, so you can only reduce the amounts on its lines';
   if (line.quantity.gt(old.quantity))
     return `At most ${old.quantity.toString()}, because this estimate is partly invoiced`;
   if (line.discountType === PERCENTAGE || line.quantity.gte(old.invoiced)) return undefined;

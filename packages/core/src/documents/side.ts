@@ -57,7 +57,7 @@ export const kinds = new Map<SourceType, DocumentKind>(Object.entries(documentKi
  */
 export function kindOf(name: SourceType): DocumentKind {
   const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`${name} is not a kind of document`);
+  if (kind === undefined) throw new Error(`${name} is not a document type`);
   return kind;
 }
 

@@ -37,7 +37,7 @@ export interface DocumentDiscount {
   until: IsoDate;
 }
 
-const PERCENT_MESSAGE = 'Please enter a percentage above 0 and below 100, with at most 3 decimals';
+const PERCENT_MESSAGE = 'Please enter a percentage above 0 and below 100, with at most 3 decimal places';
 
 const isDiscountPercent = (percent: number): boolean =>
   percent > 0 && percent < 100 && round(decimal(percent), 3).eq(percent);

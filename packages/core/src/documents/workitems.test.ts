@@ -26,7 +26,7 @@ describe('checkWorkItem', () => {
     ['a blank description', { description: ' ' }, { description: 'A description entry is required' }],
     ['no account and no product', { accountId: 0 }, { accountId: 'Please Select an Account' }],
     ['a negative quantity', { quantity: -1 }, { quantity: 'Quantity cannot be negative' }],
-    ['a price of 1.005', { itemPrice: 1.005 }, { itemPrice: 'Price has more than 2 decimals' }],
+    ['a price of 1.005', { itemPrice: 1.005 }, { itemPrice: 'Price has more than 2 decimal places' }],
   ])('rejects %s with a message for its field', (_, change, fields) => {
     expect(checkWorkItem({ ...good, ...change })).toEqual(fields);
   });

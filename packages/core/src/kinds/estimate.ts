@@ -49,6 +49,10 @@ export const estimate = {
   },
   screen: { path: '/billing', key: 'estimate', state: 'estimateId' },
   health: [
-    { name: 'estimates', title: 'Estimates are invoiced once', says: 'No line is invoiced for more than its estimate' },
+    {
+      name: 'estimates',
+      title: 'Estimates are invoiced only once',
+      says: 'No line is invoiced for more than its estimated amount',
+    },
   ],
 } as const satisfies DocumentKind;

@@ -131,7 +131,7 @@ class Running {
   }
 
   earn(date: IsoDate, amount: Cents, behind: Behind): void {
-    if (amount !== 0) this.#row(date, ['', '', '', 'Net income of the prior year'], amount, { behind });
+    if (amount !== 0) this.#row(date, ['', '', '', 'Net income for the prior year'], amount, { behind });
   }
 
   #row(

@@ -69,7 +69,7 @@ const OWING = { group: 'Expenses', dates: 'asOf', isWhole: true } as const;
 export const reportKinds = {
   balanceSheet: {
     ...BALANCE_SHEET,
-    says: 'Assets, liabilities, and equity on a date',
+    says: 'Assets, liabilities, and equity as of a date',
     ...GENERAL,
     dates: 'asOf',
     compares: PAST,
@@ -99,7 +99,7 @@ export const reportKinds = {
     dates: 'asOf',
     isWhole: true,
   },
-  customerAging: { ...CUSTOMER_AGING, says: 'Open balances of customers, by age', ...OWED, isAged: true },
+  customerAging: { ...CUSTOMER_AGING, says: "Customers' open balances, by age", ...OWED, isAged: true },
   customerAgingDetail: {
     id: 103,
     title: 'Customer Aging Detail',
@@ -107,7 +107,7 @@ export const reportKinds = {
     ...OWED,
     isAged: true,
   },
-  customerBalances: { id: 104, title: 'Customer Balances', says: 'The balance of each customer on a date', ...OWED },
+  customerBalances: { id: 104, title: 'Customer Balances', says: "Each customer's balance as of a date", ...OWED },
   customerStatement: {
     id: 105,
     title: 'Statement of Account',
@@ -116,12 +116,12 @@ export const reportKinds = {
     isWhole: true,
     of: 'customer',
   },
-  salesByCustomer: { id: 106, title: 'Sales by Customer', says: 'Sales to each customer', ...SALES },
+  salesByCustomer: { id: 106, title: 'Sales by Customer', says: 'Total sales to each customer', ...SALES },
   salesByCustomerDetail: { id: 111, title: 'Sales by Customer Detail', says: 'Every sale, by customer', ...SALES },
-  salesByProduct: { id: 107, title: 'Sales by Product', says: 'Sales of each product and service', ...SALES },
+  salesByProduct: { id: 107, title: 'Sales by Product', says: 'Total sales of each product and service', ...SALES },
   salesByProductDetail: { id: 112, title: 'Sales by Product Detail', says: 'Every sale, by product', ...SALES },
-  salesByCategory: { id: 113, title: 'Sales by Category', says: 'Sales of each product category', ...SALES },
-  salesByMonth: { id: 114, title: 'Sales by Month', says: 'Sales in each month', ...SALES },
+  salesByCategory: { id: 113, title: 'Sales by Category', says: 'Sales by product category', ...SALES },
+  salesByMonth: { id: 114, title: 'Sales by Month', says: 'Total sales for each month', ...SALES },
   salesTaxLiability: {
     id: 118,
     title: 'Sales Tax Liability',
@@ -151,10 +151,10 @@ export const reportKinds = {
     ...OWING,
     isAged: true,
   },
-  vendorBalances: { id: 110, title: 'Vendor Balances', says: 'The balance of each vendor on a date', ...OWING },
-  expensesByVendor: { id: 115, title: 'Expenses by Vendor', says: 'Expenses with each vendor', ...SPENT },
+  vendorBalances: { id: 110, title: 'Vendor Balances', says: "Each vendor's balance as of a date", ...OWING },
+  expensesByVendor: { id: 115, title: 'Expenses by Vendor', says: 'Total expenses for each vendor', ...SPENT },
   expensesByVendorDetail: { id: 116, title: 'Expenses by Vendor Detail', says: 'Every expense, by vendor', ...SPENT },
-  expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses in each account category', ...SPENT },
+  expensesByCategory: { id: 117, title: 'Expenses by Category', says: 'Expenses by account category', ...SPENT },
 } as const satisfies Record<string, ReportKind>;
 
 /** The name of a report in `reportKinds`. */

@@ -121,9 +121,9 @@ class Page {
   /** Returns the base of the percentages for the report's heading, because documents have no tooltips. */
   notes(): Report['reportHeaderItems'] {
     const { columns, more } = this.#of;
-    if (more === 'share') return [{ headerText: 'Percentages are of total income' }];
+    if (more === 'share') return [{ headerText: 'Percentages are based on total income' }];
     if (more === 'change')
-      return [{ headerText: `Change and percentage are compared with ${columns[1]?.title ?? ''}` }];
+      return [{ headerText: `Changes and percentages are relative to ${columns[1]?.title ?? ''}` }];
     return [];
   }
 

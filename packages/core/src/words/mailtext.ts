@@ -190,7 +190,7 @@ export function payLinkFault(link: string): string | undefined {
   if (link === '') return undefined;
   const unknown = partsOf(link).find(({ name }) => name !== undefined && !PAY_LINK_NAMES.includes(name));
   if (unknown !== undefined)
-    return `{${unknown.name}} is not a valid placeholder. You can use {number} and {amount} in a link`;
+    return `{${unknown.name}} is not a valid placeholder. You can use only {number} and {amount} in a link`;
   const filled = payLink(link, { number: '1', amount: '1.00' }) ?? '';
   return ADDRESS.test(filled) ? undefined : 'Please enter an address that begins with https://';
 }

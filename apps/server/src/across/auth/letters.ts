@@ -116,7 +116,7 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   email: {
     subject: 'Confirm your new email address',
     text:
-      'Someone asked to sign in to Evenkeel with this email address from now on. To confirm it, open ' +
+      'Someone asked to use this email address to sign in to Evenkeel. To confirm it, open ' +
       'this link within 60 minutes:',
     link: { page: '/verify-email', kind: 'email', label: 'Confirm Email Address' },
     after: "If this wasn't you, you can ignore this email.",
@@ -124,13 +124,13 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
   emailDropped: {
     subject: 'Your email address was not changed',
     text:
-      'Someone asked to sign in to Evenkeel with this address, then canceled or chose another ' +
-      "address. You don't need to do anything.",
+      'Someone asked to use this address to sign in to Evenkeel, but then canceled the change or ' +
+      "chose another address. You don't need to do anything.",
   },
   emailChanged: {
     subject: 'Your email address was changed',
     text:
-      'The email address of your account was changed. You can no longer sign in with this address, ' +
+      'The email address for your account was changed. You can no longer sign in with this address, ' +
       "and this is the last email we send to it. If this wasn't you, tell your administrator right " +
       'away.',
   },
@@ -138,7 +138,7 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
     subject: 'New sign-in to your account',
     text:
       'Someone signed in to your account from a new device and network. To see where you are ' +
-      `signed in or to sign out elsewhere, open your account page. ${NOT_YOU}`,
+      `signed in, or to sign out on other devices, open your account page. ${NOT_YOU}`,
   },
   factorOn: {
     subject: 'Two-step verification is on',
@@ -170,8 +170,8 @@ const wordings: Record<LetterKind | 'emailDropped' | 'join', Wording> = {
     subject: 'A passkey was added',
     text:
       'A passkey was added to your account, and you were signed out on all other devices. You can ' +
-      'sign in with only the passkey. If you sign in with your password, you are asked for the ' +
-      `passkey next. ${NOT_YOU}`,
+      'now sign in with just the passkey. If you sign in with your password, you are also asked for ' +
+      `the passkey. ${NOT_YOU}`,
   },
   passkeyOff: {
     subject: 'A passkey was removed',

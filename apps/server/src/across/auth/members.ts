@@ -61,7 +61,7 @@ async function enterCompany(ctx: OpenCtx, { body }: Input<typeof authCalls.enter
     if (open === undefined || found === undefined) throw notFound('Company');
     if ((await tx.row(sessionBeside(tokenHash, opened))) === undefined) throw signInAgain();
     tx.atEnd(noteSignIn({ userId, companyId }));
-    tell = recordSignIn(services, tx, { ...from, companyId, origin, method: 'session of another company' });
+    tell = recordSignIn(services, tx, { ...from, companyId, origin, method: 'session in another company' });
     return found;
   });
   tell();

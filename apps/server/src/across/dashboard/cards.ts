@@ -130,7 +130,7 @@ function returnParts(
   const assets = sheet.accountsWhere(({ root }) => root === 'Asset');
   const net = { accountIds: sheet.accountsIn(figures.NET_INCOME), dates: range, credit: true };
   const at = (to: IsoDate, amount: Cents) => {
-    return { label: `Assets on ${formatDate(to)}`, amount, accountIds: assets, dates: { from: null, to } };
+    return { label: `Assets as of ${formatDate(to)}`, amount, accountIds: assets, dates: { from: null, to } };
   };
   return sheet.parts([
     { name: 'net', label: roa.netIncome < 0 ? 'Net loss' : 'Net income', amount: roa.netIncome, ...net },
@@ -147,7 +147,7 @@ async function agingCard(sheet: Sheet, side: Side): Promise<CardOf<'incomingMone
     sheet.ctx.tx.row(sumLate(side, sheet.date)),
     sheet.balances(sheet.date, 'accrual'),
   ]);
-  if (late === undefined) throw new Error('the sum query returned no row');
+  if (late === undefined) throw new Error('the sum query returned no rows');
   const { thirty, sixty, ninety, days } = late;
   const own = balances.filter(({ accountId }) => ids.includes(accountId));
   const total = cents(side.sign * sum(own.map(({ toDate }) => toDate)));

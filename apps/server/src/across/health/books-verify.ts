@@ -100,7 +100,7 @@ export async function verifyWithin(tx: Tx): Promise<Verification> {
     for (const row of await outcome(tx, find)) faults.push(named(check, row));
   }
   const size = await tx.row(ledgerSize());
-  if (size === undefined) throw new Error('the line count returned no row');
+  if (size === undefined) throw new Error('the line count returned no rows');
   return { companyId: tx.companyId, ...size, faults };
 }
 

@@ -329,7 +329,7 @@ describe('report columns', () => {
     expect([now?.made, before?.made]).toEqual([undefined, undefined]);
     expect(difference?.made).toEqual({ as: 'difference', of: 1, by: 2 });
     expect(percent?.made).toEqual({ as: 'percent', of: 3, by: 2 });
-    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Change and percentage are compared with 3/1/2026');
+    expect(report.reportHeaderItems.at(-1)?.headerText).toBe('Changes and percentages are relative to 3/1/2026');
     expect(lines(report)).toContain('Accumulated Depreciation -20.00 -20.00 0.00 0.0%');
     const later = await run(0, { reportdate: '2026-03-31', compare: 'previousyear' });
     expect(lines(later)).toContain('Machinery & Equipment 200.00 300.00 -100.00 (33.3%)');
@@ -382,13 +382,13 @@ describe('report columns', () => {
 describe('the general ledger (101)', () => {
   it('the general ledger across a new year shows the closing to retained earnings', async () => {
     const all = lines(await run(101, { startdate: '2025-12-01', reportdate: '2026-04-30', basis: 0 }));
-    expect(all.filter((line) => /Retained|Closed|Net income of/.test(line) || line.startsWith('Total '))).toEqual([
+    expect(all.filter((line) => /Retained|Closed|Net income for/.test(line) || line.startsWith('Total '))).toEqual([
       'Total Checking - - - - 950.00 150.00 1500.00',
       'Total Accounts Receivable - - - - 120.00 0.00 120.00',
       'Total Machinery & Equipment - - - - 0.00 100.00 200.00',
       'Total Accumulated Depreciation - - - - 60.00 80.00 -20.00',
       "Total Owner's Equity / Common Stock - - - - 0.00 0.00 1000.00",
-      '1/1/2026 - - - Net income of the prior year - 440.00 440.00',
+      '1/1/2026 - - - Net income for the prior year - 440.00 440.00',
       'Total Retained Earnings - - - - 0.00 440.00 440.00',
       '1/1/2026 - - - Closed to Retained Earnings 500.00 - 0.00',
       'Total Sales - - - - 500.00 1020.00 520.00',

@@ -340,12 +340,12 @@ describe('a user of a template', () => {
     expect((await invoices()).map(({ invoiceDate }) => invoiceDate)).toEqual([today]);
     expect(await refusedAct(id, { action: 'run', n: nextN })).toMatchObject({
       status: 409,
-      message: `Bob Person already created the document for ${formatDate(addDays(today, 3))}. Reload to see it.`,
+      message: `Bob Person already created the document for ${formatDate(addDays(today, 3))}. Reload the page.`,
     });
     await act(id, { action: 'skip', n: 1 });
     expect(await refusedAct(id, { action: 'run', n: 1 })).toMatchObject({
       status: 409,
-      message: `Bob Person already skipped ${formatDate(addMonths(addDays(today, 3), 1))}. Reload to see it.`,
+      message: `Bob Person already skipped ${formatDate(addMonths(addDays(today, 3), 1))}. Reload the page.`,
     });
   });
 
@@ -354,7 +354,7 @@ describe('a user of a template', () => {
     await due();
     expect(await refusedAct(id, { action: 'run', n: 0 })).toMatchObject({
       status: 409,
-      message: `The document for ${formatDate(today)} was already created automatically. Reload to see it.`,
+      message: `The document for ${formatDate(today)} was already created automatically. Reload the page.`,
     });
     expect(await refusedAct(id, { action: 'run' })).toMatchObject({ status: 422 });
     expect(await invoices()).toHaveLength(1);

@@ -255,7 +255,7 @@ async function done(ctx: Ctx, row: TemplateData, { action, n, on, rowVersion }: 
 /** Throws 409 'stale' unless the request has the current version of the template, and 422 if it has none. */
 function requireSeen(row: TemplateData, rowVersion: number | null | undefined): void {
   if (rowVersion === undefined || rowVersion === null) {
-    throw refuse('Send rowVersion, the version of the schedule', { rowVersion: 'Send the version of the schedule' });
+    throw refuse('Send the rowVersion of the schedule', { rowVersion: 'Send the version of the schedule' });
   }
   if (rowVersion === row.rowVersion) return;
   throw new Failure('stale', 'Someone else changed this schedule. Reload it and review it again.');
@@ -266,19 +266,20 @@ function requireSeen(row: TemplateData, rowVersion: number | null | undefined): 
  */
 async function requireNext({ tx }: Ctx, row: TemplateData, n: number | null | undefined): Promise<Occurrence> {
   if (n === undefined || n === null) {
-    throw refuse('Send n, the number of the next date', { n: 'Send the number of the next date' });
+    throw refuse('Send the number of the next date as n', { n: 'Send the number of the next date' });
   }
   const next = nextDate(row);
   if (next?.n === n) return next;
   const settled = row.occurrences.find((each) => each.n === n);
-  if (settled === undefined || settled.state === 'held') throw conflict('This is not the next date. Reload to see it.');
+  if (settled === undefined || settled.state === 'held')
+    throw conflict('This is no longer the next date. Reload to see the current one.');
   const person = settled.settledBy === null ? undefined : await tx.row(personName(settled.settledBy));
   const day = formatDate(settled.date);
   const [what, done] = settled.state === 'made' ? [`the document for ${day}`, 'created'] : [day, 'skipped'];
   throw conflict(
     person === undefined
-      ? `${what.replace(/^the/, 'The')} was already ${done} automatically. Reload to see it.`
-      : `${person.name} already ${done} ${what}. Reload to see it.`,
+      ? `${what.replace(/^the/, 'The')} was already ${done} automatically. Reload the page.`
+      : `${person.name} already ${done} ${what}. Reload the page.`,
   );
 }
 

@@ -33,7 +33,7 @@ const Payload = z.object({ mailId: z.number(), address: z.string() });
 /** The maximum number of attempts. With the delays between jobs, they take about three hours. */
 const MOST_TRIES = 11;
 
-const INTERRUPTED = 'The server stopped while it was sending, so the email may have arrived';
+const INTERRUPTED = 'The server stopped while it was sending the email, so the email may have arrived';
 const NO_ANSWER = 'The mail server accepted the email but did not confirm it, so it may have arrived';
 
 /** Returns the handler for the 'mail' job. */

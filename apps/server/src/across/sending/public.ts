@@ -26,13 +26,13 @@ const ANSWERS: Limit = {
   name: 'document answer',
   most: 20,
   seconds: 600,
-  message: 'Too many requests. Wait a few minutes.',
+  message: 'Too many requests. Wait a few minutes and try again.',
 };
 const OPENINGS: Limit = {
   name: 'document link',
   most: 120,
   seconds: 600,
-  message: 'Too many requests. Wait a few minutes.',
+  message: 'Too many requests. Wait a few minutes and try again.',
 };
 
 interface FoundLink {
@@ -114,7 +114,7 @@ async function answer(services: Services, { request, reply, show, isView }: Aske
 async function showLive(services: Services, tx: Tx, { link, show }: { link: OpenedLink; show: Show }): Promise<Shown> {
   const [ctx, times] = await Promise.all([ctxOf(services, tx, link), tx.one(linkTimes(link.id))]);
   if (!times.isOver) return show(ctx, { ...link, ...times });
-  const until = times.endsOn === null ? '' : `It was valid until ${formatDate(times.endsOn)}. `;
+  const until = times.endsOn === null ? '' : `The link was valid until ${formatDate(times.endsOn)}. `;
   return gone(410, 'This link has expired', `${until}Ask the sender for a new one.`);
 }
 

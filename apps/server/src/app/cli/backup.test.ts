@@ -189,7 +189,7 @@ test.each([
     (text: string) => text.replace(/\n[^\n]*Petty Cash[^\n]*\n/, '\n'),
     /the contents of account have changed/,
   ],
-  ['a cut-off end', (text: string) => text.slice(0, -500), /is not complete|middle of a table|unexpected end/],
+  ['a cut-off end', (text: string) => text.slice(0, -500), /is incomplete|middle of a table|unexpected end/],
   ['another version', (text: string) => text.replace('"migrations":[', '"migrations":["20300101_x.sql",'), /version/],
 ])('a backup with %s restores nothing', async (_, damage, message) => {
   const url = await fresh();

@@ -33,8 +33,8 @@ export const backupCommand: Command = {
       const key = keyFileOf(context.config.dataDir);
       if (context.config.secretKey === undefined && readKey(key) !== undefined) {
         context.say(
-          `You need the key ${key} to read encrypted values in this backup. Keep a copy of the key, ` +
-            'separate from the backup',
+          `You need the key ${key} to read encrypted values in this backup. Store a copy of the key ` +
+            'separately from the backup',
         );
       }
       return { result: { file, companies, rows, bytes: size } };

@@ -25,7 +25,7 @@ import { within } from '../../platform/db/tx.ts';
 import { listCompanies } from './backup.ts';
 import { type Command, type CommandContext, optionalOption } from './command.ts';
 
-const RUNNING = 'A server is running on this database. Stop every server first, then rotate the key';
+const RUNNING = 'A server is using this database. Stop every server first, then rotate the key';
 const NO_KEY = 'There is no key to rotate because no values have been encrypted yet';
 const NOT_IT = 'The current key is not the key that encrypted the values in this database';
 

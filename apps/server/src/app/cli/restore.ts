@@ -75,7 +75,9 @@ function givenKey({ config, options }: CommandContext): () => void {
   const own = config.secretKey ?? readKey(kept);
   if (own !== undefined && !own.equals(key)) {
     const place = config.secretKey === undefined ? kept : 'SECRET_KEY';
-    throw new Error(`This installation already has a different key (${place}). Move it away first`);
+    throw new Error(
+      `This installation already has a different key (${place}). Move that key to another location first`,
+    );
   }
   return () => {
     if (config.secretKey === undefined) writeKey(kept, key);
@@ -189,7 +191,7 @@ function intoTables(client: pg.Client, tables: readonly TableShape[]): Load {
   };
 }
 
-const INCOMPLETE = 'The backup is damaged: it is not complete';
+const INCOMPLETE = 'The backup is damaged: it is incomplete';
 
 /** Reads a backup from version 0.1.0 into temporary tables and copies its data from there. */
 async function loadReleased(client: pg.Client, reader: ArchiveReader): Promise<void> {

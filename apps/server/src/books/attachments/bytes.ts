@@ -50,7 +50,7 @@ export async function* readGroups(read: Read, { sha256, size }: Stored): AsyncGe
     if (rows.length !== numbers.length) throw damaged('a part is missing');
     for (const row of rows) checkPart(row, whole);
     const isLast = first + rows.length === count;
-    if (isLast && !whole.digest().equals(sha256)) throw damaged('the parts do not add up to the file');
+    if (isLast && !whole.digest().equals(sha256)) throw damaged('the parts do not make up the original file');
     yield rows.map(({ bytes }) => bytes);
   }
 }

@@ -343,7 +343,7 @@ describe('files damaged in storage', () => {
     [
       'by one bit, with its digest',
       `update attachment_part set ${flip}, digest = sha256(set_byte(bytes, 7, get_byte(bytes, 7) # 1))`,
-      /: the parts do not add up to the file$/,
+      /: the parts do not make up the original file$/,
     ],
     ['by the loss of a part', 'delete from attachment_part', /: a part is missing$/],
   ])('a damaged file returns an error message, and verify names it: %s', async (_, damage, reason) => {

@@ -102,7 +102,7 @@ function changeOf(before: readonly DocumentLink[], link: DocumentLinkInput, no: 
   if (stored === undefined) {
     // Someone else has already removed the link.
     if (link.deleted === true) return undefined;
-    throw no('The attachment is no longer on this record');
+    throw no('The file is no longer attached to this record');
   }
   const name = link.documentName ? cleanFileName(link.documentName) : stored.documentName;
   return { id, name, deleted: link.deleted === true };

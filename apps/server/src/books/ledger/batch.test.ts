@@ -373,7 +373,7 @@ describe('a batch whose commit gets no response', () => {
     const { keyed, bare } = await lose('answer', 'lost reply');
     expect(keyed.map(({ status }) => status)).toEqual(keyed.map(() => 200));
     const perhaps =
-      'The connection to the database was lost before it responded. Your change may have been ' +
+      'The database connection was lost before a response arrived. Your change may have been ' +
       'saved. Check before you try again.';
     expect(bare.map(({ status, body }) => [status, body.message])).toEqual([
       [503, perhaps],

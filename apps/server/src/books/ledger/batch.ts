@@ -21,7 +21,7 @@ import type { AnyCreation, Asked, Creation, New, Submit } from '../../platform/h
 import { answerOf, type Once } from '../../platform/http/idempotency.ts';
 import { inTurns } from '../../platform/http/turns.ts';
 import { type FactsRow, type LogRow, selectFacts, type StoredRow, takeLogIds, writeLog } from './batch.sql.ts';
-import { closeJournal, hashChain, openReading, refusalOf } from './journal.ts';
+import { closeJournal, hashChain, notePosting, numbersOf, openReading, refusalOf, type Watched } from './journal.ts';
 
 type Waiting = Member<Asked, string>;
 
@@ -107,6 +107,7 @@ interface Accepted {
   /** The JSON of the reply, encoded once for the client, the audit log, and the stored response. */
   text: string;
   transactions: readonly Chained[];
+  numbers: Watched['numbers'];
   log: LogRow;
 }
 
@@ -209,7 +210,7 @@ function accept(ground: Ground, { actor, creation, input, once, before = null }:
     reason: made.reason ?? null,
     once,
   };
-  return { creation, row, view, text, transactions, log };
+  return { creation, row, view, text, transactions, numbers: numbersOf(made.number, number), log };
 }
 
 function storedOf({ requestHash, reply }: StoredRow): { requestHash: Buffer; reply: string } {
@@ -273,5 +274,11 @@ async function makeWithin(tx: Tx, asked: readonly Replacing[]): Promise<Accepted
   const ground = await readGround(tx, asked);
   const all = asked.map((each) => accept(ground, each));
   write(tx, ground.end, all);
+  const transactions = all.flatMap((one) => one.transactions);
+  notePosting(tx, {
+    transactions,
+    numbers: all.flatMap((one) => one.numbers),
+    closingDate: ground.end.closingDate,
+  });
   return all;
 }

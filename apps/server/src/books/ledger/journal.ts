@@ -18,6 +18,7 @@ import {
 import type { Mark, Marks } from '@evenkeel/core/banking/marks';
 import type { Cents } from '@evenkeel/core/money';
 import type { Source, SourceType } from '@evenkeel/core/documents/side';
+import type { DocumentKind } from '@evenkeel/core/kinds/kind';
 import { type RawBuilder, sql } from 'kysely';
 import { refusalOfConstraint } from '../../platform/db/constraints.ts';
 import { databaseCode } from '../../platform/db/errors.ts';
@@ -104,6 +105,8 @@ export async function post(
     return posted;
   });
   const transactions = all.flatMap((posted) => posted.transactions);
+  const numbers = all.flatMap(({ number }, at) => numbersOf(requests[at]?.number, number));
+  notePosting(tx, { transactions, numbers, closingDate: end.closingDate });
   const moved = movedMarks(transactions, new Map(requests.flatMap(({ marks = [] }) => [...marks])));
   if (moved.size > 0) tx.atEnd(moveMarks(moved));
   const isEdit = transactions.some(({ lines }) => lines.some(({ reverses }) => reverses !== null));
@@ -111,6 +114,36 @@ export async function post(
   tx.atEnd(...closeJournal(end, transactions), ...keepLive(transactions), ...matches);
   return all;
 }
+
+/** The postings of a watched transaction so far. */
+export interface Watched {
+  transactions: Chained[];
+  /** The document numbers that were assigned, by the kind's source. */
+  numbers: { kind: string; number: string }[];
+  closingDate: IsoDate | null;
+}
+
+const watched = new WeakMap<Tx, Watched>();
+
+/** Starts to record a transaction's postings. */
+export function watchPosting(tx: Tx): Watched {
+  const seen: Watched = { transactions: [], numbers: [], closingDate: null };
+  watched.set(tx, seen);
+  return seen;
+}
+
+/** Records postings, if the transaction is watched. */
+export function notePosting(tx: Tx, posted: Watched): void {
+  const seen = watched.get(tx);
+  if (seen === undefined) return;
+  seen.transactions.push(...posted.transactions);
+  seen.numbers.push(...posted.numbers);
+  seen.closingDate = posted.closingDate;
+}
+
+/** Returns the number that a document was assigned, for a rehearsal. */
+export const numbersOf = (kind: DocumentKind | undefined, number: string | undefined): Watched['numbers'] =>
+  kind === undefined || number === undefined ? [] : [{ kind: kind.source, number }];
 
 function isToPost({ postings, number }: PostingRequest): boolean {
   return number !== undefined || postings.some(({ entries }) => entries.some(({ amount }) => amount !== 0));

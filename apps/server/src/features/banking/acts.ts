@@ -228,7 +228,7 @@ async function matchable(ctx: Ctx, lines: readonly LockedLine[], glids: readonly
     throw conflict('An entry was changed or matched in the meantime. Review the bank transaction again.');
   }
   if (entries.some(({ accountId }) => accountId !== lines[0]?.glAccountId)) {
-    throw refuse('One of the entries belongs to another bank account');
+    throw refuse('An entry belongs to another bank account');
   }
   const [bank, books] = [sumOf(lines), sumOf(entries)];
   if (bank !== books) throw refuse("The entries don't add up to the bank amount");

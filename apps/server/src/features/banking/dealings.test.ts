@@ -159,7 +159,7 @@ describe('a bank transaction', () => {
     const short = await refused(id, { action: 'add', lines: lines.slice(0, 1) });
     expect(short).toMatchObject({
       status: 422,
-      message: 'The lines must add up to the bank amount; $40.00 is missing',
+      message: 'The lines must add up to the bank amount, but the total is $40.00 too low',
     });
     const wrong = await refused(id, { action: 'add', lines: [{ accountID: 999_999, amount: -100 }] });
     expect(wrong.fields).toHaveProperty(['lines.0.accountID']);
@@ -539,7 +539,7 @@ describe('an invoice paid by hand', () => {
     });
     expect(await refused(id, paid([150, 49]))).toMatchObject({
       status: 422,
-      message: 'The payments must add up to the bank amount; $1.00 is missing',
+      message: 'The payments must add up to the bank amount, but the total is $1.00 too low',
     });
     expect((await refused(id, paid([140, 60]))).status).toBe(422);
     expect((await refused(id, paid([150, 50], [owed[0]?.id ?? 0, foreign.id]))).status).toBe(422);

@@ -154,7 +154,7 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
   ]);
   const countOf = (state: JudgedLine['state']) => all.filter((each) => each.state === state).length;
   const added = all.filter(({ state }) => state !== 'known');
-  const { mapping, columns, sample, questions } = file;
+  const { mapping, columns, sample, sampleRows, headerRow, questions, answers = [] } = file;
   return {
     format,
     ...(accountNumber === undefined ? {} : { accountNumber: lastFour(accountNumber) }),
@@ -179,11 +179,20 @@ export async function previewStatement(ctx: Ctx, ask: StatementAsk, read: ReadFo
       state,
     })),
     questions,
+    answers: answers.map(({ isProved: proved, ...answer }) => ({ ...answer, proved })),
     ...(mapping === undefined ? {} : { mapping }),
     ...(columns === undefined ? {} : { columns }),
     ...(sample === undefined ? {} : { sample }),
+    ...(sampleRows === undefined ? {} : { sampleLines: placesOf(sampleRows, all.slice(0, MOST_SHOWN)) }),
+    ...(headerRow === undefined ? {} : { headerRow }),
     notes: [...(file.notes ?? []), ...notesOn(statement, all)],
   };
+}
+
+/** Returns the position of the line that starts in each row of the file. */
+function placesOf(rows: readonly number[], lines: readonly JudgedLine[]): (number | null)[] {
+  const places = new Map(lines.map(({ line }, at) => [line.row, at]));
+  return rows.map((row) => places.get(row) ?? null);
 }
 
 function notesOn(statement: ReadStatement, all: readonly JudgedLine[]): string[] {

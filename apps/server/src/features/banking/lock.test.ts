@@ -253,7 +253,7 @@ describe('a reconciled entry', () => {
       status: 409,
       body: {
         code: 'conflict',
-        message: expect.stringContaining("This entry is reconciled on Checking's statement of 5/31/2026."),
+        message: expect.stringContaining('This entry is reconciled on the Checking statement dated 5/31/2026.'),
         reconciliation: { id: b.reconciliationID, bankAccountId: await books.bank() },
       },
     });

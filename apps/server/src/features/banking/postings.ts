@@ -50,8 +50,8 @@ function requireSum(bank: Cents, parts: readonly { amount: Cents }[], field: 'li
   const rest = cents(bank - sumOf(parts));
   if (rest === 0) return;
   const what = field === 'lines' ? 'lines' : 'payments';
-  const fault = rest * bank > 0 ? 'is missing' : 'is too much';
-  const message = `The ${what} must add up to the bank amount; ${formatUsd(sizeOf(rest))} ${fault}`;
+  const fault = rest * bank > 0 ? 'too low' : 'too high';
+  const message = `The ${what} must add up to the bank amount, but the total is ${formatUsd(sizeOf(rest))} ${fault}`;
   throw refuse(message, { [field]: message });
 }
 

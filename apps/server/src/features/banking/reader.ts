@@ -17,8 +17,8 @@ export interface ReaderLimits {
 /** The number of threads equals the limit for statement files (platform/db/connect.ts). */
 const LIMITS: ReaderLimits = { threads: 2, longestMs: 15_000, memoryMb: 512 };
 
-const TOO_SLOW = 'The file takes too long to read. Export fewer days, or another format such as OFX.';
-const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or another format such as OFX.';
+const TOO_SLOW = 'The file takes too long to read. Export fewer days, or use another format such as OFX.';
+const TOO_LARGE = 'The file takes too much memory to read. Export fewer days, or use another format such as OFX.';
 
 /**
  * Reads statement files in worker threads, which start when the first file arrives. Callers have already waited for the

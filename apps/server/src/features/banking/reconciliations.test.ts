@@ -269,7 +269,7 @@ describe('a reconciliation', () => {
     expect(await books.refused(again)).toMatchObject({
       status: 409,
       message:
-        "Bob Person already reconciled a selected entry with Checking's statement of 5/31/2026. " +
+        'Bob Person already reconciled a selected entry with the Checking statement dated 5/31/2026. ' +
         'Review the entries again.',
     });
     const twice = { entries: [taken], statementBalance: 100 };

@@ -155,6 +155,7 @@ describe('a statement file', () => {
     expect((await linesOf(token, bankAccountId)).map(({ date }) => date)).toEqual(['2026-06-05']);
     const next = await t.call(calls.previewStatement, await ask(token, bankAccountId, table('07/08/2026')));
     expect(next).toMatchObject({ questions: [], from: '2026-08-07' });
+    expect(next.answers.find(({ name }) => name === 'dateOrder')).toMatchObject({ value: 'dmy', proved: false });
   });
 
   test('a file with positive purchases and no payment asks for the signs and remembers the choice', async () => {
@@ -186,6 +187,7 @@ describe('a statement file', () => {
     expect((await linesOf(token, bankAccountId)).map(({ amount }) => amount)).toEqual([-6420, -1200]);
     const next = await t.call(calls.previewStatement, await ask(token, bankAccountId, table('70.00')));
     expect([next.questions, next.sum]).toEqual([[], -8200]);
+    expect(next.answers).toMatchObject([{ name: 'turned', value: 'true', proved: false }]);
   });
 
   test("a file's pending transactions are excluded with a note", async () => {
@@ -193,6 +195,7 @@ describe('a statement file', () => {
     const table = 'Date,Description,Amount,Status\n2026-05-04,TEA,-4.50,Posted\n2026-05-05,CAKE,-3.00,PENDING\n';
     const preview = await t.call(calls.previewStatement, await ask(token, bankAccountId, table));
     expect(preview).toMatchObject({ count: 1, sum: -450, questions: [] });
+    expect([preview.headerRow, preview.sampleLines]).toEqual([1, [0, null]]);
     expect(preview.notes).toEqual([
       '1 pending transaction is excluded. Import a new file after the bank has posted it.',
     ]);

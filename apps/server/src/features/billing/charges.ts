@@ -208,7 +208,7 @@ async function nothingToCharge(ctx: Ctx, customerId: number, date: IsoDate): Pro
   const found = await ctx.tx.row(chargedAlready(customerId, earlierOf(date, ctx.today)));
   if (found === undefined) return notFound('Customer');
   const { customer, invoiceId, invoiceNumber, billedById, billedAt } = found;
-  if (invoiceId === null) return conflict(`${customer} has nothing to charge through ${formatDate(date)}`);
+  if (invoiceId === null) return conflict(`There is nothing to charge ${customer} through ${formatDate(date)}`);
   const person = billedById === null ? undefined : await ctx.tx.row(personName(billedById));
   const billedBy = person?.name ?? '';
   const message = `Already charged on invoice ${invoiceNumber}${billedBy === '' ? '' : ` by ${billedBy}`}`;

@@ -177,7 +177,7 @@ describe('credited quantities', () => {
       const body = { id: invoice.id, customerId, invoiceDate: '2026-03-10', lineItems, ...given };
       return t.refused(billingCalls.updateInvoice, { ...auth(), body });
     };
-    const message = '1 of this line is on credit memos';
+    const message = '1 of this line has been credited';
     const half = [{ id: lineId, description: 'Pump', itemPrice: 50, quantity: 0.5, accountId: 140 }];
     expect(await save({ lineItems: half })).toMatchObject({ message, fields: { 'lineItems.0.quantity': message } });
     expect(await save({ arBillingStatus: 5 })).toMatchObject({ status: 422 });

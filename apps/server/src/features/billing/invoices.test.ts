@@ -73,7 +73,7 @@ describe('invoice validation', () => {
       'the bank as account',
       { lineItems: [line({ accountId: 101 })] },
       422,
-      'Post to bank, cash, and card accounts with payments and journal entries',
+      'Use payments and journal entries to post to bank, cash, and card accounts',
     ],
     [
       'unapplied cash as account',
@@ -94,7 +94,12 @@ describe('invoice validation', () => {
     ['a negative total', { lineItems: [line({ itemPrice: -100 })] }, 422, 'Invoice total cannot be negative'],
     ['no line at all', { lineItems: [] }, 422, 'Add at least one line item to the invoice'],
     ['a customer that does not exist', { customerId: 999_999 }, 422, 'Please Select a Customer'],
-    ['a price with 3 decimals', { lineItems: [line({ itemPrice: 9.999 })] }, 400, 'Price has more than 2 decimals'],
+    [
+      'a price with 3 decimals',
+      { lineItems: [line({ itemPrice: 9.999 })] },
+      400,
+      'Price has more than 2 decimal places',
+    ],
     ['a date that does not exist', { invoiceDate: '2023-02-29' }, 400, 'Please enter a valid date'],
     ['a status that does not exist', { arBillingStatus: 6 }, 400, 'arBillingStatus'],
   ];

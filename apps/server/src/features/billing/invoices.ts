@@ -265,8 +265,8 @@ function checkCustomer(
 ): void {
   if (stored === undefined || customerId === stored.entityId) return;
   const bills = lines.some(({ workItemId }) => workItemId !== null)
-    ? 'bills work items'
-    : lines.some(({ charge }) => charge !== null) && 'charges overdue invoices';
+    ? 'contains work items'
+    : lines.some(({ charge }) => charge !== null) && 'contains finance charges';
   if (bills === false) return;
   const message = `This invoice ${bills}, so you can't change its customer`;
   throw refuse(message, { customerId: message });
@@ -287,7 +287,7 @@ function checkCredited(
     const line = lines[index];
     if (line === undefined) throw refuse("You can't remove a line that has been credited");
     if (line.discountTerms?.discountType === PERCENTAGE || decimal(line.quantity).gte(quantity)) continue;
-    const message = `${decimal(quantity).toString()} of this line is on credit memos`;
+    const message = `${decimal(quantity).toString()} of this line has been credited`;
     throw refuse(message, { [`lineItems.${index}.quantity`]: message });
   }
 }

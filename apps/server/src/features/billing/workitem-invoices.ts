@@ -154,7 +154,7 @@ async function nothingToBill(ctx: Ctx, { id, workItemIds }: WorkItemInvoiceInput
     const isNamed = workItemIds !== undefined && workItemIds !== null;
     return conflict(
       isNamed
-        ? `A work item of ${customer} was deleted or moved. Reload the list and try again.`
+        ? `A work item for ${customer} was deleted or moved. Reload the list and try again.`
         : `${customer} has no unbilled work items`,
     );
   }

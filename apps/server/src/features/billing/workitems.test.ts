@@ -439,7 +439,7 @@ describe('work items become unbilled in the same transaction', () => {
   test("an invoice for work items can't move to another customer", async () => {
     const { invoice } = await billed();
     const refused = await edited(invoice.id, { customerId: await make.customer('Another') });
-    const message = "This invoice bills work items, so you can't change its customer";
+    const message = "This invoice contains work items, so you can't change its customer";
     expect(refused).toMatchObject({ status: 422, body: { message, fields: { customerId: message } } });
   });
 

@@ -79,7 +79,7 @@ describe('bill validation', () => {
     [
       'the bank as account',
       { lineItems: [line({ accountId: 101 })] },
-      'Post to bank, cash, and card accounts with payments and journal entries',
+      'Use payments and journal entries to post to bank, cash, and card accounts',
     ],
     ['unapplied cash as account', { lineItems: [line({ accountId: 175 })] }, 'Only Evenkeel can post to this account'],
     ['an account of nobody', { lineItems: [line({ accountId: 99_999 })] }, 'Please Select an Account'],

@@ -83,7 +83,7 @@ export async function planLogo(
   return { before: present, after: plan.after[0] ?? null, write: plan.write(companyId) };
 }
 
-const CHANGED = 'The logo was changed at the same time. Try again.';
+const CHANGED = 'Someone else changed the logo at the same time. Try again.';
 
 /** A file that was decoded before the transaction, and the reason why it can't be printed, if any. */
 export interface CheckedLogo {

@@ -100,7 +100,7 @@ function rowOf<S extends z.ZodType>(
   { before, after, reason, ...change }: Omit<Change<z.output<S>>, 'write'>,
 ) {
   const subject = before ?? after;
-  if (subject === undefined) throw new Error(`a change to a ${name} without the record`);
+  if (subject === undefined) throw new Error(`a change to a ${name} does not name the record`);
   const shown = (value: z.output<S> | undefined): unknown => (value === undefined ? null : encode(schema, value));
   const action = change.action ?? (before === undefined ? 'create' : after === undefined ? 'delete' : 'update');
   const shownNow = { before: shown(before), after: shown(after) };

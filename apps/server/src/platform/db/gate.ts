@@ -119,7 +119,7 @@ export class Gate {
 
   #leave({ companyId, record }: Visitor): void {
     const company = this.#companies.get(companyId);
-    if (company === undefined) throw new Error('a company returned a turn that it did not have');
+    if (company === undefined) throw new Error('a company released a turn that it did not hold');
     this.#inside -= 1;
     company.inside -= 1;
     if (record !== undefined) company.records.delete(record);

@@ -237,7 +237,7 @@ test('tells an owner who may not create roles what to run, and then owns the sch
     const owner = openPool({ connection, as: 'owner', max: 1 });
     try {
       await expect(migrate(connection)).rejects.toThrow(
-        `ask the database's administrator to run: grant ${RUNTIME_ROLE} to ${poor};`,
+        `ask the database administrator to run: grant ${RUNTIME_ROLE} to ${poor};`,
       );
       await superuser.query(`grant ${RUNTIME_ROLE} to ${poor}`);
       expect((await migrate(connection)).length).toBeGreaterThan(5);

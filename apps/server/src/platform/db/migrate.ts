@@ -268,7 +268,7 @@ async function ensureRole(client: PoolClient): Promise<void> {
     const { rows } = await client.query<{ user: string }>('select quote_ident(current_user) as user');
     const create = found.length === 0 ? `create role ${RUNTIME_ROLE} nologin; ` : '';
     throw new MigrationError(
-      `ask the database's administrator to run: ${create}grant ${RUNTIME_ROLE} to ${rows[0]?.user};`,
+      `ask the database administrator to run: ${create}grant ${RUNTIME_ROLE} to ${rows[0]?.user};`,
     );
   }
 }

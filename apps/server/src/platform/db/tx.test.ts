@@ -103,7 +103,9 @@ describe('a transaction for a company', () => {
 
   test('rejects an ID that is not an integer before it requests a connection', async () => {
     for (const id of [1.5, NaN, Infinity]) {
-      await expect(inCompany(books.pool, id, async () => undefined)).rejects.toThrow('company id is not an integer');
+      await expect(inCompany(books.pool, id, async () => undefined)).rejects.toThrow(
+        'the company ID is not an integer',
+      );
     }
   });
 

@@ -97,7 +97,7 @@ async function run<T>(pool: Pool, opening: Opening, work: (tx: Tx) => Promise<T>
   const { gate, turn } = opening;
   const visitor = typeof turn === 'number' ? { companyId: turn } : turn;
   const { companyId } = visitor;
-  if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
+  if (!Number.isSafeInteger(companyId)) throw new Error('the company ID is not an integer');
   return pool.gates[gate].pass(visitor, async () => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -278,7 +278,7 @@ export function inInstallation<T>(
  * so statements that are started together run one after the other.
  */
 export async function within<T>(client: ClientBase, companyId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (!Number.isSafeInteger(companyId)) throw new Error('company id is not an integer');
+  if (!Number.isSafeInteger(companyId)) throw new Error('the company ID is not an integer');
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (statement: Statement): Promise<QueryResult> => {
     const turn = last.then(() => client.query(statement));

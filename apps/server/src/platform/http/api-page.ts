@@ -9,7 +9,7 @@ function needsText(needs: Endpoint['needs']): string {
   if (typeof needs !== 'string') return needs.join(' or ');
   const words: Record<string, string> = {
     public: 'no sign-in required',
-    session: 'a session (terms need not be accepted)',
+    session: "a session (the terms don't have to be accepted)",
     'signed-in': 'any signed-in user',
     'by record': 'permission to view a record that the file is attached to',
   };

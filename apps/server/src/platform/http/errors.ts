@@ -107,7 +107,7 @@ function failureFor(error: unknown, { reads, isKeyed }: Asked): Failure | undefi
 /** Without a key, the same request would count as a new one, so the user must check first. */
 function perhapsSaved(): Failure {
   const message =
-    'The connection to the database was lost before it responded. Your change may have been ' +
+    'The database connection was lost before a response arrived. Your change may have been ' +
     'saved. Check before you try again.';
   return new Failure('unavailable', message, undefined, { retryAfterSeconds: 2 });
 }

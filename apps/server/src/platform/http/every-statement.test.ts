@@ -5,13 +5,14 @@ import { bankingCalls } from '@evenkeel/contract/banking';
 import { billingCalls } from '@evenkeel/contract/billing';
 import { creditCalls } from '@evenkeel/contract/credits';
 import type { Endpoint } from '@evenkeel/contract/endpoint';
+import type { Rehearsal } from '@evenkeel/contract/rehearsal';
 import { expenseCalls } from '@evenkeel/contract/expenses';
 import { ledgerCalls } from '@evenkeel/contract/ledger';
 import { reconciliationCalls } from '@evenkeel/contract/reconciliation';
 import { statementCalls } from '@evenkeel/contract/statements';
 import { transferCalls } from '@evenkeel/contract/transfers';
 import { workItemCalls } from '@evenkeel/contract/workitems';
-import { isoDate } from '@evenkeel/core/dates';
+import { addDays, isoDate } from '@evenkeel/core/dates';
 import { importFile, ofx } from '../../features/banking/testing/statement-files.ts';
 import { type RawRequest, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
 import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
@@ -174,14 +175,16 @@ async function reconciliation(): Promise<Ask> {
     params: { glAccountId: 102 },
     query: {},
   });
-  const incomingEntries = open.incomingEntries.map(({ glid }) => glid);
-  const sum = open.incomingEntries.reduce((all, { debitAmount }) => all + (debitAmount ?? 0), 0) / 100;
-  statementBalance += sum - 1;
-  const statementDate = isoDate(`2026-05-${String(1 + (next() % 28)).padStart(2, '0')}`);
+  // Only the newest entry, because a reconciled transfer could no longer be edited.
+  const newest = open.incomingEntries.toSorted((a, b) => b.glid - a.glid).slice(0, 1);
+  const incomingEntries = newest.map(({ glid }) => glid);
+  statementBalance += newest.reduce((sum, { debitAmount }) => sum + (debitAmount ?? 0), 0) / 100 - 1;
+  statementDate = addDays(statementDate, 1);
   const charge = { bankCharge: 1, bankChargeAccountID: 151 };
   return { body: { bankAccountID: ids.savings, incomingEntries, statementDate, statementBalance, ...charge } };
 }
 let statementBalance = 0;
+let statementDate = isoDate('2026-05-01');
 
 /** The commands that post, each with a request that always succeeds. */
 const COMMANDS: readonly (readonly [Endpoint, () => Promise<Ask> | Ask])[] = [
@@ -294,6 +297,44 @@ test.each(cases)(
     expect(refused).toBeGreaterThan(fault === 'refused' ? 3 : 0);
   },
 );
+
+/** Replaces record IDs and times, which a rehearsal can't know. */
+const withoutIds = (reply: unknown): unknown =>
+  JSON.parse(JSON.stringify(reply), (name, value: unknown) =>
+    /(id|glid|at)$/i.test(name) && typeof value !== 'object' ? typeof value : value,
+  );
+
+test.each(COMMANDS.map(([endpoint, ask]) => [`${endpoint.method} ${endpoint.path}`, endpoint, ask] as const))(
+  '%s rehearsed writes nothing and returns the reply of the call that follows',
+  async (...given) => {
+    const [, endpoint, ask] = given;
+    const { params, body } = await ask();
+    const sent = { ...requestOf(endpoint, { params: { ...params }, body }), token: make.token };
+    const before = await written();
+    const rehearsed = await t.request({ ...sent, headers: { 'evenkeel-rehearse': 'true' } });
+    expect([rehearsed.status, rehearsed.body, await written()]).toEqual([200, expect.anything(), before]);
+    const { reply, rehearsal } = rehearsed.body as { reply: unknown; rehearsal: Rehearsal };
+    const entries = await latestEntry();
+    const real = await t.request(sent);
+    expect([real.status, withoutIds(real.body)]).toEqual([200, withoutIds(reply)]);
+    const amounts = rehearsal.transactions.flatMap(({ lines }) => lines.map(({ debit, credit }) => debit - credit));
+    expect(amounts.map((amount) => Math.round(amount * 100))).toEqual(await amountsAfter(entries));
+  },
+);
+
+const latestEntry = async (): Promise<string> => {
+  const { rows } = await owner.query<{ id: string }>(
+    'select coalesce(max(id), 0) as id from journal_line where company_id = $1',
+    [company.companyId],
+  );
+  return rows[0]?.id ?? '0';
+};
+
+async function amountsAfter(id: string): Promise<number[]> {
+  const text = 'select amount_cents::int as amount from journal_line where company_id = $1 and id > $2 order by id';
+  const { rows } = await owner.query<{ amount: number }>(text, [company.companyId, id]);
+  return rows.map(({ amount }) => amount);
+}
 
 /** Commands of these families that post nothing. */
 const OTHERS = [

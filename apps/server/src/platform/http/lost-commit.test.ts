@@ -54,7 +54,7 @@ test('without a key, a commit whose response is lost returns 503, because it may
   expect(answer.json()).toMatchObject({
     code: 'unavailable',
     message:
-      'The connection to the database was lost before it responded. Your change may have been ' +
+      'The database connection was lost before a response arrived. Your change may have been ' +
       'saved. Check before you try again.',
   });
   expect(await roles()).toBe(before + 1);

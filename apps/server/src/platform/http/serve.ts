@@ -11,17 +11,19 @@ import {
   encodeInSteps,
   PERMISSIONS_HEADER,
   permissionsVersion,
+  REHEARSE_HEADER,
 } from '@evenkeel/contract/wire';
 import { Failure, refuse } from '@evenkeel/core/failure';
 import { inCompany, readCompany, type Tx } from '../db/tx.ts';
 import { actorOf, type FindSession, authorise, bearerToken, openSessions, requireOneOf } from './session.ts';
 import type { Ctx, Services, SessionUser } from './context.ts';
-import type { New, Submit } from './creation.ts';
+import type { AnyCreation, New, Submit } from './creation.ts';
 import { answeredBefore, eachMade, type Once, onlyOnce, requestHash, SharedTurns } from './idempotency.ts';
 import { aboutOf, answerLogged } from './errors.ts';
 import { setFileHeaders } from './headers.ts';
 import { networkOf, take } from './limits.ts';
 import { longJson } from './long-json.ts';
+import { type Describe, isRehearsal, rehearse } from './rehearsal.ts';
 import type { Drawing, Drawn, Input, Route, StoredFile } from './route.ts';
 import { inTurns, nextTurn } from './turns.ts';
 import { checkUploadHeaders, receiveUpload, type Upload } from './upload.ts';
@@ -59,7 +61,7 @@ const isRead = ({ method, reads }: Endpoint): boolean => method === 'GET' || rea
 export function serveRoutes(
   app: FastifyInstance,
   services: Services,
-  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit },
+  table: { endpoints: readonly Endpoint[]; routes: readonly Route[]; submit: Submit; rehearsing: Rehearsing },
 ): void {
   checkTable(table.endpoints, table.routes);
   app.decorateRequest('caller', undefined);
@@ -71,15 +73,23 @@ export function serveRoutes(
   const serving = {
     ...services,
     submit: table.submit,
+    rehearsing: table.rehearsing,
     shared: new SharedTurns<New<unknown>>(services.pool),
     findSession: openSessions(services),
   };
   for (const route of table.routes) bind(app, serving, route);
 }
 
+/** The functions of the ledger that rehearsals use. */
+interface Rehearsing {
+  describe: Describe;
+  createWithin: (ctx: Ctx, creation: AnyCreation, asked: { input: unknown }) => Promise<unknown>;
+}
+
 /** The process's services, the queue of the companies' batches, and the caller. */
 interface Serving extends Services {
   submit: Submit;
+  rehearsing: Rehearsing;
   shared: SharedTurns<New<unknown>>;
   findSession: FindSession;
 }
@@ -168,12 +178,15 @@ const LONG_BODY = 16_384;
 async function run(services: Serving, route: Route, request: FastifyRequest): Promise<Answer> {
   const takesLong = route.endpoint.body !== undefined && Number(request.headers['content-length'] ?? 0) > LONG_BODY;
   if (takesLong) await nextTurn();
+  const asked = request.headers[REHEARSE_HEADER];
+  const isRehearsed = asked !== undefined && isRehearsal(asked, route.endpoint, isOneTransaction(route, request.body));
   await requireFew(services, route.endpoint, request.caller);
   if (route.kind === 'company' && route.many !== undefined) return answerMany(services, route, request);
   const input = decodeInput(route.endpoint, request);
   if (route.kind === 'company' && route.several !== undefined && Array.isArray(request.body)) {
     return answerSeveral(services, route, { request, input });
   }
+  if (isRehearsed && route.kind === 'company') return answerRehearsal(services, route, { request, input });
   if (route.endpoint.takes !== 'file') return answer(services, route, { request, input });
   const { dataDir, maxUploadMb } = services.config;
   const limits = { folder: join(dataDir, 'uploads'), mostMb: maxUploadMb };
@@ -187,13 +200,47 @@ async function run(services: Serving, route: Route, request: FastifyRequest): Pr
   }
 }
 
+/** Returns whether a call is a single transaction of a company. The records of a list have separate ones. */
+const isOneTransaction = (route: Route, body: unknown): boolean =>
+  route.kind === 'company' && route.many === undefined && !(route.several !== undefined && Array.isArray(body));
+
+/** Runs a call, rolls it back, and returns its effects. The idempotency key isn't used. */
+async function answerRehearsal(services: Serving, route: CompanyRoute, { request, input }: Asked): Promise<string> {
+  const { endpoint } = route;
+  const user = request.caller;
+  if (user === undefined) throw new Error(`${nameOf(endpoint)} is a company call but doesn't require a sign-in`);
+  const actor = actorOf(user);
+  const { pool, rehearsing } = services;
+  const turn = {
+    companyId: user.companyId,
+    record: recordOf(endpoint, input),
+    isGone: () => request.raw.socket.destroyed,
+  };
+  const read = <T>(reading: (ctx: Ctx) => Promise<T>): Promise<T> =>
+    readCompany(pool, turn, (tx) => reading({ ...actor, tx, services }));
+  const prepared = await route.prepare?.({ ...actor, services, isGone: turn.isGone, read }, input);
+  const named = namedBy(endpoint, input.body);
+  const queued = named === 0 && route.queue?.takes(input.body) === true ? route.queue : undefined;
+  return rehearse(
+    { pool, turn, describe: rehearsing.describe },
+    (tx) => ({ ...actor, tx, services }),
+    async (ctx) => {
+      const value =
+        queued === undefined
+          ? await handled(route, ctx, { input, named, prepared })
+          : await rehearsing.createWithin(ctx, queued.creation, { input: input.body });
+      return textOf(answerOf(route, value, input));
+    },
+  );
+}
+
 const HOUR_SECONDS = 3600;
 
 /** Throws 429 if a company makes a costly call too often within an hour. */
 async function requireFew({ pool }: Serving, endpoint: Endpoint, caller: SessionUser | undefined): Promise<void> {
   const { atMost } = endpoint;
   if (atMost === undefined || caller === undefined) return;
-  const message = `Your company can do this ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
+  const message = `Your company can do this up to ${atMost.toLocaleString('en-US')} times an hour. Try again later.`;
   const limit = { name: nameOf(endpoint), most: atMost, seconds: HOUR_SECONDS, message };
   await take(pool, limit, String(caller.companyId));
 }
@@ -212,6 +259,18 @@ interface Asked {
 function namedBy({ names }: Endpoint, body: unknown): number {
   const id = names === undefined ? undefined : (body as Record<string, unknown>)[names];
   return typeof id === 'number' && id > 0 ? id : 0;
+}
+
+/** Runs a call inside its transaction. `named` is the saved record that the body names, or 0. */
+async function handled(
+  route: CompanyRoute,
+  ctx: Ctx,
+  { input, named, prepared }: { input: Input<Endpoint>; named: number; prepared: unknown },
+): Promise<unknown> {
+  const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
+  if (permissions !== 'allowed') requireOneOf(ctx, permissions);
+  const { save } = route;
+  return named === 0 || save === undefined ? route.handler(ctx, input, prepared) : save(ctx, input, named, prepared);
 }
 
 async function answer(services: Serving, route: Route, { request, input }: Asked): Promise<Answer> {
@@ -245,13 +304,7 @@ async function answer(services: Serving, route: Route, { request, input }: Asked
     prepared = await route.prepare({ ...actor, services, isGone, read }, input);
   }
   const work = async (tx: Tx) => {
-    const ctx: Ctx = { ...actor, tx, services };
-    const permissions = (await route.permits?.(ctx, input)) ?? 'allowed';
-    if (permissions !== 'allowed') requireOneOf(ctx, permissions);
-    const { save } = route;
-    const value = await (named === 0 || save === undefined
-      ? route.handler(ctx, input, prepared)
-      : save(ctx, input, named, prepared));
+    const value = await handled(route, { ...actor, tx, services }, { input, named, prepared });
     return answerOf(route, value, input);
   };
   if (once !== undefined && named === 0 && route.shared?.shares(input.body) === true) {

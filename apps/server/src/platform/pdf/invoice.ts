@@ -240,7 +240,7 @@ const MOST_NAMED = 12;
 function unprintable(missing: readonly string[]): string {
   const more = missing.length > MOST_NAMED ? ` and ${missing.length - MOST_NAMED} more` : '';
   return (
-    'No font here has these characters, so they are shown as \ufffd: ' +
+    "The available fonts don't have these characters, so they are shown as \ufffd: " +
     `${missing.slice(0, MOST_NAMED).join(', ')}${more}.`
   );
 }

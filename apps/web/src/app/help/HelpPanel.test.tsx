@@ -58,7 +58,7 @@ it("Help opens the screen's topic, and its search and links open other topics", 
   press(panel.getByRole('button', { name: 'Bank accounts and reconciliations' }));
   expect(await panel.findByRole('heading', { name: 'Bank accounts and reconciliations' })).toBeTruthy();
   fireEvent.change(panel.getByLabelText('Search help...'), { target: { value: 'zebra' } });
-  expect(await panel.findByText('No help topic matches these words.')).toBeTruthy();
+  expect(await panel.findByText('No help topics match your search.')).toBeTruthy();
 });
 
 it('topics appear only for users who can open their screens, and other links are plain text', async () => {

@@ -62,7 +62,7 @@ interface ListProps {
 }
 
 function Found({ topics, onOpen }: ListProps) {
-  if (topics.length === 0) return <p role="status">No help topic matches these words.</p>;
+  if (topics.length === 0) return <p role="status">No help topics match your search.</p>;
   return <TopicList topics={topics} onOpen={onOpen} />;
 }
 

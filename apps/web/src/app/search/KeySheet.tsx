@@ -29,7 +29,7 @@ export function KeySheet({ single, onSingle, onClose }: KeySheetProps) {
       <Switch
         className="ek-keys-single"
         label="Use the single-key shortcuts / and ?"
-        description="Turn these off if speech input or another tool types for you. Ctrl+K keeps working."
+        description="Turn these off if you use speech input or another tool that types for you. Ctrl+K still works."
         checked={single === 'on'}
         onChange={(event) => onSingle(event.currentTarget.checked ? 'on' : 'off')}
       />

@@ -75,7 +75,7 @@ export const KEY_SECTIONS: readonly KeySection[] = [
       [['nextField'], 'Next field, then next line'],
       [['open', 'down'], 'Line below'],
       [['up'], 'Line above'],
-      [['level'], 'Enters the amount that balances the entry'],
+      [['level'], 'Enter the amount that balances the entry'],
     ],
   },
   {

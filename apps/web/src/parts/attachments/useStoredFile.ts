@@ -2,6 +2,7 @@ import { attachmentCalls } from '@evenkeel/contract/attachments';
 import { useMemo, useState } from 'react';
 import { ask, type Told, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { saveFile } from '../../ui/hooks/saveFile.ts';
 import type { AttachmentForm } from './attachmentForm.ts';
 
 interface Bytes extends Pick<AttachmentForm, 'documentId' | 'contentType'> {
@@ -43,19 +44,7 @@ export function useStoredFile(fileOf: ((link: AttachmentForm) => File | undefine
   return {
     looked,
     look: (link: AttachmentForm) => give(link, (file) => setLooked({ file, name: link.documentName })),
-    save: (link: AttachmentForm) => give(link, (file) => saveAs(file, link.documentName)),
+    save: (link: AttachmentForm) => give(link, (file) => saveFile(link.documentName, [file])),
     close: () => setLooked(undefined),
   };
-}
-
-const A_MINUTE = 60_000;
-
-function saveAs(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads the URL asynchronously, so it stays valid for a minute.
-  setTimeout(() => URL.revokeObjectURL(address), A_MINUTE);
 }

@@ -13,7 +13,7 @@ import { receiptKey } from './moves.ts';
 const WORDS = { one: 'receipt', many: 'receipts' };
 const SUMS = ['amount'];
 const EMPTY = {
-  title: 'Nothing to deposit',
+  title: 'No receipts to deposit',
   hint: 'Payments in Undeposited Funds appear here until you deposit them.',
 };
 

@@ -27,7 +27,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
         {...bind('discountPercent')}
         label="Discount (%)"
         max={100}
-        hint="Percentage of the total, including tax, for early payment"
+        hint="Early-payment discount, as a percentage of the total including tax"
         placeholder="None"
         places={3}
         span="half"
@@ -35,7 +35,7 @@ export function AccountTab({ kind, form }: EntityTabProps) {
       <QuantityField
         {...bind('discountDays')}
         label="Discount Days"
-        hint="Days from the invoice date to pay and get the discount"
+        hint="Days after the invoice date during which the discount is available"
         placeholder="None"
         places={0}
         span="half"

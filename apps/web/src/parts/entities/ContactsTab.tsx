@@ -34,7 +34,7 @@ export function ContactsTab({ form }: Pick<EntityTabProps, 'form'>) {
     </Button>
   );
   if (contacts.length === 0) {
-    return <EmptyState title="No contacts" hint="Add the people you work with there." action={add} />;
+    return <EmptyState title="No contacts" hint="Add the people you work with at this business." action={add} />;
   }
   return (
     <div>

@@ -80,7 +80,7 @@ function OtherContacts({ form: { values } }: FormProps) {
   if (!values.isIndividual || others.length === 0) return null;
   return (
     <p className="ek-second">
-      Individuals can't have extra contacts. Saving removes{' '}
+      Individuals can't have additional contacts. Saving removes{' '}
       {others.map((contact) => `${contact.firstName} ${contact.lastName}`.trim()).join(', ')}.
     </p>
   );

@@ -100,7 +100,9 @@ it('a display name that another customer uses shows a warning, and saving again 
   await save();
   // The second click of a double-click must not confirm the warning.
   await save();
-  expect(await screen.findByText('A customer named harbor bakery exists. Save again to keep both.')).toBeTruthy();
+  expect(
+    await screen.findByText('A customer named harbor bakery already exists. Save again to keep both.'),
+  ).toBeTruthy();
   expect(posted).toEqual([]);
   await new Promise((done) => setTimeout(done, SAME_PRESS_MS + 50));
   await save();

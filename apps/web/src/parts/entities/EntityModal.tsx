@@ -119,7 +119,7 @@ interface EntityWork {
 }
 
 const neverRemoved = (): never => {
-  throw new Error("records of this kind can't be deleted");
+  throw new Error("records of this type can't be deleted");
 };
 
 /** Manages the form and its modes. New records and the company open in edit mode. Saved records need Edit first. */

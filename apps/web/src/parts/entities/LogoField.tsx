@@ -72,5 +72,5 @@ function noteOf({ shown, before, isLost }: { shown: Link; before: Link; isLost: 
   if (isLost) return `${shown?.documentName ?? ''} was lost when the page was reloaded. Choose it again, or remove it.`;
   if (shown === undefined && before !== undefined) return 'The logo is removed when you save.';
   if (shown?.documentId === 0) return 'The logo is uploaded when you save.';
-  return 'Shown on invoices and statements. Choose or drop a PNG or JPEG of at most 2 MB.';
+  return 'Shown on invoices and statements. Choose or drop a PNG or JPEG file of up to 2 MB.';
 }

@@ -24,7 +24,7 @@ export function useNamesake(kind: EntityKind, saved: AnyEntity | undefined): War
       const name = shownName(form, kind);
       const { items = [] } = choose === undefined ? {} : await readNow(choose({ q: name }));
       const other = items.find(({ id, displayname }) => id !== saved?.id && folded(displayname) === folded(name));
-      return other && `A ${kind.name} named ${other.displayname} exists. Save again to keep both.`;
+      return other && `A ${kind.name} named ${other.displayname} already exists. Save again to keep both.`;
     },
   );
 }

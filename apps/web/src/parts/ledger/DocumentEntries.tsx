@@ -16,7 +16,7 @@ export function DocumentEntries({ source }: { source: Source }) {
 function Standing({ all }: { all: readonly GlEntry[] }) {
   const standing = all.filter((entry) => entry.reverses === null && entry.reversedBy === null);
   const { lines, none, choice } = useBasisView(standing);
-  if (standing.length === 0) return <p className="ek-muted">No entries posted for this document.</p>;
+  if (standing.length === 0) return <p className="ek-muted">No entries have been posted for this document.</p>;
   return (
     <div className="ek-stack">
       {choice}

@@ -85,7 +85,10 @@ export function Entries({ ask, credit, note, onTransaction }: Extract<Explained,
           ]}
           rows={rows}
           keyOf={(entry) => entry.glid}
-          total={{ label: found.hasMore ? `Total for ${rows.length}` : 'Total', value: <Amount value={shown} /> }}
+          total={{
+            label: found.hasMore ? `Total of the first ${rows.length}` : 'Total',
+            value: <Amount value={shown} />,
+          }}
         />
       )}
     </Found>
@@ -165,7 +168,7 @@ export function OpenDocuments({ ask, of, note, onTransaction }: Extract<Explaine
           rows={rows}
           keyOf={(item) => `${item.sourceType} ${item.sourceId}`}
           total={{
-            label: found.hasMore ? `Total for ${rows.length}` : 'Total',
+            label: found.hasMore ? `Total of the first ${rows.length}` : 'Total',
             value: <Amount value={shown} />,
           }}
         />

@@ -27,13 +27,13 @@ const PLACES: Readonly<Record<string, (id: number) => string>> = {
   user: (id) => `/users?user=${id}`,
   role: (id) => `/users?tab=roles&role=${id}`,
   company: () => '/settings?company=1',
-  setting: () => '/settings',
+  setting: () => '/settings?tab=money',
   salestax: (id) => `/settings?salestax=${id}`,
   'payment type': (id) => `/settings?paymenttype=${id}`,
-  'sign-in rules': () => '/settings',
-  'sending settings': () => '/settings',
-  reminders: () => '/settings',
-  'finance charge settings': () => '/settings',
+  'sign-in rules': () => '/settings?tab=security',
+  'sending settings': () => '/settings?tab=email',
+  reminders: () => '/settings?tab=reminders',
+  'finance charge settings': () => '/settings?tab=reminders',
 };
 
 /** Returns the URL of a record by its type in the audit log, or undefined if no screen shows it. */

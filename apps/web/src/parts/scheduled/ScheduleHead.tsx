@@ -39,7 +39,7 @@ export function ScheduleHead(props: ScheduleHeadProps) {
         label="Name"
         value={values.name}
         onChange={(name) => patch({ name })}
-        hint="Name shown in the list. Leave empty to use the customer or vendor."
+        hint="Name shown in the list. Leave empty to use the customer or vendor name."
         maxLength={200}
         readOnly={isReadOnly}
         span={6}

@@ -74,7 +74,7 @@ function PeriodPreview({ schedule, lines }: PeriodPreviewProps) {
   return (
     <div className="ek-c12 ek-muted ek-small">
       {first === undefined || filled.length === 0
-        ? 'Line descriptions can contain {month}, {quarter}, and {year}, for example {month+1}.'
+        ? 'Line descriptions can contain {month}, {quarter}, and {year}. For example, {month+1} is the next month.'
         : keyed(filled, (text) => text).map(({ key, item }) => (
             <div key={key}>{`On ${formatDate(first)}: ${fillPeriodWords(item, first)}`}</div>
           ))}

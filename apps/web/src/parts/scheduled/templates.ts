@@ -113,7 +113,7 @@ export const STATES: Readonly<Record<TemplateState, { look: StatusLook; words: s
   paused: { look: 'hold', words: 'Paused' },
   ended: { look: 'plain', words: 'Ended' },
   held: { look: 'low', words: 'On Hold' },
-  asks: { look: 'low', words: 'Asks first' },
+  asks: { look: 'low', words: 'Needs Review' },
   stopped: { look: 'low', words: 'Stopped' },
   failed: { look: 'late', words: 'Failed' },
 };

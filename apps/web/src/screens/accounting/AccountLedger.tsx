@@ -76,10 +76,10 @@ export function AccountLedger({ opens, onClose, find, isReconciled, ...ask }: Ac
         onRetry={register.retry}
         empty={
           isSearch
-            ? { title: 'Nothing found', hint: `No entries in this account match “${find.trim()}”.` }
+            ? { title: 'No entries found', hint: `No entries in this account match “${find.trim()}”.` }
             : cleared === undefined
               ? EMPTY
-              : { title: 'Nothing found', hint: 'No entries in this account match these filters.' }
+              : { title: 'No entries found', hint: 'No entries in this account match these filters.' }
         }
         onOpen={open}
         onEscape={onClose}

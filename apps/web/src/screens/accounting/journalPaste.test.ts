@@ -53,7 +53,7 @@ describe('parsing of a pasted row', () => {
     ['Rental\tJune\t5\t', '|June|D|500|No account is named “Rental”.'],
     ['Fees\tJune\t5\t', '|June|D|500|More than one account is named “Fees”.'],
     ['Rent\tJune\tfive\t', '2|June|||“five” is not an amount.'],
-    ['Rent\tJune\t5\t\tpaid', "2|June|D|500|“paid” doesn't fit any column."],
+    ['Rent\tJune\t5\t\tpaid', "2|June|D|500|“paid” doesn't match any column."],
     ['\t\t5\t', '||D|500|'],
   ])('%j', (text, line) => {
     expect(told(paste(text))).toEqual([line, '||||']);

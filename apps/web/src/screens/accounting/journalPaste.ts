@@ -75,7 +75,7 @@ function linesOf(cells: readonly string[], width: number, finders: Finders): Fil
   const [debit, credit] = [amountOf(debitCell), amountOf(creditCell)];
   if (debit === undefined) told.push(`“${debitCell}” is not an amount.`);
   if (credit === undefined) told.push(`“${creditCell}” is not an amount.`);
-  told.push(...beyond.filter((cell) => cell !== '').map((cell) => `“${cell}” doesn't fit any column.`));
+  told.push(...beyond.filter((cell) => cell !== '').map((cell) => `“${cell}” doesn't match any column.`));
   const sides = [debit, credit === null || credit === undefined ? credit : cents(-credit)];
   const moves = sides.filter((amount) => amount !== null && amount !== undefined);
   const said = { ...line, ...(told.length === 0 ? {} : { told: told.join(' ') }) };

@@ -155,11 +155,11 @@ function FilterFields({ filters }: { filters: Filters }) {
         <Picker
           inRow
           label="Kind"
-          placeholder="All kinds"
+          placeholder="All types"
           options={KIND_OPTIONS}
           value={filters.kind ?? null}
           onChange={narrow.word('kind')}
-          noneLabel="All kinds"
+          noneLabel="All types"
         />
         <DateField inRow label="From" placeholder="From" value={filters.from ?? null} onChange={narrow.word('from')} />
         <DateField inRow label="To" placeholder="To" value={filters.to ?? null} onChange={narrow.word('to')} />
@@ -229,7 +229,7 @@ function ChangePanel({ id, onClose }: { id: number; onClose: () => void }) {
           />
           <div>
             <Button variant="default" onClick={() => place.go({ kind: entry.kind, record: entry.recordId })}>
-              All changes of this record
+              All changes to this record
             </Button>
           </div>
         </div>

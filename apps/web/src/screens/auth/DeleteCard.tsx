@@ -23,7 +23,7 @@ export function DeleteCard() {
   return (
     <Card title="Delete Account">
       <p className="ek-second">
-        You lose access to this company. What you recorded stays in its books and its audit log.
+        You'll lose access to this company. Everything you recorded stays in its books and audit log.
       </p>
       <ConfirmButton
         label="Delete My Account"

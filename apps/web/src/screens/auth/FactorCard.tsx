@@ -18,8 +18,8 @@ type Act = 'set up' | 'renew' | 'turn off';
 
 function sentence({ isOn, isRequired }: Factor, hasPasskeys: boolean): string {
   if (hasPasskeys && !isOn)
-    return 'You are asked for your passkey after your password. You can also add an authenticator app.';
-  return `You are asked for a code after your password.${isRequired ? ' Your company requires it.' : ''}`;
+    return 'After you enter your password, you are asked for your passkey. You can also add an authenticator app.';
+  return `After you enter your password, you are asked for a code.${isRequired ? ' Your company requires it.' : ''}`;
 }
 
 export interface FactorCardProps {
@@ -107,7 +107,7 @@ function TurnOff({ has, isRequired, onEnd }: { has: Has; isRequired: boolean; on
     <>
       <p>
         {has.passkey
-          ? 'You keep your passkeys, and you are asked for one after your password.'
+          ? 'You keep your passkeys, and you are asked for one after you enter your password.'
           : 'After that, you sign in with only your password.'}
       </p>
       <Proof has={has} label="Turn Off" send={send} onEnd={onEnd} />

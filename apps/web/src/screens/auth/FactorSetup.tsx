@@ -110,7 +110,7 @@ function Rest({ begun, onDone, onCancel }: FactorSetupProps & { begun: Begun }) 
         <Step no={1} title="Password confirmed" isDone />
         <Step no={2} title="Scan this QR code with your authenticator app">
           <div className="ac-scan">
-            <QrCode text={begun.address} label="QR code for the authenticator" />
+            <QrCode text={begun.address} label="QR code for the authenticator app" />
             <div className="ac-scan-words">
               <span className="ek-second">Or enter this key</span>
               <span className="ac-key">{inFours(begun.secret)}</span>

@@ -26,7 +26,7 @@ export function ForgotPassword() {
       error={forgot.isError ? messageOf(forgot.error) : null}
       onSubmit={submit}
     >
-      <p className="ek-muted">We'll email you a link. It works once and expires after 60 minutes.</p>
+      <p className="ek-muted">We'll email you a link. The link works only once and expires after 60 minutes.</p>
       <TextField
         label="Email"
         kind="email"

@@ -247,7 +247,7 @@ function EmptyInstallation() {
     <PublicFrame title="Welcome to Evenkeel">
       <p>
         No company has been registered yet. When Evenkeel started, it printed a link to register the first one. Find the
-        link in the terminal or the log, and open it. The link works once.
+        link in the terminal or the log, and open it. The link works only once.
       </p>
       <p className="ek-muted">
         The link also lets you explore a demo company first. Can't find the link? Restart Evenkeel to get a new one.

@@ -38,7 +38,7 @@ export function PasskeySetup({ has, device, onDone, onCancel }: PasskeySetupProp
       <div className="ac-two">
         <TextField
           label="Name"
-          hint="A name to recognize the device or key by"
+          hint="A name that helps you recognize the device or key"
           maxLength={100}
           autoFocus
           {...form.bind('name')}

@@ -36,8 +36,8 @@ export function PasskeysCard({ passkeys, has, device }: PasskeysCardProps) {
   return (
     <Card title="Passkeys" actions={add}>
       <p className="ek-second">
-        Sign in with your device's fingerprint, face, or PIN instead of a password. If you use your password, you are
-        asked for the passkey next.
+        Sign in with your device's fingerprint, face, or PIN instead of a password. If you sign in with your password,
+        you are also asked for the passkey.
       </p>
       {act === 'add' && <PasskeySetup has={has} device={device} onDone={end} onCancel={end} />}
       {passkeys.length > 0 && (

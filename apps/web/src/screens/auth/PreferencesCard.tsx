@@ -22,7 +22,7 @@ export function PreferencesCard({ starts }: { starts: readonly StartPage[] }) {
       <div className="ac-two">
         <Picker
           label="Start Page"
-          hint="The page that a new tab opens"
+          hint="The page that opens in a new tab"
           options={starts}
           value={start}
           onChange={(id) => id !== null && setStart(id)}

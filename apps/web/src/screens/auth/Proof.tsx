@@ -33,7 +33,7 @@ export function ProofFields({ form, has, autoFocus = false, id }: ProofFieldsPro
 
 /** Returns the hint that the browser asks for the passkey, if there is no other second step. */
 export function passkeyHint({ code, passkey }: Has): string | undefined {
-  return passkey && !code ? 'Your browser asks for your passkey next.' : undefined;
+  return passkey && !code ? 'Your browser will ask for your passkey next.' : undefined;
 }
 
 export type Proved = Awaited<ReturnType<typeof proofOf>>;

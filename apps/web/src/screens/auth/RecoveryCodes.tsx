@@ -25,7 +25,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
 
 /** Ten recovery codes in two columns, to print or download. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
-  const text = `Evenkeel recovery codes. Each code works once.\n\n${codes.join('\n')}\n`;
+  const text = `Evenkeel recovery codes. Each code works only once.\n\n${codes.join('\n')}\n`;
   return (
     <>
       <ol className="ac-codes" aria-label="Recovery codes">

@@ -75,7 +75,7 @@ export function Standing({ difference }: { difference: Cents }) {
             <Amount value={difference} sign />
           </span>
           <span className="ek-small">
-            The reconciled balance is {difference > 0 ? 'higher' : 'lower'} than the statement.
+            The reconciled balance is {difference > 0 ? 'higher' : 'lower'} than the statement balance.
           </span>
         </>
       )}
@@ -89,7 +89,7 @@ const TITLES: Record<Hint['act'], string> = {
   turn: 'Wrong sign',
   pair: 'Two entries that add up to the difference',
   digits: 'Transposed digits',
-  add: 'On the statement, with no entry in your books',
+  add: 'On the statement, but not in your books',
 };
 
 interface HintsProps extends Required<Omit<DifferenceProps, 'onTick'>> {

@@ -130,7 +130,7 @@ it("continues another user's work and saves only if 1,000.00 + 500.00 − 125.00
   await open();
   expect(field('Statement Balance').getAttribute('value')).toBe('1,360.00');
   expect(save()?.disabled).toBe(true);
-  expect(screen.getByText('The reconciled balance is higher than the statement.')).toBeTruthy();
+  expect(screen.getByText('The reconciled balance is higher than the statement balance.')).toBeTruthy();
   await tickPayables();
   await screen.findByText('In Balance');
   await press('Save');
@@ -201,7 +201,7 @@ it('entries with a match start as cleared, and an unmatched bank transaction exp
   screen.getByText('Receivables, 1 selected');
   fill(field('Statement Date'), '5/31/2026');
   fill(field('Statement Balance'), '1,435.82');
-  await screen.findByText('0.00 less (64.18) is the difference. Everything else is matched.');
+  await screen.findByText('The difference is 0.00 less (64.18). Everything else is matched.');
   await press('Review it');
   expect(window.location.search).toBe('?tab=review&of=1&line=7');
 });

@@ -149,7 +149,7 @@ const columnsOf = (open: OpenRecord): readonly Column<ReconciliationRow>[] => [
 function InProgress({ id, onContinue }: { id: number; onContinue: () => void }) {
   const { value: progress } = useRead(progressOf(id), { keep: true, ...inAlert('Error Loading Account Entries') });
   if (progress === undefined || progress.rowVersion === 0) return null;
-  const date = progress.statementDate === null ? '' : ` with the statement dated ${formatDate(progress.statementDate)}`;
+  const date = progress.statementDate === null ? '' : ` for the statement dated ${formatDate(progress.statementDate)}`;
   const by = progress.isOwn ? 'you' : progress.openedBy;
   return (
     <div className="bk-progress">

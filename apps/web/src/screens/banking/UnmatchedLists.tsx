@@ -44,17 +44,12 @@ export function UnmatchedLists({ unmatched, form, difference, onClear }: Unmatch
   };
   return (
     <section className="bk-unmatched" aria-label="Unmatched on Both Sides">
-      <List
-        title="On the statement, with no entry in your books"
-        rows={bank.map(ofLine)}
-        act="Review"
-        onAct={onReview}
-      />
+      <List title="On the statement, but not in your books" rows={bank.map(ofLine)} act="Review" onAct={onReview} />
       <List title="Selected, but not on the statement" rows={books.map(ofEntry)} act="Clear" onAct={onClear} />
       <p className="ek-muted ek-small">
         {rest === 0
-          ? `${sums} is the difference. Everything else is matched.`
-          : `${sums}. The remaining ${formatAmount(rest)} is not imported, or is matched but not selected.`}
+          ? `The difference is ${sums}. Everything else is matched.`
+          : `${sums}. The remaining ${formatAmount(rest)} has not been imported, or has been matched but not selected.`}
       </p>
     </section>
   );

@@ -57,7 +57,7 @@ describe('dashboard amounts', () => {
     const cashPositions = { ...figures.cashPositions, items, reviewCount: 12 };
     open({ 'GET /dashboard': [answer({ cards: { ...figures, cashPositions } })] });
     const cash = within(await cardOf('cashPositions'));
-    expect(cash.getByTitle('Bank balance on 5/19/2026').textContent).toBe('Bank 64.50');
+    expect(cash.getByTitle('Bank balance as of 5/19/2026').textContent).toBe('Bank 64.50');
     const review = cash.getByRole('link', { name: '12 bank transactions to review' });
     expect(review.getAttribute('href')).toBe('/banking?tab=review');
   });
@@ -519,10 +519,10 @@ it('the revenue target is set on the card', async () => {
 });
 
 it.each([
-  [['View Dashboard'], "Your role doesn't include any amounts on this page."],
+  [['View Dashboard'], "Your role doesn't give you access to any amounts on this page."],
   [
     ['View Dashboard', 'View Customers'],
-    "Your role doesn't include any amounts on this page. Use the menu to open other pages.",
+    "Your role doesn't give you access to any amounts on this page. Use the menu to open other pages.",
   ],
 ])('a user with only %j sees: %s', async (permissions, words) => {
   signIn({ ...JSON.parse(localStorage.getItem('user') ?? '{}'), permissions });

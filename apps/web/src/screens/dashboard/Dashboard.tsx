@@ -165,7 +165,7 @@ function Grid({ read, layout: { cards, ...layout }, say, hasOthers }: GridProps)
 
 function NoCards({ hasAny, hasOthers, onReset }: { hasAny: boolean; hasOthers: boolean; onReset: () => void }) {
   if (!hasAny) {
-    const none = "Your role doesn't include any amounts on this page.";
+    const none = "Your role doesn't give you access to any amounts on this page.";
     const hint = hasOthers ? `${none} Use the menu to open other pages.` : none;
     return <EmptyState title="Nothing to show" hint={hint} />;
   }

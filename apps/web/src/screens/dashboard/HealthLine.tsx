@@ -30,7 +30,7 @@ function Line() {
     <p className="db-health">
       <IconCheck {...ICON_SMALL} />
       <span>
-        <Link to="/health">Your books have no problems</Link>, checked <MomentText value={checkedAt} />
+        <Link to="/health">No problems found in your books</Link>, checked <MomentText value={checkedAt} />
       </span>
     </p>
   );

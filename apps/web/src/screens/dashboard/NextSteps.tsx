@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<FirstStepKey, StepWords>> = {
   },
   bank: {
     label: 'Bank account',
-    hint: 'The account number, so that imported statements find the account',
+    hint: 'The account number, so that imported statements can be matched to the account',
     screen: '/banking',
     form: (id) => `tab=accounts&bankaccount=${id ?? 0}`,
   },

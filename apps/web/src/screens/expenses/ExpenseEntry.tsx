@@ -61,9 +61,7 @@ function EntryHead({ entry, wasVoid }: EntryHeadProps) {
     <DocumentHead entry={entry} entity={bind('vendorId')} first={number}>
       <DateField {...bind('postingDate')} value={postingDateOf(values)} label="Posting Date" span="half" />
       <PaidHow entry={entry} />
-      {wasVoid && (
-        <CheckField {...bind('voided')} label="Void" hint="If off, the amount counts as a charge again" span={4} />
-      )}
+      {wasVoid && <CheckField {...bind('voided')} label="Void" hint="If off, the bill is posted again" span={4} />}
     </DocumentHead>
   );
 }

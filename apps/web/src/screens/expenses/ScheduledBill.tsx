@@ -33,7 +33,7 @@ function EntryModal(props: EntryModalProps<TemplateDocument<ExpenseInvoice>>) {
         <TextField
           {...bind('invoiceNumber')}
           label="Invoice Number"
-          hint="Used for the date of each bill"
+          hint="The date of each bill is added to this number"
           maxLength={30}
           span="half"
         />

@@ -193,7 +193,7 @@ function Backup({ health: { backup } }: { health: Health }) {
   return (
     <Card title="Backup" actions={known}>
       {backup === null ? (
-        <p className="ek-second">The operator of this installation creates backups with the command evenkeel backup.</p>
+        <p className="ek-second">The operator of this installation creates backups with the evenkeel backup command.</p>
       ) : (
         <Facts
           facts={[

@@ -44,7 +44,7 @@ export function CloseDialog({ date, closing, open, onClose }: ClosingDialogProps
       <div className="ek-stack">
         <FormErrorSummary problems={move.problems} />
         <p className="me-text">
-          {`Changes dated ${formatDate(date)} and earlier will need a reason. You can reopen the month later.`}
+          {`Changes dated on or before ${formatDate(date)} will need a reason. You can reopen the month later.`}
         </p>
         {count > 0 && (
           <section aria-labelledby="me-open-items">

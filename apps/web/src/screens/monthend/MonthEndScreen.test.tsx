@@ -80,16 +80,16 @@ it('lists the open work for the month after the closing date, with links', async
     ['Bank transactions to review3 in Savings(90.00)Review 3', '/banking?tab=review&of=5'],
     [
       'Bank accounts reconciled through 4/30/2026' +
-        'Checking was reconciled to 3/31/2026 · Savings was never reconciled(50.00)Reconcile',
+        'Checking was last reconciled through 3/31/2026 · Savings has never been reconciled(50.00)Reconcile',
       '/banking?reconcile=4',
     ],
     ['DraftsInvoice: 1 draft · Journal entry: 2 drafts155.00Show', '/billing?tab=open&part=draft'],
-    ['Scheduled documentsEvery scheduled document was created0.00', undefined],
+    ['Scheduled documentsAll scheduled documents have been created0.00', undefined],
   ]);
   expect(await rowsOf('Balances')).toEqual([
-    ['Undeposited FundsBalance to clear on 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
+    ['Undeposited FundsBalance to clear as of 4/30/202640.00Show', '/accounting?account=104&to=2026-04-30'],
     [
-      'Sales Tax PayableSales tax collected and not paid on 4/30/202613.50Show',
+      'Sales Tax PayableSales tax collected but not yet paid as of 4/30/202613.50Show',
       '/accounting?account=123&to=2026-04-30',
     ],
   ]);

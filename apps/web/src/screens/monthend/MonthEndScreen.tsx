@@ -230,7 +230,7 @@ function Closing({ date, groups, closing }: ClosingProps) {
           />
           <p>
             <span className="ek-semi">{`${count - open.length} of ${count}`}</span>
-            {` done. Closing blocks changes dated ${formatDate(date)} and earlier. `}
+            {` done. Closing blocks changes dated on or before ${formatDate(date)}. `}
             An administrator can still make a change by entering a reason.
           </p>
         </>

@@ -61,7 +61,7 @@ function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: Closi
     {
       key: 'review',
       title: 'Bank transactions to review',
-      detail: namesOf(review, 'All bank transactions are reviewed', (one) => `${one.count} in ${one.name}`),
+      detail: namesOf(review, 'All bank transactions have been reviewed', (one) => `${one.count} in ${one.name}`),
       isDone: bank === undefined,
       amount: amountOf(review),
       link: bank && { to: `/banking?tab=review&of=${bank.bankAccountId}`, label: `Review ${countOf(review)}` },
@@ -70,8 +70,8 @@ function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: Closi
       key: 'reconciled',
       title: `Bank accounts reconciled through ${formatDate(date)}`,
       openTitle: `Bank accounts not reconciled through ${formatDate(date)}`,
-      detail: namesOf(bankAccounts, 'All bank accounts are reconciled', ({ name, lastReconciledDate: last }) =>
-        last === null ? `${name} was never reconciled` : `${name} was reconciled to ${formatDate(last)}`,
+      detail: namesOf(bankAccounts, 'All bank accounts have been reconciled', ({ name, lastReconciledDate: last }) =>
+        last === null ? `${name} has never been reconciled` : `${name} was last reconciled through ${formatDate(last)}`,
       ),
       isDone: unreconciled === undefined,
       amount: amountOf(bankAccounts),
@@ -79,7 +79,7 @@ function transactionsOf({ date, bankAccounts, review, drafts, scheduled }: Closi
     },
     kindsOpen('Drafts', drafts, { none: 'No drafts', words: DRAFT, to: DRAFTS, label: 'Show' }),
     kindsOpen('Scheduled documents', scheduled, {
-      none: 'Every scheduled document was created',
+      none: 'All scheduled documents have been created',
       words: SCHEDULE,
       to: SCHEDULED,
       label: 'Show',
@@ -95,7 +95,7 @@ function balancesOf({ date, clearingAccounts, salesTax }: ClosingChecklist): Che
     return {
       key: `${isTax ? 'tax' : 'clearing'} ${accountId}`,
       title: label,
-      detail: isTax ? `Sales tax collected and not paid on ${through}` : `Balance to clear on ${through}`,
+      detail: isTax ? `Sales tax collected but not yet paid as of ${through}` : `Balance to clear as of ${through}`,
       isDone: isTax,
       amount,
       link: { to: `/accounting?account=${accountId}&to=${date}`, label: 'Show' },

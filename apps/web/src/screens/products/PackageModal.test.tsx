@@ -128,7 +128,7 @@ it("a product without a price is free and doesn't reduce the total", async () =>
 });
 
 it('a message about a file is shown once on its tab, and a message about the package opens Info', async () => {
-  const message = 'The attachment is no longer on this record';
+  const message = 'The file is no longer attached to this record';
   const refusal = { code: 'invalid', message, fields: { 'documentLinks.0.documentId': message }, requestId: 'r' };
   await open({}, answer(refusal, 422));
   await press('Save');

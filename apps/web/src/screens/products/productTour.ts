@@ -28,7 +28,7 @@ export const PRODUCT_TOUR: readonly TourStep[] = [
     title: 'Category',
     text: 'Groups the things you sell. You can add a new category here.',
   },
-  { element: '#product-type', title: 'Type', text: 'A product is something you hand over. A service is work you do.' },
+  { element: '#product-type', title: 'Type', text: 'A product is something you deliver. A service is work you do.' },
   { element: '#product-description', title: 'Description', text: 'The text that appears on invoices.' },
   { element: '#product-model', title: 'Model', text: 'The model or version (optional).' },
   {

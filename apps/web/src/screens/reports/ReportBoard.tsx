@@ -63,7 +63,7 @@ export function ReportBoard({ onRun }: { onRun: (reportId: number) => void }) {
           </details>
         ))}
       </div>
-      {groups.length === 0 && <p className="ek-second">No reports match these words.</p>}
+      {groups.length === 0 && <p className="ek-second">No reports match your search.</p>}
     </div>
   );
 }

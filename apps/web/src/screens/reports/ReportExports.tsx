@@ -7,6 +7,7 @@ import { IconDots, IconFileTypeCsv, IconFileTypePdf, IconFileTypeXls, IconPrinte
 import { useState } from 'react';
 import { ask as asked, messageOf, useRead, useReadNow } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
+import { printPage } from '../../ui/hooks/printing.ts';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
 import { ActionMenu } from '../../ui/overlay/ActionMenu.tsx';
 import { ICON, ICON_SMALL } from '../../ui/show/icons.ts';
@@ -40,7 +41,7 @@ export function ReportExports({ ask, isNarrow }: ReportExportsProps) {
     { label: 'PDF', Icon: IconFileTypePdf, id: 'pdf', run: () => draw('pdf') },
     { label: 'Excel', Icon: IconFileTypeXls, id: 'xlsx', run: () => draw('xlsx') },
     { label: 'CSV', Icon: IconFileTypeCsv, id: 'csv', run: () => report && saveCsv(report) },
-    { label: 'Print', Icon: IconPrinter, id: 'print', run: () => window.print() },
+    { label: 'Print', Icon: IconPrinter, id: 'print', run: printPage },
   ];
   const isIdle = report === undefined || busy !== undefined;
   const shown = isNarrow ? 2 : actions.length;

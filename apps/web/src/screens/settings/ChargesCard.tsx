@@ -14,22 +14,22 @@ import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { MoneyField } from '../../ui/fields/MoneyField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
 import { LeftOut } from './LeftOut.tsx';
+import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
-const asked = ask(chargeCalls.getFinanceChargeSettings, {});
+export const CHARGES = ask(chargeCalls.getFinanceChargeSettings, {});
 const TITLE = 'Finance Charges';
 
 /** The finance charge rule, and the customers excluded from it. */
 export function ChargesCard() {
-  const { value, error, retry } = useRead(asked, { alert: 'Error Loading Finance Charges' });
+  const { value, error, retry } = useRead(CHARGES, { alert: 'Error Loading Finance Charges' });
   const edit = useOpenRecord('charges', { hasNew: false });
   return (
-    <Card title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+    <Section title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
@@ -38,7 +38,7 @@ export function ChargesCard() {
         </div>
       )}
       {edit.id !== undefined && <ChargesModal onClose={edit.close} />}
-    </Card>
+    </Section>
   );
 }
 
@@ -108,7 +108,7 @@ function shownRule(typed: ChargesForm, { annualRate, amount, minimum }: FinanceC
 
 function ChargesModal({ onClose }: { onClose: () => void }) {
   return (
-    <LoadedModal read={useRead(asked)} title={TITLE} onClose={onClose}>
+    <LoadedModal read={useRead(CHARGES)} title={TITLE} onClose={onClose}>
       {(settings) => settings !== undefined && <Form settings={settings} onClose={onClose} />}
     </LoadedModal>
   );
@@ -168,7 +168,7 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
         <TextField
           {...form.bind('graceDays')}
           label="Grace Period (Days)"
-          hint="Days after the due date that are never charged"
+          hint="Days after the due date without a finance charge"
           span={6}
           maxLength={3}
         />
@@ -190,7 +190,7 @@ function Form({ settings, onClose }: { settings: FinanceChargeSettings; onClose:
           span={6}
         />
         <div className="ek-c12">
-          <CheckField {...form.bind('chargesCharges')} label="Also charge overdue finance charges" />
+          <CheckField {...form.bind('chargesCharges')} label="Also charge on overdue finance charges" />
         </div>
       </div>
     </RecordModal>

@@ -14,8 +14,8 @@ import { sizeWords } from '../../parts/attachments/attachmentForm.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { DateField } from '../../ui/fields/DateField.tsx';
 import { saveFile } from '../../ui/hooks/saveFile.ts';
-import { Card } from '../../ui/show/Card.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
+import { Section } from './Section.tsx';
 
 const LABELS: Record<ExportFormat, string> = { hledger: 'hledger', beancount: 'Beancount', csv: 'CSV' };
 const FORMATS = exportFormats.map((value) => ({ value, label: LABELS[value] }));
@@ -31,6 +31,8 @@ function useExport() {
   const under = useRef<AbortController>(undefined);
   useEffect(() => () => under.current?.abort(), []);
   const run = async (asked: ExportAsk): Promise<void> => {
+    // A second click may arrive before React renders the button as busy.
+    if (under.current !== undefined) return;
     const own = new AbortController();
     under.current = own;
     setReceived(0);
@@ -41,6 +43,7 @@ function useExport() {
     } catch (error) {
       if (!own.signal.aborted) alerts.error(messageOf(error));
     } finally {
+      under.current = undefined;
       setReceived(undefined);
     }
   };
@@ -55,30 +58,25 @@ export function ExportCard() {
   const fault = rangeFault(asked);
   const isBusy = received !== undefined;
   return (
-    <Card title="Accountant's Export">
-      <div className="ek-form">
-        <div>
-          <Choice
-            label="Format"
-            options={FORMATS}
-            value={asked.format}
-            onChange={(format) => change({ format })}
-            disabled={isBusy}
-          />
-        </div>
-        <div>
-          <Choice
-            label="Basis"
-            options={BASES}
-            value={asked.basis}
-            onChange={(basis) => change({ basis })}
-            disabled={isBusy}
-          />
-        </div>
+    <Section title="Accountant's Export" hint="The journal as a file for hledger, Beancount, or a spreadsheet">
+      <div className="st-rows">
+        <Choice
+          label="Format"
+          options={FORMATS}
+          value={asked.format}
+          onChange={(format) => change({ format })}
+          disabled={isBusy}
+        />
+        <Choice
+          label="Basis"
+          options={BASES}
+          value={asked.basis}
+          onChange={(basis) => change({ basis })}
+          disabled={isBusy}
+        />
         <DateField
           label="First Day"
           hint="Leave empty to start with the first entry"
-          span={6}
           value={asked.from ?? null}
           onChange={(from) => change({ from: from ?? undefined })}
           disabled={isBusy}
@@ -86,7 +84,6 @@ export function ExportCard() {
         <DateField
           label="Last Day"
           hint="Leave empty to end with the last entry"
-          span={6}
           value={asked.to ?? null}
           onChange={(to) => change({ to: to ?? undefined })}
           error={fault}
@@ -106,6 +103,6 @@ export function ExportCard() {
           )}
         </div>
       </div>
-    </Card>
+    </Section>
   );
 }

@@ -1,14 +1,28 @@
 // @vitest-environment jsdom
 import '../../testing/setup.ts';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeQueryClient } from '../../client/api.ts';
 import { signOut } from '../../client/session.ts';
-import { fakeNetwork, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
+import { anyServer } from '../../testing/server.ts';
+import { show } from '../../testing/show.tsx';
+import { fakeNetwork, fill, press, showWithData, signedIn } from '../billing/testing/answers.tsx';
 import { ExportCard } from './ExportCard.tsx';
-import { FinancialModal } from './FinancialModal.tsx';
+import { MoneyPart, type MoneyPartProps } from './MoneyPart.tsx';
+import { SettingsScreen } from './SettingsScreen.tsx';
 
 const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
+const terms = (settingValue: string, rowVersion = 1) => ({ id: 10, settingName: 'termsDays', settingValue, rowVersion });
+
+function Money({ settings, isEdited = false }: Pick<MoneyPartProps, 'settings'> & { isEdited?: boolean }) {
+  const nothing = () => undefined;
+  return <MoneyPart {...{ settings, isEdited }} accounts={[]} onEdit={nothing} onClose={nothing} />;
+}
+
+const bar = () => screen.queryByRole('region', { name: 'Unsaved Changes' });
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
 beforeEach(() => signedIn());
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -32,9 +46,7 @@ it('the settings history covers all settings and loads when it is opened', async
     changes: [{ field: 'Closing Date', before: null, after: '3/31/2026' }],
   };
   fakeNetwork({ 'GET /audit?limit=100&desc=true&kind=setting': [{ status: 200, body: [entry] }] });
-  showWithData(
-    <FinancialModal settings={[{ id: 9, rowVersion: 1, ...saved }]} accounts={[]} onClose={() => undefined} />,
-  );
+  showWithData(<Money settings={[{ id: 9, rowVersion: 1, ...saved }]} isEdited />);
   const fold = screen.getByText('History').closest('details');
   expect(screen.queryByRole('list', { name: 'History' })).toBeNull();
   fold?.setAttribute('open', '');
@@ -42,6 +54,98 @@ it('the settings history covers all settings and loads when it is opened', async
   expect((await screen.findByRole('list', { name: 'History' })).textContent).toMatch(
     /Ada Admin.*Closing Date.*3\/31\/2026/,
   );
+});
+
+it('the save bar names the changes, and disappears when they are undone or canceled', async () => {
+  fakeNetwork();
+  showWithData(<Money settings={[terms('30')]} />);
+  expect(bar()).toBeNull();
+  fill(field('Payment Terms (Days)'), '45');
+  expect(bar()?.textContent).toContain('1 change: Payment Terms (Days)');
+  await userEvent.click(screen.getByRole('switch', { name: /Use Locations/ }));
+  expect(bar()?.textContent).toContain('2 changes: Use Locations, Payment Terms (Days)');
+  fill(field('Payment Terms (Days)'), '30');
+  expect(bar()?.textContent).toContain('1 change: Use Locations');
+  await press('Cancel Changes');
+  expect(bar()).toBeNull();
+  expect(field('Payment Terms (Days)').value).toBe('30');
+});
+
+it('a save sends only the change, and keeps a setting that another user changed in the meantime', async () => {
+  const body = [{ ...terms('45'), changed: false }];
+  const network = fakeNetwork({ 'POST /customersettings': [{ status: 200, body }] });
+  const client = makeQueryClient();
+  const page = (...settings: MoneyPartProps['settings']) => (
+    <QueryClientProvider client={client}>
+      <Money settings={settings} />
+    </QueryClientProvider>
+  );
+  const { rerender } = show(page(terms('30')));
+  fill(field('Payment Terms (Days)'), '45');
+  rerender(page(terms('30'), { id: 7, settingName: 'fyStartMonth', settingValue: '7', rowVersion: 2 }));
+  expect(field('Fiscal Year Start Month').value).toBe('July');
+  expect(bar()?.textContent).toContain('1 change: Payment Terms (Days)');
+  await press('Save');
+  await waitFor(() => expect(bar()).toBeNull());
+  expect(network.writes.map(({ body: sent }) => sent)).toEqual([
+    [{ settingName: 'termsDays', settingValue: '45', changed: true, rowVersion: 1 }],
+  ]);
+});
+
+it('an older tab does not overwrite a setting, and saves it only after it has loaded the new version', async () => {
+  const current = { customerSettingItems: [terms('60', 2)] };
+  const stale = { code: 'stale', message: 'Someone else saved changes', requestId: '1', current };
+  const network = fakeNetwork({
+    'POST /customersettings': [
+      { status: 409, body: stale },
+      { status: 200, body: [terms('45', 3)] },
+    ],
+  });
+  const client = makeQueryClient();
+  const page = (...settings: MoneyPartProps['settings']) => (
+    <QueryClientProvider client={client}>
+      <Money settings={settings} />
+    </QueryClientProvider>
+  );
+  const { rerender } = show(page(terms('30')));
+  fill(field('Payment Terms (Days)'), '45');
+  await press('Save');
+  await waitFor(() => expect(network.writes).toHaveLength(1));
+  rerender(page(terms('60', 2)));
+  await press('Save');
+  await waitFor(() => expect(bar()).toBeNull());
+  expect(network.writes.map(({ body: sent }) => sent)).toMatchObject([[{ rowVersion: 1 }], [{ rowVersion: 2 }]]);
+});
+
+it('an invalid setting is not saved and shows its message in its row', async () => {
+  const network = fakeNetwork();
+  showWithData(<Money settings={[terms('30')]} />);
+  fill(field('Payment Terms (Days)'), 'x');
+  await press('Save');
+  expect(await screen.findByText('Please enter a number of days from 0 to 999')).toBeTruthy();
+  expect(network.writes).toEqual([]);
+});
+
+it('the settings open at the part of the record in the URL and stay there when it closes', async () => {
+  anyServer();
+  showWithData(<SettingsScreen />, '/settings?charges=1');
+  const menu = await screen.findByRole('navigation', { name: 'Settings' });
+  const current = () => menu.querySelector('[aria-current="page"]')?.textContent;
+  expect(current()).toBe('Reminders and Charges');
+  await screen.findByLabelText('Grace Period (Days)');
+  await userEvent.click(within(screen.getByRole('dialog', { name: 'Finance Charges' })).getByLabelText('Close'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(current()).toBe('Reminders and Charges');
+  expect(window.location.search).toBe('?tab=reminders');
+});
+
+it('the search finds a setting by its name and opens its part', async () => {
+  anyServer();
+  showWithData(<SettingsScreen />, '/settings');
+  fill(await screen.findByLabelText('Search Settings...'), 'fiscal');
+  await userEvent.click(await screen.findByRole('button', { name: 'Fiscal Year Start Month' }));
+  expect(await screen.findByRole('region', { name: 'Money' })).toBeTruthy();
+  expect(document.activeElement).not.toBe(document.body);
 });
 
 /** A file that arrives in pieces, controlled by the test. */

@@ -23,9 +23,9 @@ import { type Restoring, shortList } from '../../records/shortList.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { NameLink } from '../../ui/show/NameLink.tsx';
+import { Section } from './Section.tsx';
 
 /** The short lists in a company's settings: payment types, and the custom fields for each record type. */
 
@@ -148,7 +148,7 @@ function KeptCard<Row extends Kept>({ address, list }: { address: string; list: 
     </Button>
   );
   return (
-    <Card title={title} actions={add}>
+    <Section title={title} actions={add}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && rows.length === 0 && <p className="ek-muted">{list.hint}</p>}
       <ul className="st-kept" hidden={rows.length === 0}>
@@ -161,6 +161,6 @@ function KeptCard<Row extends Kept>({ address, list }: { address: string; list: 
       </ul>
       <CheckField label="Show inactive" value={isAll} onChange={setAll} />
       {open.id !== undefined && <Modal key={open.id} id={open.id} onClose={open.close} />}
-    </Card>
+    </Section>
   );
 }

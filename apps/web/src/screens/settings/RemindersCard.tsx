@@ -13,21 +13,21 @@ import { useAlerts } from '../../ui/alerts/Alerts.tsx';
 import { CheckField } from '../../ui/fields/CheckField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Amount } from '../../ui/show/Amount.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { MiniTable } from '../../ui/table/MiniTable.tsx';
 import { LeftOut } from './LeftOut.tsx';
+import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
-const asked = ask(sendingCalls.getReminders, {});
+export const REMINDERS = ask(sendingCalls.getReminders, {});
 const TITLE = 'Reminders';
 
 /** Reminders for unpaid invoices: their steps, the emails planned for tomorrow, and the excluded customers. */
 export function RemindersCard() {
-  const { value, error, retry } = useRead(asked, { alert: 'Error Loading Reminders' });
+  const { value, error, retry } = useRead(REMINDERS, { alert: 'Error Loading Reminders' });
   const edit = useOpenRecord('reminders', { hasNew: false });
   return (
-    <Card title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
+    <Section title={TITLE} actions={value !== undefined && <EditButton of={TITLE} onEdit={() => edit.open(1)} />}>
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {value !== undefined && (
         <div className="ek-stack">
@@ -46,7 +46,7 @@ export function RemindersCard() {
         </div>
       )}
       {edit.id !== undefined && <RemindersModal onClose={edit.close} />}
-    </Card>
+    </Section>
   );
 }
 
@@ -127,7 +127,7 @@ const stepsOf = ({ steps }: RemindersForm) =>
 
 function RemindersModal({ onClose }: { onClose: () => void }) {
   return (
-    <LoadedModal read={useRead(asked)} title={TITLE} size="lg" onClose={onClose}>
+    <LoadedModal read={useRead(REMINDERS)} title={TITLE} size="lg" onClose={onClose}>
       {(reminders) => reminders !== undefined && <Form reminders={reminders} onClose={onClose} />}
     </LoadedModal>
   );

@@ -17,9 +17,9 @@ import { useRecordForm } from '../../records/useRecordForm.ts';
 import { TextWithChips } from '../../parts/sending/TextWithChips.tsx';
 import { Picker } from '../../ui/fields/Picker.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
 import { Facts } from '../../ui/show/Facts.tsx';
+import { Section } from './Section.tsx';
 import { EditButton } from './SettingsCards.tsx';
 
 const asked = ask(sendingCalls.getSendingSettings, {});
@@ -32,7 +32,7 @@ export function SendingCard() {
   const quiet = (text: string) =>
     text === '' ? <span className="ek-muted">{NOTHING}</span> : <span className="st-lines">{text}</span>;
   return (
-    <Card
+    <Section
       title="Emails and Payment"
       actions={value !== undefined && <EditButton of="Emails and Payment" onEdit={() => edit.open(1)} />}
     >
@@ -43,14 +43,14 @@ export function SendingCard() {
             facts={[
               { label: 'How to Pay', value: quiet(value.howToPay) },
               { label: 'Payment Link', value: quiet(value.payLink) },
-              { label: 'Private Links End', value: linkDaysWords(value.linkDays) },
+              { label: 'Private Links Expire', value: linkDaysWords(value.linkDays) },
               ...value.templates.map(({ kind, subject }) => ({ label: mailWording(kind).label, value: subject })),
             ]}
           />
         </div>
       )}
       {edit.id !== undefined && <SendingModal onClose={edit.close} />}
-    </Card>
+    </Section>
   );
 }
 
@@ -165,8 +165,8 @@ function Form({ settings, onClose }: { settings: SendingSettings; onClose: () =>
         />
         <TextField
           {...form.bind('linkDays')}
-          label="Private Links End After (Days)"
-          hint="If empty, private links never end. The days are counted from the date when the link was created."
+          label="Private Links Expire After (Days)"
+          hint="If empty, private links never expire. The days are counted from the date when the link was created."
           maxLength={4}
           span={6}
         />

@@ -1,21 +1,19 @@
 import type { AccountItem } from '@evenkeel/contract/ledger';
-import type { Company, CustomerSetting, SalesTaxScenario } from '@evenkeel/contract/settings';
-import { formatDate, parseDate } from '@evenkeel/core/dates';
+import type { Company, SalesTaxScenario } from '@evenkeel/contract/settings';
 import { countries, UNITED_STATES } from '@evenkeel/core/geography.data';
 import { filingFrequencies, salesTaxTypes } from '@evenkeel/core/documents/salestax';
 import { NOTHING } from '@evenkeel/core/nothing';
 import { Button } from '@mantine/core';
-import { IconCheck, IconPencil } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StoredPicture } from '../../parts/attachments/StoredPicture.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { EmptyState } from '../../ui/show/EmptyState.tsx';
 import { type Fact, Facts } from '../../ui/show/Facts.tsx';
 import { ICON_SMALL } from '../../ui/show/icons.ts';
 import { Lines } from '../../ui/show/Lines.tsx';
 import { type MiniColumn, MiniTable } from '../../ui/table/MiniTable.tsx';
 import { placeLine } from './companyForm.ts';
-import { BASES, financialFormOf, MONTHS } from './financialForm.ts';
+import { Section } from './Section.tsx';
 import { totalPercentage } from './taxForm.ts';
 
 /** Opens the card's form. */
@@ -50,7 +48,7 @@ export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () 
   const abroad = company.countryId === UNITED_STATES ? '' : country;
   const address = [company.address1, company.address2, placeLine(company), abroad].filter((line) => line !== '');
   return (
-    <Card title="Company Info" actions={<EditButton of="Company Info" onEdit={onEdit} />}>
+    <Section title="Company Info" actions={<EditButton of="Company Info" onEdit={onEdit} />}>
       <SettingFacts
         facts={[
           { label: 'Company Name', value: company.displayname },
@@ -63,60 +61,12 @@ export function CompanyCard({ company, onEdit }: { company: Company; onEdit: () 
           { label: 'Time Zone', value: company.timeZone.replaceAll('_', ' ') },
         ]}
       />
-    </Card>
-  );
-}
-
-export interface FinancialCardProps {
-  settings: readonly CustomerSetting[];
-  accounts: readonly AccountItem[];
-  onEdit: () => void;
-}
-
-/** The read-only view of Financial Info. */
-export function FinancialCard({ settings, accounts, onEdit }: FinancialCardProps) {
-  const form = financialFormOf(settings);
-  const closing = parseDate(settings.find(({ settingName }) => settingName === 'closingDate')?.settingValue ?? '');
-  return (
-    <Card title="Financial Info" actions={<EditButton of="Financial Info" onEdit={onEdit} />}>
-      <SettingFacts
-        facts={[
-          { label: 'Default A/R Account', value: labelOf(accounts, form.defaultARAccountId) },
-          { label: 'Default A/P Account', value: labelOf(accounts, form.defaultAPAccountId) },
-          { label: 'Default Retained Earnings Account', value: labelOf(accounts, form.defaultREAccountId) },
-          { label: 'Fiscal Year Start Month', value: MONTHS[Number(form.fyStartMonth) - 1]?.label },
-          {
-            label: 'Reporting Basis',
-            value: BASES.find((basis) => basis.value === form.reportingAccountingBasis)?.label,
-          },
-          { label: 'Closing Date', value: closing === undefined ? none : formatDate(closing) },
-          { label: 'Payment Terms', value: `${form.termsDays} days` },
-          { label: 'Discounts Given Account', value: labelOf(accounts, form.discountsGivenAccountId) },
-          {
-            label: 'Purchase Discounts Account',
-            value: form.purchaseDiscountsAccountId === '' ? none : labelOf(accounts, form.purchaseDiscountsAccountId),
-          },
-          { label: 'Use Account Numbers', value: yesNo(form.useAccountNumbers) },
-          { label: 'Use Profit Centers', value: yesNo(form.useProfitCenters) },
-          { label: 'Use Locations', value: yesNo(form.useLocations) },
-        ]}
-      />
-    </Card>
+    </Section>
   );
 }
 
 function labelOf(accounts: readonly AccountItem[], id: string | number): ReactNode {
   return accounts.find((account) => account.customerAccountID === Number(id))?.displayAccountLabel ?? none;
-}
-
-function yesNo(value: string): ReactNode {
-  if (value !== 'true') return <span className="ek-muted">No</span>;
-  return (
-    <span className="st-yes">
-      <IconCheck {...ICON_SMALL} />
-      Yes
-    </span>
-  );
 }
 
 export interface SalesTaxCardProps {
@@ -134,18 +84,18 @@ export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps)
   if (first === undefined) {
     const action = <Button onClick={() => onEdit(0)}>Set up sales tax</Button>;
     return (
-      <Card title="Sales Tax">
+      <Section title="Sales Tax">
         <EmptyState
           title="No sales tax yet"
           hint="Enter the tax you charge and the account it posts to."
           action={action}
         />
-      </Card>
+      </Section>
     );
   }
   return (
     <>
-      <Card
+      <Section
         title="Sales Tax"
         beside={first.name !== '' && <span className="ek-second">{first.name}</span>}
         actions={
@@ -158,13 +108,17 @@ export function SalesTaxCard({ scenarios, accounts, onEdit }: SalesTaxCardProps)
         }
       >
         <Scenario scenario={first} accounts={accounts} />
-      </Card>
+      </Section>
       {others.map((scenario, index) => {
         const title = scenario.name || `Sales Tax, scenario ${index + 2}`;
         return (
-          <Card key={scenario.id} title={title} actions={<EditButton of={title} onEdit={() => onEdit(scenario.id)} />}>
+          <Section
+            key={scenario.id}
+            title={title}
+            actions={<EditButton of={title} onEdit={() => onEdit(scenario.id)} />}
+          >
             <Scenario scenario={scenario} accounts={accounts} />
-          </Card>
+          </Section>
         );
       })}
     </>

@@ -1,12 +1,12 @@
 import { accountCalls, type FactorRule } from '@evenkeel/contract/account';
 import { ask, messageOf, useRead, useWrite } from '../../client/api.ts';
 import { useAlerts } from '../../ui/alerts/Alerts.tsx';
-import { Card } from '../../ui/show/Card.tsx';
 import { Choice } from '../../ui/show/Choice.tsx';
 import { ErrorState } from '../../ui/show/EmptyState.tsx';
+import { Section } from './Section.tsx';
 
 const RULES: readonly { value: FactorRule; label: string; says: string }[] = [
-  { value: 'nobody', label: 'Nobody', says: 'Each user decides on their account page.' },
+  { value: 'nobody', label: 'Nobody', says: 'Each user can turn it on or off on their account page.' },
   {
     value: 'administrators',
     label: 'Administrators',
@@ -35,20 +35,20 @@ export function SignInCard() {
     }
   };
   return (
-    <Card title="Sign-in">
+    <Section title="Sign-in">
       {error !== undefined && <ErrorState message={error} onRetry={retry} />}
       {chosen !== undefined && (
-        <div className="ek-stack">
+        <div className="st-rows">
           <Choice
-            label="Require two-step verification for"
+            label="Require Two-Step Verification For"
+            hint={RULES.find((rule) => rule.value === chosen)?.says}
             options={RULES}
             value={chosen}
             disabled={write.isPending}
             onChange={(rule) => void choose(rule)}
           />
-          <p className="ek-muted">{RULES.find((rule) => rule.value === chosen)?.says}</p>
         </div>
       )}
-    </Card>
+    </Section>
   );
 }

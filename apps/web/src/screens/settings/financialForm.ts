@@ -1,15 +1,8 @@
-import type { CustomerSetting } from '@evenkeel/contract/settings';
 import type { FieldMessages } from '@evenkeel/core/failure';
 import { checkSetting, isSettingName, type SettingName, settingNames, settingRule } from '@evenkeel/core/settings';
 import * as z from 'zod';
 
-/** The settings of the form. The closing date has its own screen, Month End. */
-export type FinancialSetting = Exclude<SettingName, 'closingDate'>;
-
-/**
- * The data of the Financial Info form. Each setting's value is a string, as in the API. `versions` contains the version
- * that the user edits, by setting, also in a draft.
- */
+/** The data of the Financial Info form. Each setting's value is a string, as in the API. */
 export const FinancialForm = z.object({
   useAccountNumbers: z.string(),
   useProfitCenters: z.string(),
@@ -19,20 +12,49 @@ export const FinancialForm = z.object({
   defaultREAccountId: z.string(),
   fyStartMonth: z.string(),
   reportingAccountingBasis: z.string(),
+  closingDate: z.string(),
   termsDays: z.string(),
   discountsGivenAccountId: z.string(),
   purchaseDiscountsAccountId: z.string(),
-  versions: z.record(z.string(), z.number()),
-}) satisfies z.ZodType<Record<FinancialSetting, string>>;
+}) satisfies z.ZodType<Record<SettingName, string>>;
 export type FinancialForm = z.output<typeof FinancialForm>;
 
-export interface ChangedSetting {
-  settingName: string;
-  settingValue: string;
-  rowVersion: number | undefined;
+/** The settings that the user has changed. The closing date has its own screen, Month End. */
+export type FinancialEdits = Partial<FinancialForm>;
+export const FinancialEdits = z.custom<FinancialEdits>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([name, text]) => isSettingName(name) && name !== 'closingDate' && typeof text === 'string'),
+);
+
+/** Returns the saved settings with the user's changes. */
+export function withEdits(stored: FinancialForm, edits: FinancialEdits): FinancialForm {
+  const form = { ...stored };
+  for (const name of settingNames) form[name] = edits[name] ?? stored[name];
+  return form;
 }
 
-const formSettings = settingNames.filter((name): name is FinancialSetting => name !== 'closingDate');
+/** The name of each setting, in the form and in the save bar. */
+export const SETTING_LABELS: Readonly<Record<SettingName, string>> = {
+  useAccountNumbers: 'Use Account Numbers',
+  useProfitCenters: 'Use Profit Centers',
+  useLocations: 'Use Locations',
+  defaultARAccountId: 'Default A/R Account',
+  defaultAPAccountId: 'Default A/P Account',
+  defaultREAccountId: 'Default Retained Earnings Account',
+  fyStartMonth: 'Fiscal Year Start Month',
+  reportingAccountingBasis: 'Reporting Basis',
+  closingDate: 'Closing Date',
+  termsDays: 'Payment Terms (Days)',
+  discountsGivenAccountId: 'Discounts Given Account',
+  purchaseDiscountsAccountId: 'Purchase Discounts Account',
+};
+
+export interface ChangedSetting {
+  settingName: SettingName;
+  settingValue: string;
+}
 
 export const MONTHS = [
   'January',
@@ -56,8 +78,8 @@ export const BASES = [
 ] as const;
 
 /** The current settings, with defaults for settings that were never set. */
-export function financialFormOf(items: readonly CustomerSetting[]): FinancialForm {
-  const valueOf = (name: FinancialSetting) =>
+export function financialFormOf(items: readonly { settingName: string; settingValue: string }[]): FinancialForm {
+  const valueOf = (name: SettingName) =>
     items.find((item) => item.settingName === name)?.settingValue ?? settingRule(name).initial;
   return {
     useAccountNumbers: valueOf('useAccountNumbers'),
@@ -68,32 +90,28 @@ export function financialFormOf(items: readonly CustomerSetting[]): FinancialFor
     defaultREAccountId: valueOf('defaultREAccountId'),
     fyStartMonth: valueOf('fyStartMonth'),
     reportingAccountingBasis: valueOf('reportingAccountingBasis'),
+    closingDate: valueOf('closingDate'),
     termsDays: valueOf('termsDays'),
     discountsGivenAccountId: valueOf('discountsGivenAccountId'),
     purchaseDiscountsAccountId: valueOf('purchaseDiscountsAccountId'),
-    versions: Object.fromEntries(items.map(({ settingName, rowVersion }) => [settingName, rowVersion])),
   };
 }
 
 /** Returns messages by setting name (core/settings). */
 export function financialFaults(form: FinancialForm): FieldMessages {
   const faults: FieldMessages = {};
-  for (const name of formSettings) {
+  for (const name of settingNames) {
     const { message } = checkSetting(name, form[name]);
     if (message !== undefined) faults[name] = message;
   }
   return faults;
 }
 
-/** Returns only the changed settings, with the versions that were changed. */
+/** Returns only the changed settings. */
 export function changedSettings(form: FinancialForm, stored: FinancialForm): ChangedSetting[] {
-  return formSettings
+  return settingNames
     .filter((name) => form[name] !== stored[name])
-    .map((settingName) => ({
-      settingName,
-      settingValue: form[settingName],
-      rowVersion: form.versions[settingName],
-    }));
+    .map((settingName) => ({ settingName, settingValue: form[settingName] }));
 }
 
 /** Maps the server's messages, which use the index in the sent array, to setting names. */

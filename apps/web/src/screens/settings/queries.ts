@@ -9,12 +9,16 @@ export function useSettingsPage() {
   const scenarios = useRead(ask(settingsCalls.listSalesTax, {}), { alert: 'Error Loading Sales Tax Scenario' });
   const accounts = useRead(ask(ledgerCalls.listAccounts, { query: {} }), { alert: 'Error Loading Accounts' });
   const failed = [company, settings, scenarios, accounts].filter(({ error }) => error !== undefined);
+  const retry = async () => void (await Promise.all(failed.map((read) => read.retry())));
+  const isAnswered = scenarios.value !== undefined;
+  if (company.value === undefined || settings.value === undefined || accounts.value === undefined || !isAnswered) {
+    return { isLoaded: false, hasFailed: failed.length > 0, retry } as const;
+  }
   return {
+    isLoaded: true,
     company: company.value,
-    settings: settings.value?.customerSettingItems,
+    settings: settings.value.customerSettingItems,
     scenarios,
     accounts: accounts.value,
-    hasFailed: failed.length > 0,
-    retry: async () => void (await Promise.all(failed.map((read) => read.retry()))),
-  };
+  } as const;
 }

@@ -36,26 +36,27 @@ it('a company without settings has month 1, accrual basis, and accounts 138 and 
 });
 
 it('reports each required choice that is missing', () => {
-  const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13' };
+  const form = { ...financialFormOf([]), defaultREAccountId: '', fyStartMonth: '13', closingDate: '2026-02-30' };
   expect(financialFaults(form)).toEqual({
     defaultREAccountId: 'Please Select an Account',
     fyStartMonth: 'Please select a month from 1 to 12',
+    closingDate: 'Please enter a valid date',
   });
 });
 
 it('sends only the 2 changed settings, and shows a rejection of the second setting at its field', () => {
-  const stored = financialFormOf([{ id: 3, settingName: 'useLocations', settingValue: 'false', rowVersion: 7 }]);
+  const stored = financialFormOf([]);
   const sent = changedSettings({ ...stored, useLocations: 'true', defaultARAccountId: '140' }, stored);
   expect(sent).toEqual([
-    { settingName: 'useLocations', settingValue: 'true', rowVersion: 7 },
-    { settingName: 'defaultARAccountId', settingValue: '140', rowVersion: undefined },
+    { settingName: 'useLocations', settingValue: 'true' },
+    { settingName: 'defaultARAccountId', settingValue: '140' },
   ]);
   const refused = { '1.settingValue': 'Please Select an Account' };
   expect(placedSettings(refused, sent)).toEqual({ defaultARAccountId: 'Please Select an Account' });
 });
 
 it('a draft of the settings is restored either completely or not at all', () => {
-  const form = financialFormOf([{ id: 3, settingName: 'useLocations', settingValue: 'true', rowVersion: 1 }]);
+  const form = financialFormOf([{ settingName: 'useLocations', settingValue: 'true' }]);
   expect(FinancialForm.safeParse(JSON.parse(JSON.stringify(form))).data).toEqual(form);
   expect(FinancialForm.safeParse({ useLocations: 'true' }).success).toBe(false);
 });

@@ -116,7 +116,7 @@ function Financials({ setup, accounts }: StepProps) {
         onFixed={(useDefaultAP) => patch({ useDefaultAP })}
         onChange={(defaultAPAccountId) => patch({ defaultAPAccountId })}
       />
-      <p className="ek-muted ek-small">Both can be changed later in Settings, Financial Info.</p>
+      <p className="ek-muted ek-small">You can change both later in Settings, under Financial Info.</p>
     </>
   );
 }

@@ -72,7 +72,7 @@ it('too many decimals stay as typed, and the value is rejected, not rounded, whe
   expect(field).toHaveProperty('value', '1.23456');
   expect(field.hasAttribute('data-unread')).toBe(true);
   expect(told.at(-1)).toBeNull();
-  expect(screen.getByText('Please enter a number with at most 4 decimals')).toBeTruthy();
+  expect(screen.getByText('Please enter a number with at most 4 decimal places')).toBeTruthy();
 });
 
 it('ignores typing that makes a percentage exceed 100', async () => {

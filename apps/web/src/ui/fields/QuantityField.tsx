@@ -72,5 +72,5 @@ export function QuantityField(props: QuantityFieldProps) {
 function wordsFor(places: number, max: number | undefined): string {
   const most = max === undefined ? '' : ` up to ${max}`;
   if (places === 0) return `Please enter a whole number${most}`;
-  return `Please enter a number${most} with at most ${places} decimals`;
+  return `Please enter a number${most} with at most ${places} decimal places`;
 }

@@ -52,6 +52,19 @@ export function makeOnce(): Once {
   };
 }
 
+/**
+ * Returns a function that returns whether a press repeats the previous one: the same action within the time of one
+ * press.
+ */
+export function makeRepeats(): (action: string) => boolean {
+  let last: { action: string; at: number } | undefined;
+  return (action) => {
+    const before = last;
+    last = { action, at: performance.now() };
+    return before !== undefined && before.action === action && last.at - before.at < SAME_PRESS_MS;
+  };
+}
+
 /** Returns the same guard for as long as a component is mounted. */
 export function useOnce(): Once {
   const [once] = useState(makeOnce);

@@ -1,5 +1,13 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { makeRepeats } from './once.ts';
+
+const isRepeated = makeRepeats();
+
+/** Prints the page. A double click prints it once. */
+export function printPage(): void {
+  if (!isRepeated('print')) window.print();
+}
 
 /**
  * Returns true while the page is printed, starting before the print layout, so that all rows and the columns that fit

@@ -73,7 +73,7 @@ function Pages({ pdf, width, first }: PagesProps) {
         <PageInView key={index} number={index + 1} {...{ pdf, width, first }} />
       ))}
       {shown < pdf.numPages && (
-        <p>{`The first ${shown} of ${pdf.numPages} pages are shown. Download the file to see the others.`}</p>
+        <p>{`The first ${shown} of ${pdf.numPages} pages are shown. Download the file to see the rest.`}</p>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useObjectUrl } from '../hooks/objectUrl.ts';
+import { saveFile } from '../hooks/saveFile.ts';
 import { ICON_SMALL } from '../show/icons.ts';
 import { FileView } from './FileView.tsx';
 import { SideDrawer } from './SideDrawer.tsx';
@@ -16,15 +16,8 @@ export interface PdfPanelProps {
 
 /** The viewer panel for PDFs and pictures. The library loads with the first PDF. */
 export function PdfPanel({ file, title, fileName, onClose }: PdfPanelProps) {
-  const address = useObjectUrl(file);
-  const download = address !== undefined && (
-    <Button
-      component="a"
-      href={address}
-      download={fileName}
-      variant="default"
-      leftSection={<IconDownload {...ICON_SMALL} />}
-    >
+  const download = file !== null && (
+    <Button variant="default" leftSection={<IconDownload {...ICON_SMALL} />} onClick={() => saveFile(fileName, [file])}>
       Download
     </Button>
   );

@@ -6,6 +6,7 @@ export interface ChoiceProps<Value extends string> {
   label: string;
   /** Whether the label is hidden. By default, the label appears above the options. */
   labelHidden?: boolean;
+  hint?: string | undefined;
   options: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
@@ -20,6 +21,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       <div id={id} className={props.labelHidden === true ? 'ek-vh' : 'mantine-InputWrapper-label'}>
         {props.label}
       </div>
+      {props.hint !== undefined && <div className="mantine-InputWrapper-description">{props.hint}</div>}
       <SegmentedControl<Value>
         role="radiogroup"
         aria-labelledby={id}

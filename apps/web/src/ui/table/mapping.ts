@@ -4,6 +4,8 @@ export interface FileColumn {
   header: string;
   /** The first values, as written in the file. */
   samples: readonly string[];
+  /** The first value with its meaning, if it is read as another one. For example, `64.12 becomes (64.12)` */
+  becomes?: string;
 }
 
 /** A field that a column can fill. */
@@ -11,6 +13,9 @@ export interface FileField<Field extends string> {
   id: Field;
   label: string;
   isRequired?: boolean;
+  /** Whether the column is right-aligned or takes the remaining width. */
+  isAmount?: boolean;
+  isText?: boolean;
 }
 
 /** Maps column IDs to the field that each one fills. A field has only one column. */

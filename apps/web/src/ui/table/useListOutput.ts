@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useAlerts } from '../alerts/Alerts.tsx';
+import { printPage } from '../hooks/printing.ts';
 import type { Column } from './columns.ts';
 import type { RowsResult } from './useRows.ts';
 import { isKey } from '../keys/keys.ts';
@@ -46,7 +47,7 @@ export function useListOutput<Row extends object>(
       alerts.error(`More than ${MOST_PRINTED.toLocaleString('en-US')} rows. Filter the list to print fewer.`);
       return;
     }
-    withAll((rows) => hold(rows, () => window.print()), 'Error Printing');
+    withAll((rows) => hold(rows, printPage), 'Error Printing');
   };
   useEffect(() => {
     if (!isPart) return undefined;

@@ -194,7 +194,7 @@ function itemGroup(line: ReadLine, set: DatedItem[], by: 'named' | 'near', { ref
   const kind = PLURALS[first?.kind ?? 'entry'];
   const key = `${kind}:${items.map(({ id }) => id).join(',')}`;
   if (first === undefined || refused.has(`${line.id} ${key}`)) return undefined;
-  const held = by === 'named' ? `of ${first.entityName}` : `within ${NEAR_DAYS} days`;
+  const held = by === 'named' ? `from ${first.entityName}` : `within ${NEAR_DAYS} days`;
   const reason = `the only ${items.length} ${kind} ${held} that add up to the amount`;
   return { key, lines: [line], items, points: POINTS[by], reasons: [reason] };
 }

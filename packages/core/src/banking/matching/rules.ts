@@ -82,7 +82,7 @@ export function checkRule({ name, text, from, to, lines }: CheckableRule): Field
     fields['text'] = 'Please enter a description or an amount. Otherwise, the rule matches every bank transaction.';
   }
   if (from !== null && from < 0) fields['from'] = 'The amount cannot be negative';
-  if (to !== null && to < (from ?? 0)) fields['to'] = 'The maximum must be at least the minimum';
+  if (to !== null && to < (from ?? 0)) fields['to'] = "The maximum can't be less than the minimum";
   if (lines.length === 0) fields['lines'] = 'Please select an account';
   lines.forEach(({ accountId, percentHundredths }, at) => {
     if (accountId === 0) fields[`lines.${at}.accountID`] = 'Please Select an Account';

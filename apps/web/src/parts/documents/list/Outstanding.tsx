@@ -170,9 +170,9 @@ export function OutstandingDrawer({ side }: { side: DocumentSide }) {
       what: open({ documentsOnly: true, drafts: true }, 'total'),
     },
     openAmount: { note: `${words.document}s that are open now`, what: open({ documentsOnly: true }) },
-    creditAmount: { note: 'unused on credit memos', what: open({ kind: 'credit' }) },
+    creditAmount: { note: 'remaining on credit memos', what: open({ kind: 'credit' }) },
     unappliedAmount: { note: 'unapplied on payments', what: open({ kind: 'payment' }) },
-    journalAmount: { note: `on ${words.control}, for any date`, what: open({ kind: 'journal' }) },
+    journalAmount: { note: `posted to ${words.control}, on any date`, what: open({ kind: 'journal' }) },
     owedAmount: {
       note: 'today, the same as in reports and on the dashboard',
       what: { kind: 'owing', ask: { side: which, date } },

@@ -43,7 +43,7 @@ export interface ApplyHeads {
  */
 export function Applications(props: ApplicationsProps) {
   const wide = useWide();
-  if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment stays as a credit.</p>;
+  if (props.open.length === 0) return <p className="ek-muted">No open invoices. The payment is kept as a credit.</p>;
   return wide ? <ApplyTable {...props} /> : <ApplyCards {...props} />;
 }
 

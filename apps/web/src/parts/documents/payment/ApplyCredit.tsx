@@ -132,7 +132,8 @@ function Dialog({ side, credit, title, documents, onClose, onApplied, onFaults }
       </div>
       {open.length === 0 ? (
         <p className="ek-muted">
-          This {side.core.words.entity} has no open invoices. The credit stays until you can apply it to one.
+          This {side.core.words.entity} has no open invoices. The credit remains available until you can apply it to
+          one.
         </p>
       ) : (
         <Applications
@@ -173,7 +174,7 @@ function Left({ left, used }: { left: Cents; used: Cents }) {
         <dd>−{formatUsd(used)}</dd>
       </div>
       <div>
-        <dt>{after < 0 ? 'Applied more than the credit' : 'Remaining Credit'}</dt>
+        <dt>{after < 0 ? 'Over-applied' : 'Remaining Credit'}</dt>
         <dd data-bad={after < 0 ? '' : undefined}>{formatUsd(after < 0 ? negate(after) : after)}</dd>
       </div>
     </dl>

@@ -251,7 +251,7 @@ function Sums({ entry }: { entry: PaymentEntry }) {
         </div>
       )}
       <div>
-        <dt>{over ? 'Applied more than the payment' : 'Remaining credit'}</dt>
+        <dt>{over ? 'Over-applied' : 'Remaining credit'}</dt>
         <dd data-good={credit > 0 ? '' : undefined} data-bad={over ? '' : undefined}>
           {formatUsd(over ? negate(credit) : credit)}
         </dd>

@@ -70,7 +70,7 @@ export function PaymentHead({ entry, saved }: { entry: PaymentEntry; saved: AnyP
       <TextField {...bind('description')} label="Description" maxLength={500} span={8} />
       <p className={`dc-hint ${isFull ? 'ek-c6' : 'ek-c8'}`}>
         When you enter an amount, it is applied to the invoices in list order. To apply less to an invoice, change its
-        amount. Any amount left over stays as {side.words.credit}.
+        amount. Any remaining amount is kept as {side.words.credit}.
       </p>
     </div>
   );

@@ -162,7 +162,7 @@ function Dialog(props: DialogProps) {
         {hasCheck && <TextField {...form.bind('checkNumber')} label="Check Number" maxLength={50} span="half" />}
       </div>
       {credits.length === 0 ? (
-        <p className="ek-muted">Nothing to refund. All credits have been used.</p>
+        <p className="ek-muted">No credit to refund. All credits have been used.</p>
       ) : (
         <Applications
           label={`Credits for this ${side.core.words.entity}`}
@@ -192,7 +192,7 @@ function Sums({ left, total }: { left: Cents; total: Cents }) {
         </dd>
       </div>
       <div>
-        <dt>Credit left</dt>
+        <dt>Remaining credit</dt>
         <dd>{formatUsd(cents(left - total))}</dd>
       </div>
     </dl>

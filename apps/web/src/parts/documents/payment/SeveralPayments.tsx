@@ -73,7 +73,7 @@ function Gone({ gone }: Pick<Several, 'gone'>) {
   if (others > 0) words.push(`${counted(others, OTHERS)} no longer open.`);
   return words.length === 0 ? null : <InlineAlert kind="Warning">{words.join(' ')}</InlineAlert>;
 }
-const OTHERS = { one: 'chosen invoice is', many: 'chosen invoices are' };
+const OTHERS = { one: 'selected invoice is', many: 'selected invoices are' };
 
 /** The fields shared by all payments. */
 function Shared({ side, form, values, choices }: Several) {

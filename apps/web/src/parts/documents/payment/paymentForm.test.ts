@@ -114,7 +114,7 @@ it('an edited payment can reuse its applications: 20.00 open and 40.00 applied a
 
 it('rejects applying 100.00 from a payment of 60.00, and names both amounts', () => {
   const faults = paymentFaults(form({ amount: cents(6000), applied: { 2: cents(10000) } }), OPEN, RULES);
-  expect(faults['paymentAmount']).toBe('At least $100.00, the amount already applied');
+  expect(faults['paymentAmount']).toBe('Must be at least $100.00, the amount already applied');
   expect(faults['paymentApplications']).toContain('($100.00) are more than the payment amount ($60.00)');
 });
 

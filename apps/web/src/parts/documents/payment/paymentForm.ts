@@ -288,7 +288,7 @@ function applicationFaults(form: PaymentForm, open: readonly OpenDocument[]): Fi
     const { applied } = paymentSums(form, open);
     if (applied <= amount) return { paymentApplications: error.message };
     return {
-      paymentAmount: `At least ${formatUsd(applied)}, the amount already applied`,
+      paymentAmount: `Must be at least ${formatUsd(applied)}, the amount already applied`,
       paymentApplications: error.message,
     };
   }

@@ -129,7 +129,7 @@ function NoLines({ read, place, onImport, reviews, names, rights }: LineListProp
   if (place.part !== 'review') {
     return (
       <EmptyState
-        title={`No ${PART_LABELS[place.part].toLowerCase()} lines`}
+        title={`No ${PART_LABELS[place.part].toLowerCase()} bank transactions`}
         hint="Bank transactions appear here after you review them."
       />
     );
@@ -161,11 +161,11 @@ function Reviewed({ place, reviews, names, action, mayAct }: ReviewedProps) {
     bank === null || difference === undefined
       ? undefined
       : difference === 0
-        ? `Reconcile: Both Say ${formatAmount(bank)}`
+        ? `Reconcile: Both Are ${formatAmount(bank)}`
         : `Reconcile: Difference ${formatAmount(difference)}`;
   return (
     <EmptyState
-      title="All bank transactions are reviewed"
+      title="All bank transactions have been reviewed"
       hint={words === undefined ? 'Import the next statement from your bank.' : balancesOf(account)}
       action={
         <>

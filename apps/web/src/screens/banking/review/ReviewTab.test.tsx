@@ -146,7 +146,7 @@ it('u undoes the last review even if no bank transaction is open', async () => {
   expect(openText()).toBe('MULCH');
 });
 
-it('Enter accepts neither of 2 equal matches until the 2 key selects the second one', async () => {
+it('Enter accepts neither of 2 possible matches until the 2 key selects the second one', async () => {
   await open();
   key('ArrowDown');
   await screen.findByText(/Another day/);
@@ -186,7 +186,7 @@ it('if two users handle a bank transaction, the second one sees who handled it a
   network.answers['GET /bankline'] = page([TWINS, FUEL]);
   key('Enter');
   const told = await within(row('MULCH')).findByRole('alert');
-  expect(told.textContent).toBe('Pat Jones already handled this: matched');
+  expect(told.textContent).toBe('Pat Jones has already handled this: matched');
   await press('OK');
   expect(screen.queryByTitle('MULCH')).toBeNull();
 });
@@ -365,7 +365,7 @@ it('attaches a receipt to the created record, and the bank transaction stays ope
 });
 
 it.each([
-  [483.16, 'Reconcile: Both Say 483.16'],
+  [483.16, 'Reconcile: Both Are 483.16'],
   [526.06, 'Reconcile: Difference 42.90'],
 ])('after the last bank transaction, a bank balance of %s offers %s', async (bankBalance, label) => {
   const review = { bankAccountId: 1, bankBalance, bankDate: '2026-06-12', booksBalance: 483.16 };

@@ -55,7 +55,7 @@ export function SureModal({ query, names, mayAccept, onClose }: SureModalProps) 
           busy: accepting.isBusy,
           disabled: rows.length === 0,
         },
-        total: <span className="ek-num">{`In ${sumOf(ins)}, out ${sumOf(outs)}`}</span>,
+        total: <span className="ek-num">{`${sumOf(ins)} in, ${sumOf(outs)} out`}</span>,
         ...(accepting.error === undefined ? {} : { error: accepting.error }),
       }}
     >

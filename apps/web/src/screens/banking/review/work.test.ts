@@ -55,10 +55,10 @@ describe('suggestions for a bank transaction of 2,754.60', () => {
     expect(amountOf(two, out)).toBe(-275_460);
   });
 
-  test('asks for a choice between 2 equal matches and selects none', () => {
+  test('asks for a choice between 2 possible matches and selects none', () => {
     const equal = { ...line, choices: 2 };
-    expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 equal']);
-    expect(headOf(equal, names).title).toBe('2 of 2,754.60 are possible matches');
+    expect([lineWord(equal, undefined), badgeOf(equal)?.text]).toEqual(['Choose', '2 matches']);
+    expect(headOf(equal, names).title).toBe('2 possible matches for 2,754.60');
   });
 
   test('offers Add if no match exists', () => {
@@ -147,6 +147,6 @@ test('says who handled a bank transaction and how', () => {
     entries: [],
     lineIds: [],
   };
-  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones already handled this: matched');
+  expect(takenWords({ state: 'matched', act })).toBe('Pat Jones has already handled this: matched');
   expect(takenWords({ state: 'review', act: null })).toBe('Someone else changed this in the meantime');
 });

@@ -118,7 +118,7 @@ export const sentence = (reason: string): string => reason.charAt(0).toUpperCase
 export function badgeOf(line: BankLine): { look: StatusLook; text: string } | undefined {
   const { candidate, choices } = line;
   if (candidate === null) return { look: 'draft', text: 'New' };
-  if (choices > 1) return { look: 'low', text: `${choices} equal` };
+  if (choices > 1) return { look: 'low', text: `${choices} matches` };
   if (candidate.kind === 'transfer') return { look: 'sent', text: 'Both transactions' };
   if (candidate.sure) return { look: 'done', text: 'Sure' };
   return candidate.kind === 'rule' ? { look: 'plain', text: 'Rule' } : undefined;
@@ -130,7 +130,7 @@ export function headOf(line: BankLine, names: Names): { title: string; reason: s
   if (candidate === null) return { title: 'No match in your books', reason: 'Find a match, or add a new entry' };
   if (choices > 1) {
     return {
-      title: `${choices} of ${formatAmount(sizeOf(line.amount))} are possible matches`,
+      title: `${choices} possible matches for ${formatAmount(sizeOf(line.amount))}`,
       reason: 'Select one',
     };
   }
@@ -202,7 +202,7 @@ export function takenWords({ state, act }: Pick<BankLine, 'state' | 'act'>): str
   const by = act === null || act.by === '' ? 'Someone else' : act.by;
   return state === 'review'
     ? `${by} changed this in the meantime`
-    : `${by} already handled this: ${stateWord(state).toLowerCase()}`;
+    : `${by} has already handled this: ${stateWord(state).toLowerCase()}`;
 }
 
 /** Returns the ID after this one, or the one before it if this is the last. Returns undefined if none is left. */

@@ -8,6 +8,7 @@ import { useAlerts } from '../../../ui/alerts/Alerts.tsx';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { FileDrop } from '../../../ui/fields/FileDrop.tsx';
 import { Picker } from '../../../ui/fields/Picker.tsx';
+import { useNarrow } from '../../../ui/hooks/media.ts';
 import { AppModal } from '../../../ui/overlay/AppModal.tsx';
 import { counted } from '../../../ui/show/words.ts';
 import { ImportPreview } from './ImportPreview.tsx';
@@ -15,6 +16,7 @@ import { openPoint } from './importForm.ts';
 import { useSayings } from './useSayings.ts';
 
 export const LINES = { one: 'line', many: 'lines' };
+const TRANSACTIONS = { one: 'transaction', many: 'transactions' };
 
 export interface ImportModalProps {
   /** The account being shown, or undefined if none is shown. */
@@ -77,12 +79,14 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
     said.forget();
   };
   const primary = {
-    label: preview === undefined ? 'Import' : `Import ${counted(added, LINES)}`,
+    label: preview === undefined ? 'Import' : `Import ${counted(added, { one: 'Transaction', many: 'Transactions' })}`,
     onClick: () => void saving.save(body),
     busy: saving.isBusy,
     disabled: preview === undefined || point !== undefined || read.isStale || read.error !== undefined,
   };
   const name = banks.value?.find((bank) => bank.bankingAccountID === account)?.name ?? '';
+  const isOnly = others.length === 0;
+  const isNarrow = useNarrow();
   return (
     <AppModal
       opened
@@ -91,7 +95,10 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
       grows
       dirty={upload.file !== undefined}
       onClose={onClose}
-      beside={upload.file && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>}
+      beside={
+        upload.file &&
+        !isNarrow && <span className="ek-muted ek-small im-file">{`${name}, from ${upload.file.name}`}</span>
+      }
       footer={{
         primary,
         actions: [
@@ -99,21 +106,24 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
           ...(read.error === undefined || said.mapping === undefined
             ? []
             : [{ label: 'Reset Columns', onClick: said.forget, quiet: true }]),
-          ...(upload.file === undefined ? [] : [{ label: 'Choose another file', onClick: another, quiet: true }]),
+          ...(upload.file === undefined ? [] : [{ label: 'Choose Another File', onClick: another, quiet: true }]),
         ],
         ...(point === undefined ? {} : { total: <span className="ek-second ek-small">{point}</span> }),
         ...(saving.error === undefined ? {} : { error: saving.error }),
       }}
     >
-      <div className="im-account">
-        <Picker
-          label="Bank Account"
-          options={(banks.value ?? []).map((bank) => ({ id: bank.bankingAccountID, label: bank.name }))}
-          isLoading={banks.isLoading}
-          value={account > 0 ? account : null}
-          onChange={said.setAccount}
-        />
-      </div>
+      {(upload.file === undefined || account === 0) && (
+        <div className="im-account">
+          <Picker
+            label="Bank Account"
+            options={(banks.value ?? []).map((bank) => ({ id: bank.bankingAccountID, label: bank.name }))}
+            isLoading={banks.isLoading}
+            autoFocus={upload.file !== undefined}
+            value={account > 0 ? account : null}
+            onChange={said.setAccount}
+          />
+        </div>
+      )}
       {upload.file === undefined ? (
         <PickFile upload={upload} />
       ) : (
@@ -128,7 +138,12 @@ export function ImportModal({ bankAccountId, onClose, onImported }: ImportModalP
               {read.error === undefined && (account > 0 ? 'Reading the file...' : 'Please select the bank account.')}
             </p>
           ) : (
-            <ImportPreview key={upload.file.id} preview={preview} said={said} accountName={name} />
+            <ImportPreview
+              key={upload.file.id}
+              preview={preview}
+              said={said}
+              account={{ name, isOnly, onOther: isOnly ? another : () => said.setAccount(null) }}
+            />
           )}
         </>
       )}
@@ -168,8 +183,8 @@ function useSaving(onImported: (bankAccountId: number) => void) {
     setError(undefined);
     try {
       const { count, knownCount, bankAccountId } = await sendOne(importOf(body));
-      const known = knownCount === 0 ? '' : `, ${counted(knownCount, LINES)} known before`;
-      alerts.success(`${counted(count, LINES)} imported${known}`);
+      const known = knownCount === 0 ? '' : `, ${counted(knownCount, TRANSACTIONS)} known before`;
+      alerts.success(`${counted(count, TRANSACTIONS)} imported${known}`);
       stale();
       onImported(bankAccountId);
     } catch (failure) {

@@ -1,7 +1,8 @@
 import type { StatementPreview } from '@evenkeel/contract/statements';
 import { formatDate } from '@evenkeel/core/dates';
 import type { Cents } from '@evenkeel/core/money';
-import { type ReactNode, useState } from 'react';
+import { IconCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { InlineAlert } from '../../../ui/alerts/InlineAlert.tsx';
 import { CheckField } from '../../../ui/fields/CheckField.tsx';
 import { Picker } from '../../../ui/fields/Picker.tsx';
@@ -15,9 +16,15 @@ import { MiniTable } from '../../../ui/table/MiniTable.tsx';
 import type { Sayings } from './useSayings.ts';
 import {
   answered,
-  askedQuestion,
   columnsOf,
   figuresOf,
+  FIRST,
+  firstRows,
+  otherDoubtful,
+  type PreviewLine,
+  type QuestionRow,
+  questionRows,
+  REMEMBERED,
   shownMapping,
   statementFields,
   withColumns,
@@ -28,16 +35,22 @@ const LINES = { one: 'line', many: 'lines' };
 export interface ImportPreviewProps {
   preview: StatementPreview;
   said: Sayings;
-  accountName: string;
+  account: {
+    name: string;
+    /** Whether the company has no other bank account. */
+    isOnly: boolean;
+    /** Called if the file belongs to another account. */
+    onOther: () => void;
+  };
 }
 
 /** The contents of the file: its columns, open questions, first rows, and totals. */
-export function ImportPreview({ preview, said, accountName }: ImportPreviewProps) {
+export function ImportPreview({ preview, said, account }: ImportPreviewProps) {
   return (
     <div className="im-body">
       <div className="im-main">
         {preview.columns !== undefined && <Columns preview={preview} said={said} />}
-        <Questions preview={preview} said={said} accountName={accountName} />
+        <Questions preview={preview} said={said} account={account} />
         {preview.notes.map((note) => (
           <InlineAlert key={note} kind="Warning">
             {note}
@@ -45,7 +58,7 @@ export function ImportPreview({ preview, said, accountName }: ImportPreviewProps
         ))}
         <FirstLines preview={preview} />
       </div>
-      <Figures preview={preview} accountName={accountName} />
+      <Figures preview={preview} accountName={account.name} />
     </div>
   );
 }
@@ -53,111 +66,130 @@ export function ImportPreview({ preview, said, accountName }: ImportPreviewProps
 function Columns({ preview, said }: Pick<ImportPreviewProps, 'preview' | 'said'>) {
   const mapping = { ...preview.mapping, ...said.mapping };
   const shown = shownMapping(mapping);
+  const rows = firstRows(preview);
+  const isRead = preview.count > 0 || preview.questions.length === 0;
   return (
     <section aria-label="Columns">
-      <h3>Columns</h3>
+      <div className="im-head">
+        <h3>Columns</h3>
+        <CheckField
+          label={`Line ${preview.headerRow ?? (mapping.skip ?? 0) + 1} contains column names`}
+          value={mapping.header ?? false}
+          onChange={(header) => said.setMapping({ ...mapping, header })}
+        />
+        <span className="ek-muted ek-small">{firstOf(rows.length, preview.count)}</span>
+      </div>
       <MappingTable
         label="File columns"
         columns={columnsOf(preview)}
         fields={statementFields(shown)}
         value={shown}
         onChange={(next) => said.setMapping(withColumns(mapping, next))}
+        result={{
+          header: 'In Evenkeel',
+          cells: rows.map((line) => {
+            if (line === undefined) return isRead ? <span className="ek-muted">Not imported</span> : null;
+            const { amount, state } = line;
+            return (
+              <span className="im-result">
+                <Amount value={amount} />
+                <State state={state} />
+              </span>
+            );
+          }),
+        }}
       />
-      <div className="im-checks">
-        <CheckField
-          label="The first row contains column names"
-          value={mapping.header ?? false}
-          onChange={(header) => said.setMapping({ ...mapping, header })}
-        />
-        <CheckField
-          label="The file shows money out without a minus sign"
-          value={mapping.turned ?? false}
-          onChange={(turned) => said.setMapping({ ...mapping, turned })}
-        />
-      </div>
     </section>
   );
 }
 
-interface Answer {
-  question: StatementPreview['questions'][number];
-  value: string;
-}
+/** Rows that are not imported may outnumber the bank transactions. */
+const firstOf = (shown: number, count: number): string =>
+  shown <= count ? `First ${shown} of ${counted(count, LINES)}` : `First ${counted(shown, LINES)}`;
 
-const BY_COLUMN = 'If a column says it, choose “Debit or credit” for that column instead.';
+const State = ({ state }: Pick<PreviewLine, 'state'>) => <Status look={STATES[state][0]}>{STATES[state][1]}</Status>;
 
 /** The number of options above which a question uses a list. */
 const MOST_SIDE_BY_SIDE = 3;
 
-/** The file's open questions, one per row. Answers can be changed while the dialog is open. */
-function Questions({ preview, said, accountName }: ImportPreviewProps) {
-  const [answers, setAnswers] = useState<readonly Answer[]>([]);
-  const open = preview.questions.filter(({ name }) => !answers.some(({ question }) => question.name === name));
-  const all: readonly (Answer | { question: Answer['question']; value?: undefined })[] = [
-    ...answers,
-    ...open.map((question) => ({ question })),
-  ];
-  const say = (question: Answer['question'], value: string) => {
-    const kept = answers.filter((one) => one.question.name !== question.name);
-    setAnswers([...kept, { question, value }]);
-    said.setMapping(answered({ ...preview.mapping, ...said.mapping }, question.name, value));
+/** The questions about the file, one per row. Answers can be changed while the dialog is open. */
+function Questions({ preview, said, account }: ImportPreviewProps) {
+  const rows = questionRows(preview, said.answers);
+  const say = (row: QuestionRow, value: string) => {
+    const mapping = answered({ ...preview.mapping, ...said.mapping }, row.name, value);
+    said.answer({ ...row, value, reason: REMEMBERED }, mapping);
   };
-  const isAsked = preview.asksAccountNumber || said.isConfirmed;
-  if (all.length === 0 && !isAsked) return null;
   return (
     <div className="im-questions">
-      {all.map(({ question, value }) => {
-        const { title, reason, choices } = askedQuestion(question);
-        return (
-          <Question
-            key={question.name}
-            title={title}
-            reason={question.name === 'turned' && preview.columns !== undefined ? `${reason} ${BY_COLUMN}` : reason}
-          >
-            {choices.length > MOST_SIDE_BY_SIDE ? (
-              <Picker
-                label={title}
-                inRow
-                options={choices.map(({ value: id, label }) => ({ id, label }))}
-                value={value ?? null}
-                onChange={(id) => id !== null && say(question, id)}
-              />
-            ) : (
-              <Choice
-                label={title}
-                labelHidden
-                options={choices}
-                value={value ?? ''}
-                onChange={(next) => say(question, next)}
-              />
-            )}
-          </Question>
-        );
-      })}
-      {isAsked && (
-        <Question
-          title={`Is account …${preview.accountNumber ?? ''} in the file ${accountName}?`}
-          reason="We ask once for each account and remember your answer."
-        >
-          <Choice
-            label="Account in the File"
-            labelHidden
-            options={[
-              { value: 'yes', label: 'Yes, It Is' },
-              { value: 'no', label: 'Another account' },
-            ]}
-            value={said.isConfirmed ? 'yes' : ''}
-            onChange={(value) => (value === 'yes' ? said.setConfirmed(true) : said.setAccount(null))}
-          />
+      {rows.map((row) => (
+        <Question key={row.name} {...row} isAnswered={row.value !== undefined}>
+          {row.choices.length > MOST_SIDE_BY_SIDE ? (
+            <Picker
+              label={row.title}
+              inRow
+              options={row.choices.map(({ value: id, label }) => ({ id, label }))}
+              value={row.value ?? null}
+              onChange={(id) => id !== null && say(row, id)}
+            />
+          ) : (
+            <Choice
+              label={row.title}
+              labelHidden
+              options={row.choices}
+              value={row.value ?? ''}
+              onChange={(next) => say(row, next)}
+            />
+          )}
         </Question>
-      )}
+      ))}
+      <AccountQuestion preview={preview} said={said} account={account} />
     </div>
   );
 }
 
-function Question({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
+/** Asks whether the file belongs to the account. Shown while there is a number to confirm or another account. */
+function AccountQuestion({ preview, said, account }: ImportPreviewProps) {
+  const { accountNumber, asksAccountNumber } = preview;
+  if (accountNumber === undefined && account.isOnly) return null;
+  const isAnswered = !asksAccountNumber || said.isConfirmed;
+  const [subject, reason] =
+    accountNumber === undefined
+      ? ['the file', 'The file has no account number.']
+      : [
+          `account …${accountNumber} in the file`,
+          asksAccountNumber || said.isConfirmed
+            ? 'We ask only once for each account and remember your answer.'
+            : 'The number matches the account.',
+        ];
+  return (
+    <Question title={`Does ${subject} belong to ${account.name}?`} reason={reason} isAnswered={isAnswered}>
+      <Choice
+        label="Account in the File"
+        labelHidden
+        options={[
+          { value: 'yes', label: 'Yes' },
+          { value: 'no', label: account.isOnly ? 'Choose Another File' : 'Choose Another Account' },
+        ]}
+        value={isAnswered ? 'yes' : ''}
+        onChange={(value) => (value === 'yes' ? said.setConfirmed(true) : account.onOther())}
+      />
+    </Question>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  reason: string;
+  isAnswered: boolean;
+  children: ReactNode;
+}
+
+function Question({ title, reason, isAnswered, children }: QuestionProps) {
   return (
     <div className="im-question">
+      <span className="im-mark" data-answered={isAnswered ? '' : undefined} aria-hidden>
+        {isAnswered ? <IconCheck size={13} stroke={2.4} /> : '?'}
+      </span>
       <div className="ek-grow">
         <div className="ek-medium">{title}</div>
         <div className="ek-muted ek-small">{reason}</div>
@@ -167,42 +199,33 @@ function Question({ title, reason, children }: { title: string; reason: string; 
   );
 }
 
-type Line = StatementPreview['lines'][number];
-
 const STATES = { new: ['sent', 'New'], known: ['done', 'Known'], doubtful: ['low', 'Doubtful'] } as const;
-const FIRST = 6;
-
-/** The first imported rows, and every doubtful row. */
+/** The first bank transactions of a file without columns, and every doubtful one that no sample row shows. */
 function FirstLines({ preview }: { preview: StatementPreview }) {
-  const rows = preview.lines
-    .map((line, at) => ({ ...line, at }))
-    .filter(({ state }, at) => at < FIRST || state === 'doubtful');
+  const first = preview.columns === undefined ? preview.lines.slice(0, FIRST) : [];
+  const rows = [...first, ...otherDoubtful(preview).filter((line) => !first.includes(line))];
   if (rows.length === 0) return null;
   return (
     <section aria-label="Transactions in the file">
       <h3>
         Lines <span className="ek-muted ek-small">{`${rows.length} of ${counted(preview.count, LINES)}`}</span>
       </h3>
-      <MiniTable<Line & { at: number }>
+      <MiniTable<PreviewLine>
         label="Transactions in the file"
-        keyOf={({ at }) => at}
+        keyOf={(line) => preview.lines.indexOf(line)}
         rows={rows}
         columns={[
           { header: 'Date', render: ({ date }) => <DateText value={date} />, className: 'im-date' },
-          { header: 'Text', render: ({ text }) => text },
+          { header: 'Description', render: ({ text }) => text },
           { header: 'Amount', right: true, render: ({ amount }) => <Amount value={amount} /> },
-          {
-            header: 'Account in Evenkeel',
-            right: true,
-            render: ({ state }) => <Status look={STATES[state][0]}>{STATES[state][1]}</Status>,
-          },
+          { header: 'In Evenkeel', right: true, render: ({ state }) => <State state={state} /> },
         ]}
       />
     </section>
   );
 }
 
-function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 'accountName'>) {
+function Figures({ preview, accountName }: { preview: StatementPreview; accountName: string }) {
   const figures = figuresOf(preview);
   const { from, to } = preview;
   const range = from === null || to === null ? '' : `, ${formatDate(from)} – ${formatDate(to)}`;
@@ -219,7 +242,7 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
       </div>
       <p className="ek-muted ek-small">
         {`${counted(preview.count, LINES)}${range}.`}
-        {preview.knownCount > 0 && ' Transactions imported before are skipped.'}
+        {preview.knownCount > 0 && ' Transactions that have already been imported are skipped.'}
       </p>
       <dl className="bk-sum">
         {figures.opening !== undefined && <Sum label="Opening balance" amount={figures.opening} />}
@@ -231,7 +254,7 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
         )}
         {figures.in === undefined && <Sum label="Money in minus money out" amount={figures.total} />}
         {figures.reached !== undefined && <Sum label="Closing balance" amount={figures.reached} isSum />}
-        {figures.closing !== undefined && <Sum label="Closing balance in the file" amount={figures.closing} />}
+        {figures.closing !== undefined && <Sum label="Closing in the file" amount={figures.closing} />}
         {figures.difference !== 0 && <Sum label="Difference" amount={figures.difference} isWrong />}
       </dl>
       {isHeld && figures.difference === 0 && (
@@ -240,9 +263,9 @@ function Figures({ preview, accountName }: Pick<ImportPreviewProps, 'preview' | 
           <span className="ek-muted ek-small">All transactions are included</span>
         </p>
       )}
-      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books`}</p>
+      <p className="ek-muted ek-small">{`Balance of ${accountName} in your books, which an import doesn't change`}</p>
       <p className="ek-small">
-        <Amount value={preview.booksBalance} />, not changed by the import
+        <Amount value={preview.booksBalance} />
       </p>
     </aside>
   );

@@ -104,7 +104,7 @@ function Loaded({ contents, onClose }: { contents: Contents; onClose: () => void
           <section>
             <h3>{`This also undoes ${counted(undone.length, LINES)}`}</h3>
             <MiniTable<Undone>
-              label="Changes That Are Undone"
+              label="Changes to Be Undone"
               rows={undone}
               keyOf={({ lineId }) => lineId}
               columns={[

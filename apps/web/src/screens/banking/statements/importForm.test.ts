@@ -7,7 +7,11 @@ import {
   askedQuestion,
   columnsOf,
   figuresOf,
+  firstRows,
   openPoint,
+  otherDoubtful,
+  type QuestionRow,
+  questionRows,
   shownMapping,
   statementFields,
   withColumns,
@@ -36,12 +40,14 @@ const preview: StatementPreview = {
   booksBalance: cents(0),
   lines: [line(60_055), line(-10_500, 'known'), line(500, 'doubtful')],
   questions: [],
+  answers: [],
   mapping: { dateColumn: 0, textColumns: [1, 4], amountColumn: -1, debitColumn: 2, creditColumn: 3 },
   columns: ['Day', 'Words', 'Out', 'In', 'More'],
   sample: [
     ['06/01/2026', 'COFFEE', '4.50', '', 'AKRON'],
     ['06/02/2026', 'PAY', '', '100.00'],
   ],
+  sampleLines: [1, null],
   notes: [],
 };
 
@@ -62,6 +68,43 @@ test('an amount is required unless money in or money out has its own column', ()
 
 test('a column shows its first values, and shows none for a row that is too short', () => {
   expect(columnsOf(preview)[4]).toEqual({ id: '4', header: 'More', samples: ['AKRON', ''] });
+});
+
+test('each sample row has its bank transaction, and a doubtful one without a row is listed separately', () => {
+  expect(firstRows(preview)).toEqual([preview.lines[1], undefined]);
+  expect(otherDoubtful(preview)).toEqual([preview.lines[2]]);
+  expect(otherDoubtful({ ...preview, sampleLines: [2, 0] })).toEqual([]);
+  // The bank writes money out without a sign in its own column.
+  expect(columnsOf(preview)[2]).toMatchObject({ samples: ['4.50', ''], becomes: '4.50 becomes (105.00)' });
+  expect(columnsOf(preview)[0]).not.toHaveProperty('becomes');
+});
+
+test('a question keeps its place and says who answered it: the user, the file, or an earlier import', () => {
+  const turned = { name: 'turned', choices: [{ value: 'true', label: '64.20 SHELL is money out' }] };
+  const asking = { ...preview, questions: [turned] };
+  const none = new Map<string, QuestionRow>();
+  expect(questionRows(asking, none)).toMatchObject([
+    {
+      name: 'turned',
+      reason: '2 of 3 amounts are positive. If a column shows the direction, choose “Debit or Credit” for that column.',
+    },
+  ]);
+  expect(questionRows(asking, none)[0]).not.toHaveProperty('value');
+  const dates = { name: 'dateOrder', choices: [{ value: 'mdy', label: 'Month/day/year: 05/06/2026 is 2026-05-06' }] };
+  const answers = [
+    { ...dates, value: 'mdy', proved: false },
+    { ...turned, value: 'true', proved: true },
+  ];
+  expect(questionRows({ ...preview, answers }, none)).toMatchObject([
+    { name: 'turned', value: 'true', reason: 'The file shows it. 2 of 3 amounts are positive.' },
+    { name: 'dateOrder', value: 'mdy', reason: 'You answered the same way last time.' },
+  ]);
+  const own: QuestionRow = { name: 'dateOrder', title: 'Which date?', reason: 'Own', choices: [], value: 'dmy' };
+  const rows = questionRows({ ...preview, answers }, new Map([['dateOrder', own]]));
+  expect(rows.map(({ name, value }) => [name, value])).toEqual([
+    ['turned', 'true'],
+    ['dateOrder', 'dmy'],
+  ]);
 });
 
 test('the answer to a question is a number for a column and a string for an order', () => {

@@ -1,6 +1,6 @@
 import type { StatementMapping, StatementPreview } from '@evenkeel/contract/statements';
 import { formatLongDate, isoDate } from '@evenkeel/core/dates';
-import { type Cents, cents, sum, ZERO } from '@evenkeel/core/money';
+import { type Cents, cents, formatAmount, sum, ZERO } from '@evenkeel/core/money';
 import type { FileColumn, FileField, Mapping } from '../../../ui/table/mapping.ts';
 
 /** The state of a statement import: the column mapping, open questions, and totals. */
@@ -25,19 +25,21 @@ export type StatementField =
  */
 const FIELDS = [
   { id: 'date', label: 'Date', column: 'dateColumn' },
-  { id: 'text', label: 'Text' },
-  { id: 'text2', label: 'More text' },
-  { id: 'text3', label: 'Still more text' },
+  { id: 'text', label: 'Description' },
+  { id: 'text2', label: 'Description 2' },
+  { id: 'text3', label: 'Description 3' },
   { id: 'amount', label: 'Amount', column: 'amountColumn' },
-  { id: 'debit', label: 'Money out', column: 'debitColumn' },
-  { id: 'credit', label: 'Money in', column: 'creditColumn' },
-  { id: 'direction', label: 'Debit or credit', column: 'directionColumn' },
+  { id: 'debit', label: 'Money Out', column: 'debitColumn' },
+  { id: 'credit', label: 'Money In', column: 'creditColumn' },
+  { id: 'direction', label: 'Debit or Credit', column: 'directionColumn' },
   { id: 'check', label: 'Check Number', column: 'checkColumn' },
-  { id: 'bankId', label: 'The bank’s ID', column: 'bankIdColumn' },
+  { id: 'bankId', label: 'Bank ID', column: 'bankIdColumn' },
   { id: 'balance', label: 'Balance', column: 'balanceColumn' },
 ] as const satisfies readonly { id: StatementField; label: string; column?: keyof StatementMapping }[];
 const PLAIN = FIELDS.flatMap((field) => ('column' in field ? [field] : []));
 const TEXTS = ['text', 'text2', 'text3'] as const;
+const AMOUNTS: readonly StatementField[] = ['amount', 'debit', 'credit', 'balance'];
+const isTextField = (id: StatementField): boolean => TEXTS.some((text) => text === id);
 
 /** Returns the fields to choose from. An amount is required unless money in and money out have their own columns. */
 export function statementFields(mapping: Mapping<StatementField>): FileField<StatementField>[] {
@@ -47,6 +49,8 @@ export function statementFields(mapping: Mapping<StatementField>): FileField<Sta
     id,
     label,
     isRequired: id === 'date' || id === 'text' || (id === 'amount' && !isSplit),
+    isAmount: AMOUNTS.includes(id),
+    isText: isTextField(id),
   }));
 }
 
@@ -75,15 +79,34 @@ export function withColumns(mapping: StatementMapping, shown: Mapping<StatementF
   return { ...mapping, ...columns, textColumns: TEXTS.map(columnOf).filter(isColumn) };
 }
 
-const MOST_SAMPLES = 3;
+/** The number of rows shown under the pickers. */
+export const FIRST = 6;
+
+export type PreviewLine = StatementPreview['lines'][number];
+
+/** Returns the bank transaction of each shown row of the file. Undefined for a row that is not imported. */
+export function firstRows({ sample = [], sampleLines = [], lines }: StatementPreview): (PreviewLine | undefined)[] {
+  return sample.slice(0, FIRST).map((_, row) => lines[sampleLines[row] ?? -1]);
+}
+
+/** Returns the doubtful bank transactions that are not among the shown rows. */
+export function otherDoubtful(preview: StatementPreview): PreviewLine[] {
+  const shown = new Set(firstRows(preview));
+  return preview.lines.filter((line) => line.state === 'doubtful' && !shown.has(line));
+}
 
 /** Returns the file's columns with their first values. */
-export function columnsOf({ columns = [], sample = [] }: StatementPreview): FileColumn[] {
-  return columns.map((header, at) => ({
-    id: String(at),
-    header,
-    samples: sample.slice(0, MOST_SAMPLES).map((row) => row[at] ?? ''),
-  }));
+export function columnsOf(preview: StatementPreview): FileColumn[] {
+  const { columns = [], sample = [], mapping = {} } = preview;
+  const [line] = firstRows(preview);
+  const money = [mapping.amountColumn, mapping.debitColumn, mapping.creditColumn];
+  return columns.map((header, at) => {
+    const samples = sample.slice(0, FIRST).map((row) => row[at] ?? '');
+    const [first = ''] = samples;
+    const isMoney = line !== undefined && first !== '' && money.includes(at);
+    const amount = isMoney ? formatAmount(line.amount) : first;
+    return { id: String(at), header, samples, ...(amount === first ? {} : { becomes: `${first} becomes ${amount}` }) };
+  });
 }
 
 /** Stores the answer to a question in its mapping field. */
@@ -95,7 +118,7 @@ export function answered(mapping: StatementMapping, name: string, value: string)
   return { ...mapping, [name]: name.endsWith('Column') ? Number(value) : value };
 }
 
-const REASON_OF_SIGNS = 'The file doesn’t show it. We remember your answer for this account and file layout.';
+const REASON_OF_SIGNS = 'The file doesn’t say. We’ll remember your answer for this account and file layout.';
 
 const QUESTIONS: Readonly<Record<string, { title: string; reason: string }>> = {
   dateOrder: { title: 'How are the dates written?', reason: 'All dates in the file can be read in two ways.' },
@@ -138,6 +161,51 @@ export function openPoint(preview: StatementPreview, isConfirmed: boolean): stri
   return preview.newCount + preview.doubtfulCount === 0 && preview.count > 0
     ? 'All transactions in the file have been imported'
     : undefined;
+}
+
+/** The order of the questions, so that a question keeps its place after it is answered. */
+const ORDER = ['dateColumn', 'amountColumn', 'debitColumn', 'outWord', 'turned', 'decimal', 'dateOrder'];
+
+/** A row with a question. Without a value, it is not answered. */
+export interface QuestionRow extends AskedQuestion {
+  name: string;
+  value?: string;
+}
+
+/** Returns the file's questions: open ones, ones that the user answered, and ones that are answered already. */
+export function questionRows(preview: StatementPreview, said: ReadonlyMap<string, QuestionRow>): QuestionRow[] {
+  const rows = new Map(said);
+  for (const question of preview.questions) {
+    if (rows.has(question.name)) continue;
+    const asked = askedQuestion(question);
+    const isOfColumns = question.name === 'turned' && preview.columns !== undefined;
+    const reason = isOfColumns ? `${positivesIn(preview)} ${BY_COLUMN}` : asked.reason;
+    rows.set(question.name, { name: question.name, ...asked, reason });
+  }
+  for (const { value, proved, ...question } of preview.answers) {
+    if (rows.has(question.name)) continue;
+    const reason = proved ? provedBy(question.name, preview) : 'You answered the same way last time.';
+    rows.set(question.name, { name: question.name, ...askedQuestion(question), reason, value });
+  }
+  const place = ({ name }: QuestionRow) => ORDER.indexOf(name);
+  return [...rows.values()].toSorted((a, b) => place(a) - place(b));
+}
+
+const BY_COLUMN = 'If a column shows the direction, choose “Debit or Credit” for that column.';
+
+/** The reason of an answer by the user. */
+export const REMEMBERED = 'We remember your answer for this account and file layout.';
+
+/** Returns the reason why the file itself answers a question. */
+function provedBy(name: string, preview: StatementPreview): string {
+  return name === 'turned' ? `The file shows it. ${positivesIn(preview)}`.trim() : 'The file shows it.';
+}
+
+/** Counts the amounts that are positive in the file. Empty if not all rows are loaded. */
+function positivesIn({ lines, count, mapping }: StatementPreview): string {
+  const sign = mapping?.turned === true ? -1 : 1;
+  const positive = lines.filter(({ amount }) => amount * sign > 0).length;
+  return lines.length < count ? '' : `${positive} of ${count} amounts are positive.`;
 }
 
 /** A question with its options. */

@@ -1,11 +1,15 @@
 import type { StatementMapping } from '@evenkeel/contract/statements';
 import { useState } from 'react';
+import type { QuestionRow } from './importForm.ts';
+
+const NONE: ReadonlyMap<string, QuestionRow> = new Map();
 
 /** The answers of a person about the file: its account, its columns, and the answers to its questions. */
 export function useSayings(bankAccountId: number | undefined) {
   const [account, setAccount] = useState<number | null>(bankAccountId ?? null);
   const [mapping, setMapping] = useState<StatementMapping>();
   const [isConfirmed, setConfirmed] = useState(false);
+  const [answers, setAnswers] = useState<ReadonlyMap<string, QuestionRow>>(NONE);
   const setAnother = (id: number | null) => {
     setAccount(id);
     setConfirmed(false);
@@ -13,8 +17,13 @@ export function useSayings(bankAccountId: number | undefined) {
   const forget = () => {
     setMapping(undefined);
     setConfirmed(false);
+    setAnswers(NONE);
   };
-  return { account, setAccount: setAnother, mapping, setMapping, isConfirmed, setConfirmed, forget };
+  const answer = (row: QuestionRow, next: StatementMapping) => {
+    setAnswers(new Map([...answers, [row.name, row]]));
+    setMapping(next);
+  };
+  return { account, setAccount: setAnother, mapping, setMapping, answers, answer, isConfirmed, setConfirmed, forget };
 }
 
 export type Sayings = ReturnType<typeof useSayings>;

@@ -129,7 +129,7 @@ function Nothing({ charges, isGood }: { charges: Charges; isGood: boolean }) {
   const hint =
     'Invoices on hold, customers whose credits cover their balance, and days already charged are not included.';
   if (!isGood) return null;
-  return <EmptyState title={`Nothing to charge through ${formatDate(charges.date)}`} hint={hint} />;
+  return <EmptyState title={`There is nothing to charge through ${formatDate(charges.date)}`} hint={hint} />;
 }
 
 function NotSet() {

@@ -120,13 +120,13 @@ it('110.00 fills 60.00 and 50.00, and 999 for the third invoice is capped at its
   expect(sums()).toBe('Amount$110.00Applied to 2 invoices−$110.00Remaining credit$0.00');
   await userEvent.type(apply('10403'), '999{Tab}');
   expect(apply('10403').getAttribute('value')).toBe('40.00');
-  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Applied more than the payment$40.00');
+  expect(sums()).toBe('Amount$110.00Applied to 3 invoices−$150.00Over-applied$40.00');
   await chooseType('Cash');
   await post();
-  expect(screen.getByText('At least $150.00, the amount already applied')).toBeTruthy();
+  expect(screen.getByText('Must be at least $150.00, the amount already applied')).toBeTruthy();
   expect(network.writes).toEqual([]);
   await press('Apply in List Order');
-  expect(screen.queryByText('At least $150.00, the amount already applied')).toBeNull();
+  expect(screen.queryByText('Must be at least $150.00, the amount already applied')).toBeNull();
   await press('Clear');
   expect(sums()).toBe('Amount$110.00Applied to 0 invoices−$0.00Remaining credit$110.00');
 });

@@ -81,7 +81,7 @@ function Line<Form extends ChoosingForm>({ form, words, of, at, amount }: LinePr
         onChange={(isIn) => change({ isIn })}
       />
       <span className="ek-muted ek-small bl-credit-of">
-        {isShare ? '' : `Quantity, of ${line.quantity.toString()} at ${formatAmount(line.itemPrice)}`}
+        {isShare ? '' : `Quantity (of ${line.quantity.toString()} at ${formatAmount(line.itemPrice)})`}
       </span>
       <span className="ek-num bl-credit-billed">{isShare ? '' : line.quantity.toString()}</span>
       {isShare ? (

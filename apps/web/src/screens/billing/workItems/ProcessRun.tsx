@@ -43,7 +43,7 @@ function useFooter({ run, onClose }: ProcessRunProps): FooterBarProps {
   const total = (
     <dl className="dc-sums">
       <div>
-        <dt>{run.isRunning ? `Billed so far, of ${formatUsd(of)}` : `Billed, of ${formatUsd(of)}`}</dt>
+        <dt>{run.isRunning ? `Billed so far (of ${formatUsd(of)})` : `Billed (of ${formatUsd(of)})`}</dt>
         <dd>{formatUsd(amount)}</dd>
       </div>
     </dl>

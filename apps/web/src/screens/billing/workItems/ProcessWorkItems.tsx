@@ -138,7 +138,7 @@ function Choose({ onClose }: Pick<ProcessWorkItemsProps, 'onClose'>) {
       ) : !hasRows ? (
         <EmptyState
           title="No work items to bill"
-          hint="All work items are billed. To record another one, select Add Work Item."
+          hint="All work items have been billed. To record another one, select Add Work Item."
         />
       ) : (
         <>
@@ -177,7 +177,7 @@ function Head({ form, items, onChange }: HeadProps) {
       </p>
       <Picker
         label="Billing Status for All"
-        placeholder="As selected"
+        placeholder="No change"
         options={statuses}
         value={form.status ?? null}
         onChange={(status) => status !== null && onChange(withForAll(form, { status }))}
@@ -189,7 +189,7 @@ function Head({ form, items, onChange }: HeadProps) {
       />
       <DateField
         label="Due Date for All"
-        placeholder="By the terms"
+        placeholder="From terms"
         value={form.dueDate ?? null}
         onChange={(dueDate) => onChange(withForAll(form, { dueDate }))}
       />

@@ -76,7 +76,7 @@ const rowId = ({ id }: WorkItemRow): string => String(id);
 function note(rows: readonly WorkItemRow[], sums: Sums | undefined) {
   if (sums !== undefined) return 'before tax';
   const customers = new Set(rows.map(({ customerId }) => customerId)).size;
-  return `of ${counted(customers, CUSTOMER_WORDS)}, before tax`;
+  return `for ${counted(customers, CUSTOMER_WORDS)}, before tax`;
 }
 
 /** The unbilled work items by customer. */

@@ -69,7 +69,7 @@ it('the tab shows the number of work items, and the list shows price × quantity
     'Quantity',
     'Amount',
   ]);
-  expect(table.textContent).toContain('of 2 customers, before tax');
+  expect(table.textContent).toContain('for 2 customers, before tax');
   expect(table.textContent).toContain('885.00');
   expect(screen.getByText('Add Work Item')).toBeTruthy();
   expect(screen.queryByText('Add Billing')).toBeNull();

@@ -49,8 +49,10 @@ it('sends a saved work item back unchanged: 5.5 hours at 86.00', () => {
 });
 
 it("shows the server's message about the price at the price field", () => {
-  expect(placedItem({ itemPrice: 'Price has more than 2 decimals', customerId: 'Please Select a Customer' })).toEqual({
-    'line.price': 'Price has more than 2 decimals',
+  expect(
+    placedItem({ itemPrice: 'Price has more than 2 decimal places', customerId: 'Please Select a Customer' }),
+  ).toEqual({
+    'line.price': 'Price has more than 2 decimal places',
     customerId: 'Please Select a Customer',
   });
 });

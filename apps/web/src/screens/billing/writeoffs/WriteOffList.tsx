@@ -81,7 +81,7 @@ function WriteOffList({ place: { invoice }, filter, onAdd, onEscape }: ListPlace
       empty={{
         title: 'No write-offs',
         hint:
-          "Write off the balance a customer won't pay. Start from an invoice's panel, or select " +
+          "Write off a balance that a customer won't pay. Start from an invoice's panel, or select " +
           'several invoices here.',
         action: onAdd === undefined ? undefined : <Button onClick={onAdd}>Write Off</Button>,
       }}

@@ -49,7 +49,7 @@ function CashBody({ card }: Pick<BodyProps<CashPositions>, 'card'>) {
                 <Amount value={amount} />
               </Explain>
               {bankBalance !== undefined && bankDate !== undefined && (
-                <span className="ek-second ek-small" title={`Bank balance on ${formatDate(bankDate)}`}>
+                <span className="ek-second ek-small" title={`Bank balance as of ${formatDate(bankDate)}`}>
                   Bank <Amount value={bankBalance} />
                 </span>
               )}

@@ -10,8 +10,8 @@ import { type BodyProps, cardKind, Explain, quotientFigure } from './kind.tsx';
 export const currentRatio = cardKind('currentRatio', {
   about:
     'Current ratio: current assets divided by current liabilities. Quick ratio: the same, ' +
-    'without inventory and other assets that take time to sell. Below 1, you have less available ' +
-    'than you owe soon.',
+    'without inventory and other assets that take time to sell. A ratio below 1 means that you owe ' +
+    'more in the near term than you have available.',
   report: BALANCE_SHEET,
   isAsOf: true,
   Body: RatioBody,

@@ -15,7 +15,7 @@ export const returnOnAssets = cardKind('returnOnAssets', {
   Body: ReturnBody,
   explain: (name, { roaPercent, averageAssets, parts }) => {
     if (name === 'average') {
-      const [title, how] = ['Average assets', 'the average of both dates'];
+      const [title, how] = ['Average assets', 'the average of the start and end of the period'];
       return quotientFigure({ title, how, figure: formatUsd(averageAssets), of: ['opening', 'closing'] }, parts);
     }
     if (name !== 'percent') return undefined;

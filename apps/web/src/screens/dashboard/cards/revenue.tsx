@@ -125,7 +125,8 @@ function targetFigure(name: 'target' | 'progress', card: RevenueCard): Explained
     : `average of ${counted(earlier.length, PERIODS_BEFORE)}`;
   const how = target.computed ? made : `set for a ${TARGET_OF[target.periodType] ?? 'period'}`;
   const title = target.computed ? 'Expected revenue' : 'Revenue target';
-  const rest = earlier.length === 0 ? 'No revenue in earlier periods.' : `Without a target, ${made}:`;
+  const rest =
+    earlier.length === 0 ? 'No revenue in earlier periods.' : `Without a target, the comparison is the ${made}:`;
   return { title, what: { kind: 'parts', figure, how, parts: earlier, ...(!target.computed && { words: rest }) } };
 }
 

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authCalls } from '@evenkeel/contract/auth';
+import { billingCalls } from '@evenkeel/contract/billing';
+import type { Endpoint } from '@evenkeel/contract/endpoint';
+import { AR } from '@evenkeel/core/books/accounts';
+import { entityCalls } from '@evenkeel/contract/entities';
+import { ledgerCalls } from '@evenkeel/contract/ledger';
+import type { Rehearsal } from '@evenkeel/contract/rehearsal';
+import { workItemCalls } from '@evenkeel/contract/workitems';
+import { countRows, requestOf, startTestApp, type TestApp } from '../../testing/app.ts';
+import { checkingOf, type Factory, factoryFor } from '../../testing/factories.ts';
+import type { WorldCompany } from '../../testing/world.ts';
+
+let t: TestApp;
+let company: WorldCompany;
+let make: Factory;
+let customerId: number;
+let bankAccountId: number;
+beforeAll(async () => {
+  t = await startTestApp();
+  company = await t.createCompany();
+  make = factoryFor(t, company);
+  customerId = await make.customer('Alder Street Dental');
+  bankAccountId = await checkingOf(t, company.companyId);
+});
+afterAll(() => t.close());
+
+const send = (endpoint: Endpoint, body: unknown, rehearse: string | null = 'true', token = make.token) =>
+  t.request({
+    ...requestOf(endpoint, { body: body as never }),
+    token,
+    headers: rehearse === null ? {} : { 'evenkeel-rehearse': rehearse },
+  });
+
+interface Answer {
+  reply: { id: number; invoiceNumber: string };
+  rehearsal: Rehearsal;
+}
+
+const line = { description: 'Hedge trimming', itemPrice: 100, quantity: 1, accountId: 140 };
+const invoice = () => ({ customerId, invoiceDate: '2026-03-10', dueDate: '2026-04-09', lineItems: [line] });
+const payment = (invoiceId: number) => ({
+  customerId,
+  paymentDate: '2026-03-20',
+  paymentAmount: 60,
+  paymentTypeId: 2,
+  bankAccountId,
+  paymentApplications: [{ invoiceId, amount: 60 }],
+});
+
+/** Returns the chart's balance of each account. The chart uses the accrual basis. */
+async function chart(): Promise<Map<number, number>> {
+  const { body } = await send(ledgerCalls.chartOfAccounts, undefined, null);
+  const accounts = body as { customerAccountID: number; balance: number }[];
+  return new Map(accounts.map(({ customerAccountID, balance }) => [customerAccountID, balance]));
+}
+
+test('a rehearsed invoice shows entries, balances on both bases, net income, and its number', async () => {
+  const { body } = await send(billingCalls.createInvoice, invoice());
+  const { reply, rehearsal } = body as Answer;
+  expect(rehearsal).toMatchObject({
+    transactions: [
+      {
+        postingDate: '2026-03-10',
+        closed: false,
+        lines: [
+          { accountId: AR, debit: 100, credit: 0, basis: 'accrual' },
+          { accountId: 140, debit: 0, credit: 100, basis: 'accrual' },
+        ],
+      },
+    ],
+    entities: [{ entityId: customerId, name: 'Alder Street Dental', before: 0, after: 100 }],
+    netIncome: { accrual: { before: 0, after: 100 }, cash: { before: 0, after: 0 } },
+    numbers: [{ kind: 'invoice', number: reply.invoiceNumber }],
+  });
+  expect(rehearsal.accounts.map(({ accountId, accrual, cash }) => ({ accountId, accrual, cash }))).toEqual([
+    { accountId: AR, accrual: { before: 0, after: 100 }, cash: { before: 0, after: 0 } },
+    { accountId: 140, accrual: { before: 0, after: 100 }, cash: { before: 0, after: 0 } },
+  ]);
+  // The number is still available.
+  expect((await make.invoice(invoice())).invoiceNumber).toBe(reply.invoiceNumber);
+});
+
+test('the balances after a rehearsed payment are the ones that the chart has after the real payment', async () => {
+  const made = await make.invoice({ customerId, amount: 250 });
+  const before = await chart();
+  const { rehearsal } = (await send(billingCalls.createPayment, payment(made.id))).body as Answer;
+  expect(await chart()).toEqual(before);
+  await send(billingCalls.createPayment, payment(made.id), null);
+  const after = await chart();
+  for (const { accountId, accrual } of rehearsal.accounts) {
+    expect([accountId, accrual]).toEqual([accountId, { before: before.get(accountId), after: after.get(accountId) }]);
+  }
+  expect(rehearsal.netIncome.cash.after - rehearsal.netIncome.cash.before).toBe(60);
+  expect(rehearsal.netIncome.accrual.after).toBe(rehearsal.netIncome.accrual.before);
+});
+
+test('a call that is rejected is rejected with the same response when it is rehearsed', async () => {
+  const body = { ...invoice(), lineItems: [] };
+  const [real, rehearsed] = [
+    await send(billingCalls.createInvoice, body, null),
+    await send(billingCalls.createInvoice, body),
+  ];
+  const { requestId: _, ...told } = real.body as { requestId: string };
+  expect([rehearsed.status, rehearsed.body]).toEqual([real.status, expect.objectContaining(told)]);
+});
+
+test('a rehearsal ignores its idempotency key, so the key still works for the call', async () => {
+  const headers = { 'idempotency-key': 'rehearsed-first' };
+  const sent = { ...requestOf(billingCalls.createInvoice, { body: invoice() }), token: make.token };
+  await t.request({ ...sent, headers: { ...headers, 'evenkeel-rehearse': 'true' } });
+  const [first, second] = [await t.request({ ...sent, headers }), await t.request({ ...sent, headers })];
+  expect(first.status).toBe(200);
+  expect(second.body).toEqual(first.body);
+});
+
+test('a read, a list of records, and a call outside of a company cannot be rehearsed', async () => {
+  const list = [{ customerId, description: 'Mowing', quantity: 1, itemPrice: 10 }];
+  const signIn = { email: company.administrator.email, password: 'wrong password' };
+  const answers = [
+    await send(ledgerCalls.chartOfAccounts, undefined),
+    await send(workItemCalls.createWorkItems, list),
+    await send(authCalls.login, signIn, 'true', ''),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body]).toEqual([422, expect.objectContaining({ message: "This call can't be rehearsed" })]);
+  }
+  const odd = await send(billingCalls.createInvoice, invoice(), 'yes');
+  expect([odd.status, odd.body]).toEqual([
+    400,
+    expect.objectContaining({ message: 'Evenkeel-Rehearse must be true or false' }),
+  ]);
+});
+
+test('a call that needs a permission needs it for a rehearsal, too', async () => {
+  const guest = t.world.other.administrator.token;
+  const body = { ...invoice(), customerId };
+  const { status } = await send(billingCalls.createInvoice, body, 'true', guest);
+  expect(status).toBe(422);
+  const anonymous = await send(billingCalls.createInvoice, invoice(), 'true', 'unknown');
+  expect(anonymous.status).toBe(401);
+});
+
+test('20 rehearsals and 20 invoices at the same time leave no gap in the numbers', async () => {
+  const rows = await countRows(t, company.companyId, 'document');
+  const all = await Promise.all(
+    Array.from({ length: 20 }, async () => [
+      await send(billingCalls.createInvoice, invoice()),
+      await send(billingCalls.createInvoice, invoice(), null),
+    ]),
+  );
+  const real = all.map(([, answer]) => Number((answer?.body as { invoiceNumber: string }).invoiceNumber));
+  const sorted = real.toSorted((a, b) => a - b);
+  expect(sorted).toEqual(sorted.map((_, at) => (sorted[0] ?? 0) + at));
+  for (const [rehearsed] of all) {
+    const { rehearsal } = rehearsed?.body as Answer;
+    expect(rehearsal.accounts.map(({ accrual }) => accrual.after - accrual.before)).toEqual([100, 100]);
+  }
+  expect(await countRows(t, company.companyId, 'document')).toBe(rows + 20);
+});
+
+test('a rehearsed customer returns the customer, changes no balance, and is not saved', async () => {
+  const rows = await countRows(t, company.companyId, 'entity');
+  const body = { name: 'Birch Lane Vet', displayname: 'Birch Lane Vet', emailAddress: 'office@birchlane.example' };
+  const answer = await send(entityCalls.createCustomer, body);
+  expect(answer.body).toMatchObject({ reply: { displayname: 'Birch Lane Vet' }, rehearsal: { transactions: [] } });
+  expect(await countRows(t, company.companyId, 'entity')).toBe(rows);
+});

@@ -1,0 +1,68 @@
+import { canRehearse, type Endpoint } from '@evenkeel/contract/endpoint';
+import { Rehearsal, type Rehearsal as Effects } from '@evenkeel/contract/rehearsal';
+import { encode } from '@evenkeel/contract/wire';
+import { Failure } from '@evenkeel/core/failure';
+import type { Pool } from '../db/connect.ts';
+import { inCompany, type Turn, type Tx } from '../db/tx.ts';
+import type { Ctx } from './context.ts';
+
+/** Starts to record a transaction's postings, and returns the function that describes their effects. */
+export type Describe = (ctx: Ctx) => () => Promise<Effects>;
+
+const notOffered = (): Failure => new Failure('rule', "This call can't be rehearsed");
+
+/**
+ * Returns whether the header's value requests a rehearsal. Throws 400 for a value other than `true` or `false`, and 422
+ * for a call that can't be rehearsed: one that reads, takes or returns a file, or isn't one transaction of a company.
+ */
+export function isRehearsal(value: string | string[], endpoint: Endpoint, isOneTransaction: boolean): boolean {
+  if (value === 'false') return false;
+  if (value !== 'true') throw new Failure('malformed', 'Evenkeel-Rehearse must be true or false');
+  if (!canRehearse(endpoint) || !isOneTransaction) throw notOffered();
+  return true;
+}
+
+/** Passes the result of a rehearsal out of the transaction, which its error rolls back. */
+class Ended extends Error {
+  readonly text: string;
+  constructor(text: string) {
+    super('a rehearsal ended');
+    this.text = text;
+  }
+}
+
+/**
+ * Takes the place of the pool in a rehearsal. A call that uses another transaction can't be rolled back, so it ends
+ * before it changes anything.
+ */
+const noPool = new Proxy(
+  {},
+  {
+    get: () => {
+      throw notOffered();
+    },
+  },
+) as Pool;
+
+/**
+ * Runs a call in its own transaction, describes its effects, and rolls everything back. Returns the JSON text of the
+ * response. Record IDs come from sequences and are provisional. `work` returns the JSON text of the call's reply.
+ */
+export async function rehearse(
+  { pool, turn, describe }: { pool: Pool; turn: Turn; describe: Describe },
+  contextOf: (tx: Tx) => Ctx,
+  work: (ctx: Ctx) => Promise<string>,
+): Promise<string> {
+  try {
+    await inCompany(pool, turn, async (tx) => {
+      const ctx = contextOf(tx);
+      const effects = describe(ctx);
+      const reply = await work({ ...ctx, services: { ...ctx.services, pool: noPool } });
+      throw new Ended(`{"reply":${reply},"rehearsal":${JSON.stringify(encode(Rehearsal, await effects()))}}`);
+    });
+  } catch (error) {
+    if (error instanceof Ended) return error.text;
+    throw error;
+  }
+  throw new Error('a rehearsal was not rolled back');
+}

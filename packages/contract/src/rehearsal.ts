@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { DateField, Id, Usd } from './fields.ts';
+
+/** A balance in dollars before and after the change, in the account's natural sign. */
+const Change = z.object({ before: Usd, after: Usd });
+
+/** A figure on both reporting bases. */
+const OnBothBases = z.object({ accrual: Change, cash: Change });
+export type OnBothBases = z.output<typeof OnBothBases>;
+
+const RehearsedLine = z.object({
+  accountId: Id,
+  /** The account's label, with its number if the company uses account numbers. */
+  account: z.string(),
+  description: z.string(),
+  /** Zero if the line is a credit. */
+  debit: Usd,
+  credit: Usd,
+  /** The reports that include the line: on both bases, only on the accrual basis, or only on the cash basis. */
+  basis: z.enum(['both', 'accrual', 'cash']),
+});
+
+/** A transaction that the journal would contain. */
+const RehearsedTransaction = z.object({
+  postingDate: DateField,
+  description: z.string(),
+  /** Whether the books are closed on this date. Only an administrator who gives a reason can post to it. */
+  closed: z.boolean(),
+  lines: z.array(RehearsedLine),
+});
+
+/**
+ * The effects that a call would have. Balances are as of `asOf`. Income and expenses count from the start of the fiscal
+ * year.
+ */
+export const Rehearsal = z.object({
+  transactions: z.array(RehearsedTransaction),
+  /** Today, or the last posting date if it is later. */
+  asOf: DateField,
+  /** The accounts whose balance changes, in account order. */
+  accounts: z.array(OnBothBases.extend({ accountId: Id, account: z.string() })),
+  /** The customers and vendors whose open balance changes, on the accrual basis. */
+  entities: z.array(Change.extend({ entityId: Id, name: z.string() })),
+  /** The fiscal year's net income up to `asOf`. */
+  netIncome: OnBothBases,
+  /** The document numbers that would be assigned, with the kind's source name. */
+  numbers: z.array(z.object({ kind: z.string(), number: z.string() })),
+});
+export type Rehearsal = z.output<typeof Rehearsal>;
