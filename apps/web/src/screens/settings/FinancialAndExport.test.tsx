@@ -14,7 +14,12 @@ import { MoneyPart, type MoneyPartProps } from './MoneyPart.tsx';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 const saved = { settingName: 'closingDate', settingValue: '2026-03-31' };
-const terms = (settingValue: string, rowVersion = 1) => ({ id: 10, settingName: 'termsDays', settingValue, rowVersion });
+const terms = (settingValue: string, rowVersion = 1) => ({
+  id: 10,
+  settingName: 'termsDays',
+  settingValue,
+  rowVersion,
+});
 
 function Money({ settings, isEdited = false }: Pick<MoneyPartProps, 'settings'> & { isEdited?: boolean }) {
   const nothing = () => undefined;

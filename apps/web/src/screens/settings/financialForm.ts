@@ -25,7 +25,9 @@ export const FinancialEdits = z.custom<FinancialEdits>(
   (value) =>
     typeof value === 'object' &&
     value !== null &&
-    Object.entries(value).every(([name, text]) => isSettingName(name) && name !== 'closingDate' && typeof text === 'string'),
+    Object.entries(value).every(
+      ([name, text]) => isSettingName(name) && name !== 'closingDate' && typeof text === 'string',
+    ),
 );
 
 /** Returns the saved settings with the user's changes. */
