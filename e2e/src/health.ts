@@ -28,9 +28,13 @@ function tellLostFocus(): void {
   const check = ({ type, target }: Event) => {
     const name = target instanceof Element ? (target.closest('button, a, [role]')?.textContent ?? '').slice(0, 60) : '';
     const path = window.location.pathname + window.location.search;
-    setTimeout(() => {
-      if (isLost()) console.error(`the focus was lost after ${type} on "${name}" at ${path}`);
-    }, waitMs);
+    const after = (then: (before: Element | null) => void) => setTimeout(() => isLost() && then(last), waitMs);
+    // Under load, the element may have disappeared only just before the first check.
+    after((before) =>
+      after((still) => {
+        if (still === before) console.error(`the focus was lost after ${type} on "${name}" at ${path}`);
+      }),
+    );
   };
   document.addEventListener('focusin', ({ target }) => (last = target instanceof Element ? target : null));
   for (const name of ['click', 'keyup']) document.addEventListener(name, check, { capture: true });
@@ -41,14 +45,14 @@ export class Health {
   #problems: string[] = [];
   #allowed: RegExp[] = [];
 
-  /** Watches all present and future pages of a profile. */
-  async watch(context: BrowserContext): Promise<void> {
+  /** Watches all present and future pages of a profile, with `focus` also for actions that lose the focus. */
+  async watch(context: BrowserContext, { focus }: { focus: boolean }): Promise<void> {
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) => {
         console.error(`CSP ${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
       });
     });
-    await context.addInitScript(tellLostFocus);
+    if (focus) await context.addInitScript(tellLostFocus);
     context.on('page', (page) => this.#follow(page));
   }
 

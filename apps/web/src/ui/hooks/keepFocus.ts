@@ -17,30 +17,30 @@ interface Step {
 /**
  * Keeps the focus in the page when the focused element disappears or is disabled, for example after Delete or Accept.
  * The browser would otherwise move it to the body, where keyboard shortcuts and screen readers start over. The focus
- * moves to the control that is now at the same place, to the element that had it before, or to the page. A busy button
- * gets it back. Call this function once. Returns a function that stops it.
+ * moves to the same control if it is drawn again, to the control that is now at the same place, to the element that had
+ * it before, or to the page. A busy button gets it back. Call this function once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
-  let held: { element: HTMLElement; path: readonly Step[] } | undefined;
+  let held: { element: HTMLElement; path: readonly Step[]; face: string } | undefined;
   let earlier: HTMLElement[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
     if (held !== undefined) earlier = [held.element, ...earlier.filter((one) => one !== target)].slice(0, REMEMBERED);
-    held = { element: target, path: pathOf(target) };
+    held = { element: target, path: pathOf(target), face: faceOf(target) };
   };
   const check = () => {
     timer = undefined;
     if (held === undefined || !isNowhere()) return;
-    const { element, path } = held;
+    const { element, path, face } = held;
     if (isUsable(element)) {
       // The user has left the element, for example with a click on an empty part of the page.
       held = undefined;
       return;
     }
     if (element.isConnected && element.closest('[data-loading="true"], [aria-busy="true"]') !== null) return;
-    nextOf(path, earlier)?.focus({ preventScroll: true });
+    nextOf(path, { face, earlier })?.focus({ preventScroll: true });
   };
   const onChange = () => {
     if (held === undefined || timer !== undefined || !isNowhere()) return;
@@ -91,11 +91,21 @@ function pathOf(element: Element): Step[] {
 }
 
 /** Returns the element that gets the focus. While a dialog is open, the focus stays in it. */
-function nextOf(path: readonly Step[], earlier: readonly HTMLElement[]): HTMLElement | undefined {
-  const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].filter(isUsable).at(-1);
+function nextOf(
+  path: readonly Step[],
+  { face, earlier }: { face: string; earlier: readonly HTMLElement[] },
+): HTMLElement | undefined {
+  const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]:not([aria-modal="false"])')]
+    .filter(isUsable)
+    .at(-1);
   const isAllowed = (element: HTMLElement) =>
     isUsable(element) && (dialog === undefined ? true : dialog.contains(element));
+  // A part of the page that is drawn again has the same control, for example the selected tab.
+  const again = controlsIn(dialog ?? document.body).filter(
+    (one) => face !== '' && faceOf(one) === face && isAllowed(one),
+  );
   return (
+    (again.length === 1 ? again[0] : undefined) ??
     besides(path, isAllowed) ??
     earlier.find(isAllowed) ??
     (dialog === undefined ? undefined : (controlsIn(dialog).find(isAllowed) ?? focusable(dialog))) ??
@@ -116,6 +126,12 @@ function besides(path: readonly Step[], isAllowed: (element: HTMLElement) => boo
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Returns the tag and the words by which the user knows a control. Empty for a control without words. */
+function faceOf(element: HTMLElement): string {
+  const words = `${element.getAttribute('aria-label') ?? ''}${element.textContent}`.trim();
+  return words === '' ? '' : `${element.tagName} ${words}`;
 }
 
 function controlsIn(place: Element): HTMLElement[] {
